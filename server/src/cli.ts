@@ -1,0 +1,122 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import {
+  createAccount,
+  createKey,
+  type KeyKind,
+  listAccountKeys,
+  listAccounts,
+  revokeAccountKey,
+} from './accounts/index.ts';
+import { ConfigError, readConfig } from './shared/config.ts';
+import { ApiError } from './shared/errors.ts';
+import { publicId } from './shared/ids.ts';
+import { createLog } from './shared/log.ts';
+import type { Database } from './shared/postgres/database.ts';
+import { openStore } from './shared/postgres/open-store.ts';
+import { isoTime } from './shared/time.ts';
+
+const USAGE = `headwater: accounts and keys of a Headwater service
+
+  headwater accounts create <name>
+  headwater accounts list
+  headwater tokens create --account <id> --name <name> [--kind secret|publishable|postback]
+  headwater tokens list --account <id>
+  headwater tokens revoke <id>
+
+  --json   answer as one JSON object
+
+Run it where the service runs, with the same DATA_DIR or DATABASE_URL. The service need not be running.`;
+
+const KINDS: readonly string[] = ['secret', 'publishable', 'postback'] satisfies KeyKind[];
+
+class UsageError extends Error {}
+
+interface Options {
+  account?: string | undefined;
+  name?: string | undefined;
+  kind: string;
+}
+
+type Command = (db: Database, args: string[], options: Options) => Promise<unknown>;
+
+const COMMANDS: Record<string, Command> = {
+  'accounts create': (db, [name]) => createAccount(db, needed(name, 'a name')),
+  'accounts list': async (db) => ({
+    accounts: (await listAccounts(db)).map((row) => ({
+      id: publicId('acc', row.id),
+      name: row.name,
+      createdAt: isoTime(row.created_at),
+    })),
+  }),
+  'tokens create': (db, _args, { account, name, kind }) => {
+    if (!KINDS.includes(kind)) throw new UsageError(`--kind is one of ${KINDS.join(', ')}`);
+    return createKey(db, needed(account, '--account'), kind as KeyKind, needed(name, '--name'));
+  },
+  'tokens list': async (db, _args, { account }) => ({
+    tokens: await listAccountKeys(db, needed(account, '--account')),
+  }),
+  'tokens revoke': (db, [id]) => revokeAccountKey(db, needed(id, 'the id of a token')),
+};
+
+async function main(argv: string[]): Promise<void> {
+  const { values, positionals } = parse(argv);
+  if (values.help || positionals.length === 0) return console.log(USAGE);
+  const name = positionals.slice(0, 2).join(' ');
+  const command = COMMANDS[name];
+  if (!command) throw new UsageError(`there is no command "${name}"`);
+  if (positionals.length > 3) throw new UsageError('too many words: put a name with spaces in quotes');
+  const config = readConfig(process.env);
+  const store = await openStore({ ...config, poolSize: 4 }, 'command', createLog('silent'));
+  try {
+    const answer = await command(store.db, positionals.slice(2), values);
+    console.log(values.json ? JSON.stringify(answer) : readable(answer));
+  } finally {
+    await store.close();
+  }
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+        account: { type: 'string' },
+        name: { type: 'string' },
+        kind: { type: 'string', default: 'secret' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function needed(value: string | undefined, what: string): string {
+  if (value === undefined || value.trim() === '') throw new UsageError(`${what} is missing`);
+  return value;
+}
+
+/** `name: value` lines; a list of things as a block each. */
+function readable(answer: unknown, indent = ''): string {
+  return Object.entries(answer as Record<string, unknown>)
+    .map(([name, value]) => {
+      if (Array.isArray(value)) {
+        return value.length === 0 ? `${indent}no ${name}` : value.map((each) => readable(each, indent)).join('\n\n');
+      }
+      if (value !== null && typeof value === 'object') return `${indent}${name}:\n${readable(value, `${indent}  `)}`;
+      return `${indent}${name}: ${value ?? '-'}`;
+    })
+    .join('\n');
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof UsageError) console.error(`headwater: ${error.message}\n\n${USAGE}`);
+  else if (error instanceof ConfigError || error instanceof ApiError) console.error(`headwater: ${error.message}`);
+  else console.error('headwater:', error);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,136 @@
+import { isAbsolute, resolve } from 'node:path';
+
+/** A setting that cannot be used. Its message is the one line the start stops with. */
+export class ConfigError extends Error {}
+
+/** Requests a second, and how many may come at once after a pause. */
+export interface Rate {
+  perSecond: number;
+  burst: number;
+}
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Without a trailing slash; undefined until the port is known, where neither was set. */
+  publicUrl: string | undefined;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  /** undefined: `dataDir/files`. */
+  storageUrl: string | undefined;
+  logLevel: string;
+  poolSize: number;
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[];
+  /** Path of a MaxMind-format country database. */
+  geoipPath: string | undefined;
+  /** undefined: no limits. */
+  rates: Record<RateName, Rate> | undefined;
+  limits: Limits;
+}
+
+export type RateName = 'read' | 'write' | 'conversion' | 'upload' | 'ingest' | 'ingestAddress';
+
+export interface Limits {
+  bodyBytes: number;
+  conversionBodyBytes: number;
+  bodyDepth: number;
+  conversionsPerBatch: number;
+  imageBytes: number;
+  imagePixels: number;
+  videoBytes: number;
+}
+
+type Env = Record<string, string | undefined>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/**
+ * Reads and checks the environment, once. Empty values count as absent.
+ * @throws ConfigError that names the variable and what it may be
+ */
+export function readConfig(env: Env): Config {
+  const text = (name: string): string | undefined => env[name]?.trim() || undefined;
+
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const raw = text(name);
+    if (raw === undefined) return fallback;
+    const value = /^\d+$/.test(raw) ? Number(raw) : Number.NaN;
+    if (!(value >= min && value <= max)) {
+      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`);
+    }
+    return value;
+  };
+
+  const url = (name: string, protocols: string[]): string | undefined => {
+    const raw = text(name);
+    if (raw === undefined) return undefined;
+    const parsed = URL.parse(raw);
+    // The value itself is not repeated: it may hold a password.
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    }
+    return raw;
+  };
+
+  const rate = (name: string, perSecond: number, burst: number): Rate => {
+    const raw = text(name);
+    if (raw === undefined) return { perSecond, burst };
+    const match = /^(\d+(?:\.\d+)?)(?::(\d+))?$/.exec(raw);
+    const value = Number(match?.[1]);
+    if (!match || !(value > 0)) {
+      throw new ConfigError(
+        `${name} must be requests a second, or requests:burst, such as 100 or 100:200, not "${raw}"`,
+      );
+    }
+    return { perSecond: value, burst: match[2] ? Math.max(1, Number(match[2])) : Math.max(1, Math.ceil(value)) };
+  };
+
+  const logLevel = text('LOG_LEVEL') ?? 'info';
+  if (!LOG_LEVELS.includes(logLevel)) {
+    throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}"`);
+  }
+  const rateLimit = text('RATE_LIMIT') ?? 'on';
+  if (rateLimit !== 'on' && rateLimit !== 'off') {
+    throw new ConfigError(`RATE_LIMIT must be on or off, not "${rateLimit}"`);
+  }
+  const storageUrl = text('STORAGE_URL');
+  if (storageUrl !== undefined && !isAbsolute(storageUrl) && !storageUrl.startsWith('file://')) {
+    throw new ConfigError('STORAGE_URL must be an absolute folder or a file:// URL');
+  }
+
+  const mebibytes = (name: string, fallback: number) => integer(name, fallback, 1, 102_400) * 1_048_576;
+
+  return {
+    host: text('HOST') ?? '0.0.0.0',
+    port: integer('PORT', 3000, 0, 65_535),
+    publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    storageUrl,
+    logLevel,
+    poolSize: integer('DATABASE_POOL', 16, 4, 200),
+    trustProxy: (text('TRUST_PROXY') ?? '').split(',').flatMap((part) => part.trim() || []),
+    geoipPath: text('GEOIP_PATH'),
+    rates:
+      rateLimit === 'off'
+        ? undefined
+        : {
+            read: rate('RATE_LIMIT_READ', 100, 100),
+            write: rate('RATE_LIMIT_WRITE', 50, 50),
+            conversion: rate('RATE_LIMIT_CONVERSION', 50, 50),
+            upload: rate('RATE_LIMIT_UPLOAD', 10, 10),
+            ingest: rate('RATE_LIMIT_INGEST', 1000, 1000),
+            ingestAddress: rate('RATE_LIMIT_INGEST_ADDRESS', 20, 100),
+          },
+    limits: {
+      bodyBytes: mebibytes('LIMIT_BODY_MB', 1),
+      conversionBodyBytes: mebibytes('LIMIT_CONVERSION_BODY_MB', 4),
+      bodyDepth: integer('LIMIT_BODY_DEPTH', 32, 1, 1000),
+      conversionsPerBatch: integer('LIMIT_CONVERSIONS_PER_BATCH', 1000, 1, 10_000),
+      imageBytes: mebibytes('LIMIT_IMAGE_MB', 25),
+      imagePixels: integer('LIMIT_IMAGE_MEGAPIXELS', 100, 1, 1000) * 1_000_000,
+      videoBytes: mebibytes('LIMIT_VIDEO_MB', 500),
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Rate } from '../config.ts';
+import { ApiError } from '../errors.ts';
+import type { Clock } from '../time.ts';
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export interface Verdict {
+  allowed: boolean;
+  /** Whole requests that may still be made at once. */
+  remaining: number;
+  /** Seconds until the bucket is full again, or, refused, until the next request may be made. */
+  reset: number;
+}
+
+/** Token buckets, one for each key: `perSecond` flow in, at most `burst` are held. In this process's memory alone. */
+export class TokenBuckets {
+  readonly rate: Rate;
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, Bucket>();
+  #sweepAt: number;
+
+  constructor(rate: Rate, clock: Clock) {
+    this.rate = rate;
+    this.#clock = clock;
+    this.#sweepAt = clock() + SWEEP_MS;
+  }
+
+  take(key: string): Verdict {
+    const now = this.#clock();
+    if (now >= this.#sweepAt) this.#sweep(now);
+    const { perSecond, burst } = this.rate;
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      bucket = { tokens: burst, at: now };
+      this.#buckets.set(key, bucket);
+    } else {
+      bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) * perSecond) / 1000);
+      bucket.at = now;
+    }
+    if (bucket.tokens < 1) return { allowed: false, remaining: 0, reset: Math.ceil((1 - bucket.tokens) / perSecond) };
+    bucket.tokens -= 1;
+    return {
+      allowed: true,
+      remaining: Math.floor(bucket.tokens),
+      reset: Math.ceil((burst - bucket.tokens) / perSecond),
+    };
+  }
+
+  /** Forgets the buckets that are full again, so that memory follows the keys in use. */
+  #sweep(now: number): void {
+    const full = (this.rate.burst / this.rate.perSecond) * 1000;
+    for (const [key, bucket] of this.#buckets) if (now - bucket.at > full) this.#buckets.delete(key);
+    this.#sweepAt = now + SWEEP_MS;
+  }
+}
+
+const SWEEP_MS = 10_000;
+
+/** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers. */
+export function rateLimitHeaders(name: string, rate: Rate, verdict: Verdict): Record<string, string> {
+  const window = Math.max(1, Math.ceil(rate.burst / rate.perSecond));
+  return {
+    'ratelimit-policy': `"${name}";q=${rate.burst};w=${window}`,
+    ratelimit: `"${name}";r=${verdict.remaining};t=${verdict.reset}`,
+  };
+}
+
+export function tooManyRequests(verdict: Verdict): ApiError {
+  return new ApiError(429, 'rate_limited', 'Too many requests: wait as long as Retry-After says.', {
+    headers: { 'retry-after': String(Math.max(1, verdict.reset)) },
+  });
+}

@@ -1,0 +1,57 @@
+/** Where the time comes from: a test hands in its own. Milliseconds since 1970. */
+export type Clock = () => number;
+
+export const systemClock: Clock = () => Date.now();
+
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)$/;
+
+/** Whether `text` is `YYYY-MM-DD` and that day exists. */
+export function isDate(text: string): boolean {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+}
+
+/**
+ * Milliseconds since 1970 of an RFC 3339 timestamp (an offset is required), or undefined. Digits beyond the
+ * millisecond are cut. Unlike `Date.parse` it refuses days and hours that do not exist.
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const match = RFC3339.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second = '0', fraction = '', zone = 'Z'] = match;
+  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (mo < 1 || mo > 12 || d < 1 || d > daysIn(y, mo) || h > 23 || mi > 59 || s > 60) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(y, mo - 1, d);
+  date.setUTCHours(h, mi, Math.min(s, 59), Number(fraction.padEnd(3, '0').slice(0, 3)));
+  let ms = date.getTime();
+  if (zone.toUpperCase() !== 'Z') {
+    const [zoneHours, zoneMinutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+    if (zoneHours > 23 || zoneMinutes > 59) return undefined;
+    ms -= (zone.startsWith('-') ? -1 : 1) * (zoneHours * 60 + zoneMinutes) * 60_000;
+  }
+  // PostgreSQL and the answer both write four-digit years.
+  return ms >= YEAR_1 && ms <= YEAR_9999 ? ms : undefined;
+}
+
+const YEAR_1 = Date.parse('0001-01-01T00:00:00.000Z');
+const YEAR_9999 = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** `2026-11-20T08:00:00.000Z`. */
+export function isoTime(ms: number | Date): string {
+  return (ms instanceof Date ? ms : new Date(ms)).toISOString();
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}

@@ -1,0 +1,3 @@
+import type { Room } from '../shared/deps.ts';
+
+export const trackingRoom: Room = () => [];

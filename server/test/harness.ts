@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import pg from 'pg';
+import { createAccount } from '../src/accounts/index.ts';
+import { buildApp } from '../src/app.ts';
+import { type Config, readConfig } from '../src/shared/config.ts';
+import { parseId } from '../src/shared/ids.ts';
+import { createLog } from '../src/shared/log.ts';
+import { createMetrics } from '../src/shared/metrics.ts';
+import { pageTokens } from '../src/shared/page-token.ts';
+import { type Database, openDatabase } from '../src/shared/postgres/database.ts';
+
+const TEMPLATE = 'headwater';
+
+/** A migrated database of this test file's own, dropped when the file is done. */
+export async function testDatabase(): Promise<Database> {
+  const setting = process.env.TEST_POSTGRES;
+  if (setting === undefined) throw new Error('run the tests by `npm test`, which starts their PostgreSQL');
+  const server = JSON.parse(setting) as pg.PoolConfig;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const asAdmin = async (sql: string) => {
+    const admin = new pg.Client({ ...server, database: 'postgres' });
+    await admin.connect();
+    await admin.query(sql).finally(() => admin.end());
+  };
+  await asAdmin(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  const db = openDatabase({ ...server, database: name }, 8, () => {});
+  after(async () => {
+    await db.close();
+    await asAdmin(`drop database ${name} with (force)`);
+  });
+  return db;
+}
+
+export interface Account {
+  /** As the API shows it. */
+  id: string;
+  /** As the database has it. */
+  uuid: string;
+  token: string;
+  apiKey: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  /** Parsed where it is JSON, else the text. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape, and fails where they differ
+  body: any;
+}
+
+export interface CallOptions {
+  /** A secret token (sent as `Bearer …`), or an account whose token is used. */
+  as?: Account | string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface TestService {
+  db: Database;
+  app: Awaited<ReturnType<typeof buildApp>>['app'];
+  workers: Awaited<ReturnType<typeof buildApp>>['workers'];
+  config: Config;
+  dataDir: string;
+  /** The time that the service sees; moved by a test with `clock.now += …`. */
+  clock: { now: number };
+  newAccount(name?: string): Promise<Account>;
+  /** `call('POST /v1/cms/collections', { as: account, body })` */
+  call(request: string, options?: CallOptions): Promise<Answer>;
+}
+
+/** The whole service on a database of its own, without a socket; closed when the test file is done. */
+export async function testService(env: Record<string, string> = {}): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'headwater-data-'));
+  const db = await testDatabase();
+  const config = readConfig({
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+    DATA_DIR: dataDir,
+    ...env,
+  });
+  const secret = Buffer.alloc(32, 7);
+  const clock = { now: Date.now() };
+  const { app, workers } = await buildApp({
+    config,
+    db,
+    log: createLog(config.logLevel),
+    metrics: createMetrics(),
+    clock: () => clock.now,
+    pageTokens: pageTokens(secret),
+    secret,
+    publicUrl: () => 'http://headwater.test',
+  });
+  await app.ready();
+  after(async () => {
+    await app.close();
+    await Promise.all(workers.map((worker) => worker.stop()));
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return {
+    db,
+    app,
+    workers,
+    config,
+    dataDir,
+    clock,
+    async newAccount(name = 'Test') {
+      const { account, token, apiKey } = await createAccount(db, name);
+      return { id: account.id, uuid: parseId('acc', account.id) ?? '', token, apiKey };
+    },
+    async call(request, { as, body, headers = {} } = {}) {
+      const [method = 'GET', url = '/'] = request.split(' ');
+      const token = typeof as === 'string' ? as : as?.token;
+      const payload =
+        body === undefined
+          ? undefined
+          : typeof body === 'string' || Buffer.isBuffer(body)
+            ? body
+            : JSON.stringify(body);
+      const response = await app.inject({
+        method: method as 'GET',
+        url,
+        headers: {
+          ...(token !== undefined && { 'x-api-key': `Bearer ${token}` }),
+          ...(payload !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(payload !== undefined && { payload }),
+      });
+      const isJson = String(response.headers['content-type']).includes('json');
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: isJson && response.body !== '' ? JSON.parse(response.body) : response.body,
+      };
+    },
+  };
+}

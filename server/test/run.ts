@@ -1,0 +1,55 @@
+/**
+ * Runs the tests: `npm test`, or `npm test -- server/src/content` for some of them.
+ *
+ * One PostgreSQL for the whole run, with a migrated template that each test file clones. It does not flush to disk; the
+ * tests that kill processes start services with servers of their own, which do.
+ */
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { openDatabase } from '../src/shared/postgres/database.ts';
+import { startEmbeddedPostgres } from '../src/shared/postgres/embedded.ts';
+import { migrate } from '../src/shared/postgres/migrate.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const chosen = process.argv.slice(2).filter((each) => !each.startsWith('-'));
+const flags = process.argv.slice(2).filter((each) => each.startsWith('-'));
+const all = globSync('server/{src,test}/**/*.test.ts', { cwd: ROOT }).sort();
+const files =
+  chosen.length === 0
+    ? all
+    : all.filter((file) => chosen.some((each) => file.includes(relative(ROOT, join(ROOT, each)))));
+if (files.length === 0) {
+  console.error('no test file fits');
+  process.exit(1);
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'headwater-test-'));
+const server = await startEmbeddedPostgres({
+  dataDir,
+  log: (level, message) => level === 'info' || console.error(message),
+  settings: {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+    shared_buffers: '256MB',
+    // A test that drops a database under its connections means to.
+    log_min_messages: 'panic',
+  },
+});
+const template = openDatabase(server.connection, 4, () => {});
+await migrate(template);
+await template.close();
+
+const child = spawn(process.execPath, ['--test', '--test-timeout=300000', '--test-concurrency=2', ...flags, ...files], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, TEST_POSTGRES: JSON.stringify(server.connection), NODE_ENV: 'test' },
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+const code = await new Promise<number>((resolve) => child.once('exit', (status) => resolve(status ?? 1)));
+await server.stop();
+rmSync(dataDir, { recursive: true, force: true });
+process.exit(code);
