@@ -38,7 +38,7 @@ create table click_ids (
   digest uuid not null,
   session_number bigint not null,
   started_at timestamptz(3) not null,
-  primary key (account_id, digest, session_number)
+  primary key (account_id, digest, started_at, session_number)
 );
 
 create table visits (

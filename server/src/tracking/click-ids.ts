@@ -20,9 +20,8 @@ export const CLICK_ID_NAMES = [
 export type ClickIdName = (typeof CLICK_ID_NAMES)[number];
 
 /**
- * Parameters of a landing URL, in lower case, that carry a click id: the interface's names, and what platforms call them
- * in their own URLs (Snap appends ScCid, Taboola's macro is often passed as click_id beside tblci, Outbrain's as
- * obOrigUrl-less dicbo, LinkedIn writes li_fat_id).
+ * Parameters of a landing URL, in lower case, that carry a click id: the interface's names, and what the platforms or
+ * their usual macros call them (Snap appends ScCid, Outbrain's macro is mostly passed as dicbo or obclickid, …).
  */
 const PARAMETERS = new Map<string, ClickIdName>([
   ...CLICK_ID_NAMES.map((name) => [name, name] as const),
