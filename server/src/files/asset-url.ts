@@ -1,0 +1,48 @@
+import { publicId } from '../shared/ids.ts';
+import type { AssetValue } from './contract.ts';
+import { servedName } from './file-name.ts';
+import type { AssetRow } from './queries.ts';
+
+/** The asset as the API shows it. */
+export function assetValue(row: AssetRow, publicUrl: string): AssetValue {
+  return {
+    assetId: publicId('ast', row.id),
+    url: `${publicUrl}/files/${writeFileKey(row.account_id, row.url_key)}/${urlName(row)}`,
+    type: row.type,
+    name: row.name,
+    width: row.width,
+    height: row.height,
+  };
+}
+
+/**
+ * The part of a file's address that names it: the account and 128 random bits, as 43 base64url characters. With the
+ * account in it, the file is found by one shard's unique index.
+ */
+export function writeFileKey(accountId: string, urlKey: string): string {
+  return Buffer.from((accountId + urlKey).replaceAll('-', ''), 'hex').toString('base64url');
+}
+
+/** What `writeFileKey` was given, or undefined where it never wrote this text. */
+export function readFileKey(text: string): { accountId: string; urlKey: string } | undefined {
+  if (text.length !== 43) return undefined;
+  const bytes = Buffer.from(text, 'base64url');
+  // Several texts decode to the same bytes: only the one that was written is an address.
+  if (bytes.length !== 32 || bytes.toString('base64url') !== text) return undefined;
+  const hex = bytes.toString('hex');
+  return { accountId: hex.slice(0, 32), urlKey: hex.slice(32) };
+}
+
+/** The end of the address, for people and for tools that go by the extension. It does not take part in finding the file. */
+function urlName(row: AssetRow): string {
+  const name = servedName(row.name, row.media_type);
+  const dot = name.lastIndexOf('.');
+  const stem = name
+    .slice(0, dot)
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9_]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100);
+  return `${stem || row.type}${name.slice(dot).toLowerCase()}`;
+}

@@ -1,0 +1,39 @@
+const MAX_LENGTH = 200;
+
+/** Control characters, and those that turn the direction of text around (`gpj.exe` read as `exe.jpg`). */
+const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+
+/**
+ * The name of a file as it may be kept and shown: without folders, control characters and outer dots and spaces, at most
+ * 200 characters with its extension kept. Empty where nothing is left.
+ */
+export function cleanName(sent: string): string {
+  const last = sent.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const name = last
+    .replace(UNSEEN, '')
+    .trim()
+    .replace(/^\.+|[. ]+$/g, '')
+    .trim();
+  const characters = [...name];
+  if (characters.length <= MAX_LENGTH) return name;
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
+  return characters.slice(0, MAX_LENGTH - extension.length).join('') + extension;
+}
+
+const EXTENSIONS: Record<string, string[]> = {
+  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
+  'image/png': ['png'],
+  'image/gif': ['gif'],
+  'image/webp': ['webp'],
+  'image/avif': ['avif'],
+  'video/mp4': ['mp4', 'm4v'],
+  'video/quicktime': ['mov', 'qt'],
+  'video/webm': ['webm'],
+};
+
+/** The name under which the file is served: with an extension of what it is, whatever the sender called it. */
+export function servedName(name: string, mediaType: string): string {
+  const extensions = EXTENSIONS[mediaType] ?? [];
+  const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return extensions.includes(extension) ? name : `${name}.${extensions[0] ?? 'bin'}`;
+}

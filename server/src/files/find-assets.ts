@@ -1,0 +1,21 @@
+import { parseId, publicId } from '../shared/ids.ts';
+import type { Tx } from '../shared/postgres/database.ts';
+import { assetValue } from './asset-url.ts';
+import type { AssetValue } from './contract.ts';
+import { findAssetRows } from './queries.ts';
+
+/**
+ * The assets of an account by their public ids (`ast_…`). What is unknown, malformed or another account's is missing
+ * from the map.
+ */
+export async function findAssets(
+  tx: Tx,
+  accountId: string,
+  assetIds: string[],
+  publicUrl: string,
+): Promise<Map<string, AssetValue>> {
+  const uuids = new Set(assetIds.flatMap((id) => parseId('ast', id) ?? []));
+  if (uuids.size === 0) return new Map();
+  const rows = await findAssetRows(tx, accountId, [...uuids]);
+  return new Map(rows.map((row) => [publicId('ast', row.id), assetValue(row, publicUrl)]));
+}
