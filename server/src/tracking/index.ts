@@ -1,4 +1,6 @@
 import type { Room } from '../shared/deps.ts';
+import type { App } from '../shared/http/server.ts';
+import { trackingRoutes } from './routes.ts';
 
 export { CLICK_ID_NAMES } from './click-ids.ts';
 export { findSessions, type SessionLookUp } from './find-sessions.ts';
@@ -12,4 +14,8 @@ export {
 } from './identifier.ts';
 export { type BegunSession, type Reactions, reactTo, type ValuedEvent } from './reactions.ts';
 
-export const trackingRoom: Room = () => [];
+export const trackingRoom: Room = (app, deps) => {
+  // In a scope of its own: CORS and text/plain are for these routes alone.
+  app.register(async (scope) => trackingRoutes(scope as unknown as App, deps));
+  return [];
+};

@@ -20,6 +20,13 @@ import { Problem, problemBody, toApiError } from './problem.ts';
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Logger, TypeBoxTypeProvider>;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The parser of JSON bodies, for a room that takes JSON under another content type. */
+    parseJsonBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void): void;
+  }
+}
+
 /** How long the body of a JSON request may take to arrive. Uploads are watched by their own idle time. */
 const BODY_WITHIN_MS = 30_000;
 const HEADERS_WITHIN_MS = 15_000;

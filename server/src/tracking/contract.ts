@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+
+const MAX_URL = 8192;
+
+const ApiKey = Type.String({ description: 'A publishable API key, or, from a server, a secret API token' });
+
+/** Body of `POST /v1/visits`. */
+export const VisitBody = Type.Object(
+  {
+    api_key: ApiKey,
+    url: Type.String({ minLength: 1, maxLength: MAX_URL, description: 'Address of the page, with its query' }),
+    referrer: Type.Optional(Type.String({ maxLength: MAX_URL, description: 'As in document.referrer' })),
+    title: Type.Optional(Type.String({ maxLength: 2048 })),
+    visitorId: Type.Optional(
+      Type.String({
+        pattern: '^[0-9A-Za-z_-]{1,64}$',
+        description: 'Names the visitor over its sessions; made by the service where none is given',
+      }),
+    ),
+    sessionHash: Type.Optional(
+      Type.String({
+        pattern: '^[0-9A-Za-z]{22}$',
+        description: 'The session the visit belongs to; without it the service decides, by visitorId',
+      }),
+    ),
+    timestamp: Type.Optional(
+      Type.String({ description: 'When the page was visited, RFC 3339; the time of arrival where it is not given' }),
+    ),
+    sentAt: Type.Optional(
+      Type.String({ description: "The sender's clock as it sends, RFC 3339: corrects `timestamp` by its error" }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type VisitBody = Static<typeof VisitBody>;
+
+export const VisitAnswer = Type.Object({
+  success: Type.Boolean(),
+  sessionId: Type.Integer({ description: "The session's number" }),
+  sessionHash: Type.String(),
+  shortSessionHash: Type.String({ description: 'First 12 Crockford base32 characters of the SHA-256 of sessionHash' }),
+  visitorId: Type.String(),
+});
+export type VisitAnswer = Static<typeof VisitAnswer>;
+
+/** Body of `POST /v1/events`. */
+export const EventBody = Type.Object(
+  {
+    api_key: ApiKey,
+    event: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the event' }),
+    properties: Type.Optional(
+      Type.Object(
+        {
+          email: Type.Optional(Type.String({ description: "The user's e-mail: makes or updates a lead" })),
+          funnel_id: Type.Optional(Type.String()),
+          value: Type.Optional(Type.Number({ description: 'Monetary value: the event counts as a conversion' })),
+          event_id: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 255, description: "The caller's own id: makes a retry harmless" }),
+          ),
+          timestamp: Type.Optional(Type.String({ description: 'When it happened, RFC 3339' })),
+        },
+        {
+          additionalProperties: true,
+          maxProperties: 255,
+          description:
+            'Any metadata, to 32 KiB of JSON, 255 keys and depth 5. A session identifier under its name in the conversion report ties the event to its session.',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type EventBody = Static<typeof EventBody>;
+
+export const EventAnswer = Type.Object({
+  success: Type.Boolean(),
+  event_id: Type.String({ description: 'Identifier of the recorded event' }),
+});
+export type EventAnswer = Static<typeof EventAnswer>;

@@ -1,0 +1,43 @@
+import { type ClickIdName, readClickIds } from './click-ids.ts';
+
+/** What a landing URL says of where its visitor comes from. */
+export interface Landing {
+  clickIds: Partial<Record<ClickIdName, string>>;
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  term: string | null;
+  content: string | null;
+  utmId: string | null;
+}
+
+const NONE: Landing = {
+  clickIds: {},
+  source: null,
+  medium: null,
+  campaign: null,
+  term: null,
+  content: null,
+  utmId: null,
+};
+
+/** UTM values (`utm_source`, …, `utm_id`; names in any case) and click ids of a URL, or undefined where it is no http URL. */
+export function readLanding(url: string): Landing | undefined {
+  const parsed = URL.parse(url);
+  if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return undefined;
+  if (parsed.search === '') return NONE;
+  const utm = new Map<string, string>();
+  for (const [name, value] of parsed.searchParams) {
+    const key = name.toLowerCase();
+    if (key.startsWith('utm_') && value !== '' && !utm.has(key)) utm.set(key, value.slice(0, 512));
+  }
+  return {
+    clickIds: readClickIds(parsed.searchParams),
+    source: utm.get('utm_source') ?? null,
+    medium: utm.get('utm_medium') ?? null,
+    campaign: utm.get('utm_campaign') ?? null,
+    term: utm.get('utm_term') ?? null,
+    content: utm.get('utm_content') ?? null,
+    utmId: utm.get('utm_id') ?? null,
+  };
+}

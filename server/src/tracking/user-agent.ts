@@ -1,0 +1,34 @@
+import Bowser from 'bowser';
+import { isbot } from 'isbot';
+
+export interface Device {
+  isBot: boolean;
+  /** desktop, mobile, tablet, tv. */
+  device: string | null;
+  browser: string | null;
+  os: string | null;
+}
+
+const NOTHING: Device = { isBot: true, device: null, browser: null, os: null };
+const KNOWN = 5_000;
+const known = new Map<string, Device>();
+
+/**
+ * What a User-Agent header tells. Reading one takes about 50 µs, and few differ: the latest 5,000 are remembered. None at
+ * all is a bot.
+ */
+export function readUserAgent(header: string | undefined): Device {
+  if (header === undefined || header === '') return NOTHING;
+  const remembered = known.get(header);
+  if (remembered) return remembered;
+  const { platform, browser, os } = Bowser.parse(header.slice(0, 1_000));
+  const device: Device = {
+    isBot: isbot(header),
+    device: platform.type ?? null,
+    browser: browser.name || null,
+    os: os.name || null,
+  };
+  if (known.size >= KNOWN) known.clear();
+  known.set(header, device);
+  return device;
+}
