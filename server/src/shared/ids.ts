@@ -7,6 +7,8 @@ import { randomFillSync } from 'node:crypto';
 export type IdKind = 'acc' | 'key' | 'col' | 'fld' | 'ent' | 'ast' | 'vis' | 'evt' | 'led' | 'cnv' | 'job' | 'req';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Two digits for each ten bits. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => (ALPHABET[bits >> 5] ?? '') + ALPHABET[bits & 31]);
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 // Random bytes are drawn in blocks: one call of the system for 512 ids.
@@ -46,21 +48,14 @@ export function uuidTime(uuid: string): number {
 
 /** The public form of a UUID: `ent_01jd…`. */
 export function publicId(kind: IdKind, uuid: string): string {
-  const hex = uuid.replaceAll('-', '');
-  // 130 bits: two leading zeros, then the 128 of the UUID, five at a time.
-  let out = '';
-  let bits = 0;
-  let held = 2;
-  for (let i = 0; i < 32; i++) {
-    bits = (bits << 4) | Number.parseInt(hex[i] ?? '0', 16);
-    held += 4;
-    if (held >= 5) {
-      held -= 5;
-      out += ALPHABET[(bits >> held) & 31];
-      bits &= (1 << held) - 1;
-    }
+  const hex = uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
+  // 130 bits: two leading zeros, then the 128 of the UUID. Two digits of hex make the first pair, five the next two.
+  let out = `${kind}_${PAIRS[Number.parseInt(hex.slice(0, 2), 16)]}`;
+  for (let i = 2; i < 32; i += 5) {
+    const bits = Number.parseInt(hex.slice(i, i + 5), 16);
+    out += (PAIRS[bits >> 10] ?? '') + PAIRS[bits & 1023];
   }
-  return `${kind}_${out}`;
+  return out;
 }
 
 /** The UUID behind a public id, or undefined where it is not one of that kind. */

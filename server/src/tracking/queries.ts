@@ -4,27 +4,56 @@ import { statement } from '../shared/postgres/database.ts';
  * Each branch probes its index once for each key: `lateral … limit 1` leaves the planner no other way, whatever it
  * believes about sizes.
  */
-export const findSessionNumbers = statement<{ kind: string; account_id: string; value: string; number: number }>(
-  'tracking.find_session_numbers',
-  `select 'hash' as kind, w.account_id, w.value, s.number
+const SESSION_LOOK_UP = `
+   select 'hash' as kind, w.account_id, w.value, s.number, null::uuid as id, null::timestamptz as at
      from unnest($1::uuid[], $2::text[]) as w (account_id, value)
      join lateral (select number from sessions s where s.account_id = w.account_id and s.hash = w.value limit 1) s on true
    union all
-   select 'number', w.account_id, w.value::text, s.number
+   select 'number', w.account_id, w.value::text, s.number, null, null
      from unnest($3::uuid[], $4::bigint[]) as w (account_id, value)
      join lateral (select number from sessions s where s.account_id = w.account_id and s.number = w.value limit 1) s on true
    union all
-   select 'short', w.account_id, w.value, s.number
+   select 'short', w.account_id, w.value, s.number, null, null
      from unnest($5::uuid[], $6::text[]) as w (account_id, value)
      join lateral (
        select number from sessions s where s.account_id = w.account_id and s.short_hash = w.value
        order by started_at, number limit 1) s on true
    union all
-   select 'click', w.account_id, w.value::text, c.session_number
+   select 'click', w.account_id, w.value::text, c.session_number, null, null
      from unnest($7::uuid[], $8::uuid[]) as w (account_id, value)
      join lateral (
        select session_number from click_ids c where c.account_id = w.account_id and c.digest = w.value
-       order by started_at, session_number limit 1) c on true`,
+       order by started_at, session_number limit 1) c on true`;
+
+export interface FoundRow {
+  kind: 'hash' | 'number' | 'short' | 'click' | 'event' | 'lead';
+  account_id: string;
+  value: string;
+  /** Of the session; of a lead, its latest session's. */
+  number: number | null;
+  /** Of the event or the lead. */
+  id: string | null;
+  /** When the lead was last seen. */
+  at: Date | null;
+}
+
+export const findSessionNumbers = statement<FoundRow>('tracking.find_session_numbers', SESSION_LOOK_UP);
+
+/** Sessions, and with them events by their client's id ($9, $10) and leads by e-mail ($11, $12). */
+export const findForEvents = statement<FoundRow>(
+  'tracking.find_for_events',
+  `${SESSION_LOOK_UP}
+   union all
+   select 'event', w.account_id, w.value, null, e.id, null
+     from unnest($9::uuid[], $10::text[]) as w (account_id, value)
+     join lateral (
+       select id from events e where e.account_id = w.account_id and e.client_event_id = w.value limit 1) e on true
+   union all
+   select 'lead', w.account_id, w.value, l.latest_session, l.id, l.last_seen_at
+     from unnest($11::uuid[], $12::text[]) as w (account_id, value)
+     join lateral (
+       select id, latest_session, last_seen_at from leads l where l.account_id = w.account_id and l.email = w.value limit 1
+     ) l on true`,
 );
 
 /** Numbers for sessions, drawn in blocks: a visit waits for no round trip to get one. */
@@ -87,9 +116,10 @@ export const writeVisits = statement<{ account_id: string; hash: string; number:
        set last_seen_at = greatest(sessions.last_seen_at, excluded.last_seen_at)
      returning account_id, hash, number, xmax = 0 as began),
    touched as (
-     update sessions set last_seen_at = greatest(last_seen_at, w.at)
+     update sessions set last_seen_at = w.at
      from unnest($26::uuid[], $27::bigint[], $28::timestamptz[]) as w (account_id, number, at)
-     where sessions.account_id = w.account_id and sessions.number = w.number),
+     where sessions.account_id = w.account_id and sessions.number = w.number
+       and sessions.last_seen_at < w.at - interval '1 second'),
    clicked as (
      insert into click_ids (account_id, digest, session_number, started_at)
      select begun.account_id, w.digest, begun.number, w.at
@@ -106,51 +136,62 @@ export const writeVisits = statement<{ account_id: string; hash: string; number:
    select account_id, hash, number, began from begun`,
 );
 
-/** Leads by e-mail ($2), made or seen again, in the order of their key so that no two batches wait in a circle. */
-export const upsertLeads = statement<{ account_id: string; email: string; id: string; latest_session: number | null }>(
-  'tracking.upsert_leads',
-  `insert into leads (account_id, email, id, first_session, latest_session, first_seen_at, last_seen_at)
-   select account_id, email, id, first_session, latest_session, first_at, last_at
-   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::timestamptz[])
-     as w (account_id, email, id, first_session, latest_session, first_at, last_at)
-   order by account_id, email
-   on conflict (account_id, email) do update set
-     first_session = coalesce(leads.first_session, excluded.first_session),
-     latest_session = coalesce(excluded.latest_session, leads.latest_session),
-     first_seen_at = least(leads.first_seen_at, excluded.first_seen_at),
-     last_seen_at = greatest(leads.last_seen_at, excluded.last_seen_at)
-   returning account_id, email, id, latest_session`,
-);
-
-/** What comes back was written; the rest was there already, under its client's id. */
-export const insertEvents = statement<{ id: string }>(
+/** Events alone. */
+export const insertEvents = statement(
   'tracking.insert_events',
   `insert into events (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, occurred_at,
      received_at)
    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::uuid[],
-     $8::boolean[], $9::timestamptz[], $10::timestamptz[])
-   on conflict (account_id, client_event_id) where client_event_id is not null do nothing
-   returning id`,
+     $8::boolean[], $9::timestamptz[], $10::timestamptz[])`,
 );
 
-export const findEventsByClientId = statement<{ account_id: string; client_event_id: string; id: string }>(
-  'tracking.find_events_by_client_id',
-  `select e.account_id, e.client_event_id, e.id
-   from unnest($1::uuid[], $2::text[]) as w (account_id, client_event_id)
-   join lateral (
-     select * from events e where e.account_id = w.account_id and e.client_event_id = w.client_event_id limit 1) e on true`,
-);
-
-/** An event keeps its session awake, and ties it to its lead. */
-export const touchSessions = statement(
-  'tracking.touch_sessions',
-  `with locked as (
-     select s.account_id, s.number, w.at, w.lead_id
-     from unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::uuid[]) as w (account_id, number, at, lead_id)
+/**
+ * Events ($1 to $11), the leads they make or change ($12 to $18) and the sessions they keep awake and tie to a lead ($19 to
+ * $23), in one statement. The ids that come back were written; the rest was there already, under its client's id. A lead
+ * that another process made at the same moment keeps that one's id. Leads and sessions are taken in the order of their
+ * keys, so that no two batches wait in a circle.
+ */
+export const writeEvents = statement<{ id: string }>(
+  'tracking.write_events',
+  `with led as (
+     insert into leads (account_id, email, id, first_session, latest_session, first_seen_at, last_seen_at)
+     select account_id, email, id, first_session, latest_session, first_at, last_at
+     from unnest($12::uuid[], $13::text[], $14::uuid[], $15::bigint[], $16::bigint[], $17::timestamptz[], $18::timestamptz[])
+       as w (account_id, email, id, first_session, latest_session, first_at, last_at)
+     order by account_id, email
+     on conflict (account_id, email) do update set
+       first_session = coalesce(leads.first_session, excluded.first_session),
+       latest_session = coalesce(excluded.latest_session, leads.latest_session),
+       first_seen_at = least(leads.first_seen_at, excluded.first_seen_at),
+       last_seen_at = greatest(leads.last_seen_at, excluded.last_seen_at)
+     returning account_id, email, id),
+   written as (
+     insert into events (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, occurred_at,
+       received_at)
+     select w.account_id, w.id, client_event_id, event, properties, session_number, coalesce(led.id, lead_id), is_bot,
+       occurred_at, received_at
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::uuid[], $8::boolean[],
+       $9::timestamptz[], $10::timestamptz[], $11::text[])
+       as w (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, occurred_at, received_at,
+         email)
+     left join led on led.account_id = w.account_id and led.email = w.email
+     on conflict (account_id, client_event_id) where client_event_id is not null do nothing
+     returning id),
+   locked as (
+     select s.account_id, s.number, w.at, coalesce(led.id, w.lead_id) as lead_id
+     from unnest($19::uuid[], $20::bigint[], $21::timestamptz[], $22::uuid[], $23::text[])
+       as w (account_id, number, at, lead_id, email)
+     left join led on led.account_id = w.account_id and led.email = w.email
      join lateral (
-       select account_id, number from sessions s where s.account_id = w.account_id and s.number = w.number for update
-     ) s on true
-     order by s.account_id, s.number)
-   update sessions set last_seen_at = greatest(last_seen_at, locked.at), lead_id = coalesce(locked.lead_id, sessions.lead_id)
-   from locked where sessions.account_id = locked.account_id and sessions.number = locked.number`,
+       select account_id, number from sessions s
+       where s.account_id = w.account_id and s.number = w.number
+         and (s.last_seen_at < w.at - interval '1 second'
+           or coalesce(led.id, w.lead_id, s.lead_id) is distinct from s.lead_id)
+       for no key update) s on true
+     order by s.account_id, s.number),
+   touched as (
+     update sessions
+     set last_seen_at = greatest(last_seen_at, locked.at), lead_id = coalesce(locked.lead_id, sessions.lead_id)
+     from locked where sessions.account_id = locked.account_id and sessions.number = locked.number)
+   select id from written`,
 );

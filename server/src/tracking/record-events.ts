@@ -1,8 +1,9 @@
 import { newUuid } from '../shared/ids.ts';
 import type { Database, Tx } from '../shared/postgres/database.ts';
-import { findSessions } from './find-sessions.ts';
+import { isoTime } from '../shared/time.ts';
+import { Wanted } from './find-sessions.ts';
 import type { Identifier } from './identifier.ts';
-import { findEventsByClientId, insertEvents, touchSessions, upsertLeads } from './queries.ts';
+import { findForEvents, insertEvents, writeEvents } from './queries.ts';
 import type { Reactions, ValuedEvent } from './reactions.ts';
 
 /** An event as it was asked for, checked. */
@@ -30,15 +31,32 @@ interface Draft {
   id: string;
   sessionNumber: number | null;
   identifier: Identifier | null;
-  leadId: string | null;
-  /** Of its lead, for a value without a session. */
-  latestSession: number | null;
+  lead: Lead | null;
+  /** The latest session of its lead at the time, for a value without a session. */
+  leadSession: number | null;
 }
 
+interface Lead {
+  accountId: string;
+  email: string;
+  id: string;
+  firstSession: number | null;
+  latestSession: number | null;
+  firstAt: number;
+  lastAt: number;
+  /** Whether the batch tells something new of it. */
+  changed: boolean;
+}
+
+/** A lead or a session that was seen less than a second ago is not written again for that alone. */
+const FRESH_MS = 1_000;
+
 /**
- * Records events of any accounts in one transaction and returns their ids (UUIDs), in order. One whose client's id was
- * recorded before changes nothing and has the first one's id. Events that name no session, lead, client's id or value
- * cost one statement.
+ * Records events of any accounts, all or none, and returns their ids (UUIDs), in order. One whose client's id was recorded
+ * before changes nothing and has the first one's id.
+ *
+ * One statement looks everything up and one writes; events that name no session, lead, client's id or value need no look.
+ * @param inside a transaction to take part in
  */
 export async function recordEvents(
   db: Database,
@@ -46,161 +64,120 @@ export async function recordEvents(
   reactions: Reactions[],
   inside?: Tx,
 ): Promise<string[]> {
-  const drafts = events.map(
-    (asked): Draft => ({
+  const drafts = events.map((asked): Draft => {
+    return {
       asked,
       id: newUuid(asked.receivedAt),
       sessionNumber: null,
       identifier: null,
-      leadId: null,
-      latestSession: null,
-    }),
-  );
-  const simple = events.every(
-    ({ identifiers, email, clientEventId, value }) =>
-      identifiers.length === 0 && email === null && clientEventId === null && value === null,
-  );
-  if (simple) await insertEvents(inside ?? db, ...eventParameters(drafts));
-  else if (inside) await recordAll(inside, drafts, reactions);
-  else await db.transaction((tx) => recordAll(tx, drafts, reactions));
+      lead: null,
+      leadSession: null,
+    };
+  });
+  const fresh = await resolve(inside ?? db, drafts);
+  const work = (tx: Tx) => write(tx, fresh, reactions);
+  if (inside || !fresh.some(({ asked }) => asked.value !== null)) await work(inside ?? db);
+  else await db.transaction(work);
   return drafts.map(({ id }) => id);
 }
 
-async function recordAll(tx: Tx, drafts: Draft[], reactions: Reactions[]): Promise<void> {
-  const known = await takeRecordedIds(tx, drafts);
-  const fresh = drafts.filter((draft) => !known.has(draft));
-  await resolveSessions(tx, fresh);
-  await resolveLeads(tx, fresh);
-  const written = new Set((await insertEvents(tx, ...eventParameters(fresh))).map(({ id }) => id));
-  const missed = fresh.filter(({ id }) => !written.has(id));
-  // Written by another process since the look: its ids are the ones to answer.
-  if (missed.length > 0) await takeRecordedIds(tx, missed);
-  const recorded = fresh.filter(({ id }) => written.has(id));
-  await touch(tx, recorded);
-  const valued = recorded.flatMap((draft) => valuedEvent(draft) ?? []);
-  if (valued.length > 0) for (const reaction of reactions) await reaction.valuesRecorded(tx, valued);
-}
-
-/**
- * Gives drafts whose client's id is recorded, or comes earlier in the batch, the first one's id, and returns those: there
- * is nothing to write for them.
- */
-async function takeRecordedIds(tx: Tx, drafts: Draft[]): Promise<Set<Draft>> {
-  const named = drafts.filter(({ asked }) => asked.clientEventId !== null);
-  if (named.length === 0) return new Set();
-  const rows = await findEventsByClientId(
-    tx,
-    named.map(({ asked }) => asked.accountId),
-    named.map(({ asked }) => asked.clientEventId),
-  );
-  const ids = new Map(rows.map((row) => [`${row.account_id} ${row.client_event_id}`, row.id]));
-  const taken = new Set<Draft>();
-  for (const draft of named) {
-    const key = `${draft.asked.accountId} ${draft.asked.clientEventId}`;
-    const first = ids.get(key);
-    if (first === undefined) ids.set(key, draft.id);
-    else {
-      draft.id = first;
-      taken.add(draft);
-    }
+/** Looks up what the drafts name, and returns those that are new: one that is recorded already gets the first one's id. */
+async function resolve(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
+  const wanted = new Wanted();
+  for (const { asked } of drafts) {
+    for (const { lookUp, value } of asked.identifiers) wanted.add(lookUp, asked.accountId, value);
+    if (asked.clientEventId !== null) wanted.add('event', asked.accountId, asked.clientEventId);
+    if (asked.email !== null) wanted.add('lead', asked.accountId, asked.email);
   }
-  return taken;
-}
-
-async function resolveSessions(tx: Tx, drafts: Draft[]): Promise<void> {
-  const lookUps = drafts.flatMap((draft) =>
-    draft.asked.identifiers.map((identifier) => ({ draft, accountId: draft.asked.accountId, identifier })),
-  );
-  const numbers = await findSessions(tx, lookUps);
-  lookUps.forEach(({ draft, identifier }, i) => {
-    draft.identifier ??= identifier;
-    const number = numbers[i];
-    if (draft.sessionNumber !== null || number === undefined) return;
-    draft.sessionNumber = number;
-    draft.identifier = identifier;
+  if (wanted.isEmpty) return drafts;
+  const rows = await findForEvents(tx, ...wanted.parameters('hash', 'number', 'short', 'click', 'event', 'lead'));
+  const found = wanted.found(rows);
+  const firsts = new Map<string, string>();
+  const leads = new Map<string, Lead>();
+  return drafts.filter((draft) => {
+    const { accountId, clientEventId, email, identifiers } = draft.asked;
+    if (clientEventId !== null) {
+      const key = `${accountId} ${clientEventId}`;
+      const first = found('event', accountId, clientEventId)?.id ?? firsts.get(key);
+      if (first != null) {
+        draft.id = first;
+        return false;
+      }
+      firsts.set(key, draft.id);
+    }
+    draft.identifier = identifiers[0] ?? null;
+    for (const identifier of identifiers) {
+      const number = found(identifier.lookUp, accountId, identifier.value)?.number ?? null;
+      if (number === null) continue;
+      draft.sessionNumber = number;
+      draft.identifier = identifier;
+      break;
+    }
+    if (email !== null) {
+      const key = `${accountId} ${email}`;
+      const row = found('lead', accountId, email);
+      const known = leads.get(key) ?? (row && leadOf(row.id, row.number, row.at, draft));
+      draft.lead = seeLead(known, draft);
+      draft.leadSession = draft.lead.latestSession;
+      leads.set(key, draft.lead);
+    }
+    return true;
   });
 }
 
-/** What a batch says of one lead. */
-interface Seen {
-  accountId: string;
-  email: string;
-  first: Draft;
-  firstSession: number | null;
-  latestSession: number | null;
-  firstAt: number;
-  lastAt: number;
+function leadOf(id: string | null, latestSession: number | null, at: Date | null, { asked }: Draft): Lead {
+  return {
+    accountId: asked.accountId,
+    email: asked.email ?? '',
+    id: id ?? '',
+    firstSession: null,
+    latestSession,
+    firstAt: asked.occurredAt,
+    lastAt: at?.getTime() ?? 0,
+    changed: false,
+  };
 }
 
-async function resolveLeads(tx: Tx, drafts: Draft[]): Promise<void> {
-  const seen = new Map<string, Seen>();
-  for (const draft of drafts) {
-    const { accountId, email, occurredAt } = draft.asked;
-    if (email === null) continue;
-    const key = `${accountId} ${email}`;
-    const lead = seen.get(key);
-    if (!lead) {
-      seen.set(key, {
-        accountId,
-        email,
-        first: draft,
-        firstSession: draft.sessionNumber,
-        latestSession: draft.sessionNumber,
-        firstAt: occurredAt,
-        lastAt: occurredAt,
-      });
-      continue;
+/** The lead as it is after this event. */
+function seeLead(known: Lead | undefined, draft: Draft): Lead {
+  const { occurredAt, receivedAt } = draft.asked;
+  const lead = known ?? { ...leadOf(newUuid(receivedAt), null, null, draft), changed: true };
+  lead.changed ||=
+    occurredAt > lead.lastAt + FRESH_MS || (draft.sessionNumber ?? lead.latestSession) !== lead.latestSession;
+  lead.firstSession ??= draft.sessionNumber;
+  lead.latestSession = draft.sessionNumber ?? lead.latestSession;
+  lead.firstAt = Math.min(lead.firstAt, occurredAt);
+  lead.lastAt = Math.max(lead.lastAt, occurredAt);
+  return lead;
+}
+
+async function write(tx: Tx, drafts: Draft[], reactions: Reactions[]): Promise<void> {
+  if (drafts.length === 0) return;
+  const named = drafts.some(({ asked, sessionNumber, lead }) => asked.clientEventId ?? sessionNumber ?? lead);
+  if (!named) {
+    await insertEvents(tx, ...eventParameters(drafts));
+  } else {
+    const emails = drafts.map(({ lead }) => (lead?.changed ? lead.email : null));
+    const rows = await writeEvents(
+      tx,
+      ...eventParameters(drafts),
+      emails,
+      ...leadParameters(drafts),
+      ...touched(drafts),
+    );
+    if (rows.length < drafts.length) {
+      const written = new Set(rows.map(({ id }) => id));
+      const missed = drafts.filter(({ id }) => !written.has(id));
+      // Written by another process since the look: its ids are the ones to answer.
+      if ((await resolve(tx, missed)).length > 0) throw new Error('an event was neither written nor there');
+      drafts = drafts.filter(({ id }) => written.has(id));
     }
-    lead.firstSession ??= draft.sessionNumber;
-    lead.latestSession = draft.sessionNumber ?? lead.latestSession;
-    lead.firstAt = Math.min(lead.firstAt, occurredAt);
-    lead.lastAt = Math.max(lead.lastAt, occurredAt);
   }
-  if (seen.size === 0) return;
-  const leads = [...seen.values()];
-  const rows = await upsertLeads(
-    tx,
-    leads.map((lead) => lead.accountId),
-    leads.map((lead) => lead.email),
-    leads.map((lead) => newUuid(lead.first.asked.receivedAt)),
-    leads.map((lead) => lead.firstSession),
-    leads.map((lead) => lead.latestSession),
-    leads.map((lead) => new Date(lead.firstAt)),
-    leads.map((lead) => new Date(lead.lastAt)),
-  );
-  const byKey = new Map(rows.map((row) => [`${row.account_id} ${row.email}`, row]));
-  for (const draft of drafts) {
-    const row = byKey.get(`${draft.asked.accountId} ${draft.asked.email}`);
-    draft.leadId = row?.id ?? null;
-    draft.latestSession = row?.latest_session ?? null;
-  }
+  const valued = drafts.flatMap((draft) => valuedEvent(draft) ?? []);
+  if (valued.length > 0) for (const reaction of reactions) await reaction.valuesRecorded(tx, valued);
 }
 
-async function touch(tx: Tx, drafts: Draft[]): Promise<void> {
-  const sessions = new Map<string, { accountId: string; number: number; at: number; leadId: string | null }>();
-  for (const { asked, sessionNumber, leadId } of drafts) {
-    if (sessionNumber === null) continue;
-    const key = `${asked.accountId} ${sessionNumber}`;
-    const known = sessions.get(key);
-    sessions.set(key, {
-      accountId: asked.accountId,
-      number: sessionNumber,
-      at: Math.max(known?.at ?? 0, asked.occurredAt),
-      leadId: leadId ?? known?.leadId ?? null,
-    });
-  }
-  if (sessions.size === 0) return;
-  const all = [...sessions.values()];
-  await touchSessions(
-    tx,
-    all.map(({ accountId }) => accountId),
-    all.map(({ number }) => number),
-    all.map(({ at }) => new Date(at)),
-    all.map(({ leadId }) => leadId),
-  );
-}
-
-function valuedEvent({ asked, id, sessionNumber, identifier, latestSession }: Draft): ValuedEvent | undefined {
+function valuedEvent({ asked, id, sessionNumber, identifier, leadSession }: Draft): ValuedEvent | undefined {
   if (asked.value === null) return undefined;
   return {
     accountId: asked.accountId,
@@ -211,7 +188,7 @@ function valuedEvent({ asked, id, sessionNumber, identifier, latestSession }: Dr
     currency: asked.currency,
     occurredAt: new Date(asked.occurredAt),
     receivedAt: new Date(asked.receivedAt),
-    sessionNumber: sessionNumber ?? latestSession,
+    sessionNumber: sessionNumber ?? leadSession,
     identifier: identifier && { [identifier.name]: identifier.sent },
     trusted: asked.trusted,
   };
@@ -225,9 +202,46 @@ function eventParameters(drafts: Draft[]): unknown[] {
     drafts.map(({ asked }) => asked.event),
     drafts.map(({ asked }) => asked.json),
     drafts.map(({ sessionNumber }) => sessionNumber),
-    drafts.map(({ leadId }) => leadId),
+    drafts.map(({ lead }) => lead?.id ?? null),
     drafts.map(({ asked }) => asked.isBot),
-    drafts.map(({ asked }) => new Date(asked.occurredAt)),
-    drafts.map(({ asked }) => new Date(asked.receivedAt)),
+    drafts.map(({ asked }) => isoTime(asked.occurredAt)),
+    drafts.map(({ asked }) => isoTime(asked.receivedAt)),
+  ];
+}
+
+function leadParameters(drafts: Draft[]): unknown[] {
+  const leads = [...new Set(drafts.flatMap(({ lead }) => (lead?.changed ? [lead] : [])))];
+  return [
+    leads.map((lead) => lead.accountId),
+    leads.map((lead) => lead.email),
+    leads.map((lead) => lead.id),
+    leads.map((lead) => lead.firstSession),
+    leads.map((lead) => lead.latestSession),
+    leads.map((lead) => isoTime(lead.firstAt)),
+    leads.map((lead) => isoTime(lead.lastAt)),
+  ];
+}
+
+/** The sessions that the events keep awake, each once, with the lead that was named last. */
+function touched(drafts: Draft[]): unknown[] {
+  const sessions = new Map<string, { accountId: string; number: number; at: number; lead: Lead | null }>();
+  for (const { asked, sessionNumber, lead } of drafts) {
+    if (sessionNumber === null) continue;
+    const key = `${asked.accountId} ${sessionNumber}`;
+    const known = sessions.get(key);
+    sessions.set(key, {
+      accountId: asked.accountId,
+      number: sessionNumber,
+      at: Math.max(known?.at ?? 0, asked.occurredAt),
+      lead: lead ?? known?.lead ?? null,
+    });
+  }
+  const all = [...sessions.values()];
+  return [
+    all.map(({ accountId }) => accountId),
+    all.map(({ number }) => number),
+    all.map(({ at }) => isoTime(at)),
+    all.map(({ lead }) => lead?.id ?? null),
+    all.map(({ lead }) => (lead?.changed ? lead.email : null)),
   ];
 }

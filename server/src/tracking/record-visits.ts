@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { newUuid } from '../shared/ids.ts';
 import type { Database, Tx } from '../shared/postgres/database.ts';
+import { isoTime } from '../shared/time.ts';
 import { clickIdDigest, sessionDigest, shortHashOf } from './identifier.ts';
 import type { Landing } from './landing.ts';
 import { drawSessionNumbers, findCurrentSessions, lockVisitors, type SessionRow, writeVisits } from './queries.ts';
@@ -57,15 +58,14 @@ export class VisitRecorder {
    */
   async record(visits: NewVisit[], tx?: Tx): Promise<{ recorded: RecordedVisit[]; begun: BegunSession[] }> {
     if (this.#numbers.length < visits.length) await this.#drawNumbers(visits.length);
-    // Only a named session or a known visitor can go on: the rest needs no look before the write, which is then alone.
-    const looks = visits.some((visit) => visit.sessionHash !== undefined || visit.visitorId !== undefined);
-    const work = (inside: Tx) => this.#record(inside, visits, looks);
-    if (tx) return work(tx);
-    return looks ? this.#db.transaction(work) : work(this.#db);
+    // Only a visitor's visits must be decided one after another; the others' look and write need no transaction.
+    const decides = visits.some((visit) => visit.sessionHash === undefined && visit.visitorId !== undefined);
+    const work = (inside: Tx) => this.#record(inside, visits);
+    return decides && !tx ? this.#db.transaction(work) : work(tx ?? this.#db);
   }
 
-  async #record(tx: Tx, visits: NewVisit[], looks: boolean) {
-    const sessions = looks ? await loadSessions(tx, visits) : new Sessions();
+  async #record(tx: Tx, visits: NewVisit[]) {
+    const sessions = await loadSessions(tx, visits);
     const chosen = visits.map((visit) => sessions.choose(visit, () => this.#nextNumber()));
     const rows = await writeVisits(tx, ...sessions.parameters(), ...visitParameters(visits, chosen));
     for (const row of rows) sessions.renumber(row);
@@ -109,6 +109,7 @@ async function loadSessions(tx: Tx, visits: NewVisit[]): Promise<Sessions> {
       byVisitor.map((visit) => visitorLock(visit.accountId, visit.visitorId ?? '')),
     );
   }
+  if (byHash.length + byVisitor.length === 0) return new Sessions([]);
   const rows = await findCurrentSessions(
     tx,
     byHash.map((visit) => visit.accountId),
@@ -130,7 +131,7 @@ class Sessions {
   readonly #touched = new Set<Session>();
   readonly #begun: Session[] = [];
 
-  constructor(rows: SessionRow[] = []) {
+  constructor(rows: SessionRow[]) {
     for (const row of rows) {
       this.#remember({
         accountId: row.account_id,
@@ -212,8 +213,8 @@ class Sessions {
       begun.map(({ session }) => session.hash),
       begun.map(({ session }) => shortHashOf(session.hash)),
       begun.map(({ session }) => session.visitorId),
-      begun.map(({ session }) => new Date(session.startedAt)),
-      begun.map(({ session }) => new Date(session.lastSeenAt)),
+      begun.map(({ session }) => isoTime(session.startedAt)),
+      begun.map(({ session }) => isoTime(session.lastSeenAt)),
       begun.map(({ visit }) => visit.url),
       begun.map(({ visit }) => visit.referrer),
       begun.map(({ session }) => session.source),
@@ -231,10 +232,10 @@ class Sessions {
       clicks.map(({ session }) => session.accountId),
       clicks.map(({ session }) => session.hash),
       clicks.map(({ digest }) => digest),
-      clicks.map(({ session }) => new Date(session.startedAt)),
+      clicks.map(({ session }) => isoTime(session.startedAt)),
       touched.map((session) => session.accountId),
       touched.map((session) => session.number),
-      touched.map((session) => new Date(session.lastSeenAt)),
+      touched.map((session) => isoTime(session.lastSeenAt)),
     ];
   }
 }
@@ -255,7 +256,7 @@ function visitParameters(visits: NewVisit[], sessions: Session[]): unknown[] {
     visits.map((visit) => visit.title),
     visits.map((visit, i) => visit.visitorId ?? sessions[i]?.visitorId),
     visits.map((visit) => visit.device.isBot),
-    visits.map((visit) => new Date(visit.occurredAt)),
-    visits.map((visit) => new Date(visit.receivedAt)),
+    visits.map((visit) => isoTime(visit.occurredAt)),
+    visits.map((visit) => isoTime(visit.receivedAt)),
   ];
 }

@@ -1,0 +1,20 @@
+/** `npm run bench [-- name …]`: all benchmarks, or those named. Figures go into docs/performance.md. */
+import { benchIngest } from './ingest.ts';
+import { createReport, type Report } from './report.ts';
+import { type BenchService, startService } from './service.ts';
+
+const BENCHES: Record<string, (service: BenchService, report: Report) => Promise<void>> = {
+  ingest: benchIngest,
+};
+
+const chosen = process.argv.slice(2);
+const report = createReport();
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const service = await startService();
+  try {
+    await bench(service, report);
+  } finally {
+    await service.stop();
+  }
+}
