@@ -8,7 +8,7 @@ const ApiKey = Type.String({ description: 'A publishable API key, or, from a ser
 export const VisitBody = Type.Object(
   {
     api_key: ApiKey,
-    url: Type.String({ minLength: 1, maxLength: MAX_URL, description: 'Address of the page, with its query' }),
+    url: Type.String({ format: 'http-url', maxLength: MAX_URL, description: 'Address of the page, with its query' }),
     referrer: Type.Optional(Type.String({ maxLength: MAX_URL, description: 'As in document.referrer' })),
     title: Type.Optional(Type.String({ maxLength: 2048 })),
     visitorId: Type.Optional(
@@ -24,10 +24,16 @@ export const VisitBody = Type.Object(
       }),
     ),
     timestamp: Type.Optional(
-      Type.String({ description: 'When the page was visited, RFC 3339; the time of arrival where it is not given' }),
+      Type.String({
+        format: 'date-time',
+        description: 'When the page was visited, RFC 3339; the time of arrival where it is not given',
+      }),
     ),
     sentAt: Type.Optional(
-      Type.String({ description: "The sender's clock as it sends, RFC 3339: corrects `timestamp` by its error" }),
+      Type.String({
+        format: 'date-time',
+        description: "The sender's clock as it sends, RFC 3339: corrects `timestamp` by its error",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -51,17 +57,21 @@ export const EventBody = Type.Object(
     properties: Type.Optional(
       Type.Object(
         {
-          email: Type.Optional(Type.String({ description: "The user's e-mail: makes or updates a lead" })),
+          email: Type.Optional(
+            Type.String({ format: 'email', description: "The user's e-mail: makes or updates a lead" }),
+          ),
           funnel_id: Type.Optional(Type.String()),
           value: Type.Optional(Type.Number({ description: 'Monetary value: the event counts as a conversion' })),
           event_id: Type.Optional(
             Type.String({ minLength: 1, maxLength: 255, description: "The caller's own id: makes a retry harmless" }),
           ),
-          timestamp: Type.Optional(Type.String({ description: 'When it happened, RFC 3339' })),
+          timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'When it happened, RFC 3339' })),
         },
         {
           additionalProperties: true,
           maxProperties: 255,
+          'x-max-bytes': 32_768,
+          'x-max-depth': 5,
           description:
             'Any metadata, to 32 KiB of JSON, 255 keys and depth 5. A session identifier under its name in the conversion report ties the event to its session.',
         },

@@ -21,11 +21,10 @@ const NONE: Landing = {
   utmId: null,
 };
 
-/** UTM values (`utm_source`, …, `utm_id`; names in any case) and click ids of a URL, or undefined where it is no http URL. */
-export function readLanding(url: string): Landing | undefined {
+/** UTM values (`utm_source`, …, `utm_id`; names in any case) and click ids of a URL. */
+export function readLanding(url: string): Landing {
   const parsed = URL.parse(url);
-  if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return undefined;
-  if (parsed.search === '') return NONE;
+  if (!parsed || parsed.search === '') return NONE;
   const utm = new Map<string, string>();
   for (const [name, value] of parsed.searchParams) {
     const key = name.toLowerCase();

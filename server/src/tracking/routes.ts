@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../shared/deps.ts';
-import { type Fault, refuse } from '../shared/errors.ts';
 import { GroupCommit } from '../shared/group-commit.ts';
 import { idempotencyKey, idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
@@ -59,40 +58,29 @@ export function trackingRoutes(app: App, deps: Deps): void {
     onBatch: observe('event'),
   });
 
-  /** @throws 400 with every fault that the schema cannot see */
   function readVisit(request: FastifyRequest<{ Body: VisitBody }>): NewVisit {
     const { url, referrer, title, visitorId, sessionHash, timestamp, sentAt } = request.body;
     const receivedAt = clock();
-    const faults: Fault[] = [];
-    const landing = readLanding(url);
-    if (!landing) faults.push({ pointer: '/url', code: 'url_invalid', detail: 'must be an http or https address' });
-    const at = readTimes(timestamp, sentAt, receivedAt, '', faults);
-    refuse(faults);
-    if (!landing) throw new Error('a fault was not refused');
     return {
       accountId: request.caller.accountId,
       url,
-      landing,
+      landing: readLanding(url),
       referrer: referrer || null,
       title: title ?? null,
       visitorId,
       sessionHash,
       device: readUserAgent(request.headers['user-agent']),
       country: findCountry(request.ip),
-      occurredAt: at,
+      occurredAt: occurredAt(timestamp, sentAt, receivedAt),
       receivedAt,
     };
   }
 
-  /** @throws 400 with every fault that the schema cannot see */
   function readEvent(request: FastifyRequest<{ Body: EventBody }>): NewEvent {
     const { event, properties = {} } = request.body;
     const { accountId, kind } = request.caller;
     const receivedAt = clock();
-    const faults: Fault[] = [];
-    const { json, email, value, identifiers } = readProperties(properties, faults);
-    const at = readTimes(properties.timestamp, undefined, receivedAt, '/properties', faults);
-    refuse(faults);
+    const { json, email, value, identifiers } = readProperties(properties);
     const trusted = kind === 'secret';
     return {
       accountId,
@@ -106,7 +94,7 @@ export function trackingRoutes(app: App, deps: Deps): void {
       // A back end's own HTTP library is no bot.
       isBot: !trusted && readUserAgent(request.headers['user-agent']).isBot,
       trusted,
-      occurredAt: at,
+      occurredAt: occurredAt(properties.timestamp, undefined, receivedAt),
       receivedAt,
     };
   }
@@ -171,25 +159,6 @@ function first<T>(list: T[]): T {
   const [only] = list;
   if (only === undefined) throw new Error('nothing was recorded');
   return only;
-}
-
-function readTimes(
-  timestamp: string | undefined,
-  sentAt: string | undefined,
-  receivedAt: number,
-  parent: string,
-  faults: Fault[],
-): number {
-  if (timestamp === undefined && sentAt === undefined) return receivedAt;
-  const at = occurredAt(timestamp, sentAt, receivedAt);
-  if (at !== undefined) return at;
-  const detail = 'must be an RFC 3339 time with its offset, such as 2026-11-20T08:00:00Z';
-  for (const [name, text] of Object.entries({ timestamp, sentAt })) {
-    if (text !== undefined && occurredAt(text, undefined, receivedAt) === undefined) {
-      faults.push({ pointer: `${parent}/${name}`, code: 'timestamp_invalid', detail });
-    }
-  }
-  return receivedAt;
 }
 
 /** CORS for any page, and JSON sent as `text/plain`, which a browser sends without a preflight: here and nowhere else. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import { ApiError, type ErrorStatus, type Fault } from '../errors.ts';
+import { ApiError, type ErrorStatus, escapePointer, type Fault } from '../errors.ts';
+import { isConnectionError } from '../postgres/database.ts';
 
 /** The one error body: RFC 9457's members, and `code`, `requestId` and `errors`. */
 export const Problem = Type.Object(
@@ -77,6 +78,17 @@ const KEYWORD_CODES: Record<string, string> = {
   maxProperties: 'too_many',
   format: 'format',
   pattern: 'format',
+  'x-max-bytes': 'too_large',
+  'x-max-depth': 'too_deep',
+};
+
+const FORMATS: Record<string, { code: string; detail: string }> = {
+  'date-time': {
+    code: 'timestamp_invalid',
+    detail: 'must be an RFC 3339 time with its offset, such as 2026-11-20T08:00:00Z',
+  },
+  email: { code: 'email_invalid', detail: 'must be an e-mail address' },
+  'http-url': { code: 'url_invalid', detail: 'must be an http or https address' },
 };
 
 function faultOf(error: AjvError, isQuery: boolean): Fault {
@@ -85,6 +97,8 @@ function faultOf(error: AjvError, isQuery: boolean): Fault {
   const path = member === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(String(member))}`;
   const pointer =
     isQuery && path.startsWith('/') ? `?${path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')}` : path;
+  const format = FORMATS[String(params.format)];
+  if (format) return { pointer, ...format };
   const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : '';
   const sentence =
     keyword === 'required'
@@ -93,11 +107,6 @@ function faultOf(error: AjvError, isQuery: boolean): Fault {
         ? 'is not known here'
         : `${error.message ?? 'is wrong'}${allowed}`;
   return { pointer, code: KEYWORD_CODES[keyword] ?? keyword, detail: sentence };
-}
-
-/** A member's name as a part of a JSON Pointer (RFC 6901). */
-export function escapePointer(member: string): string {
-  return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Refusals that the framework makes by itself, in the words of the contract: nothing but 400, 401, 404, 405, 429, 500. */
@@ -119,6 +128,9 @@ const FRAMEWORK: Record<string, [ErrorStatus, string, string]> = {
   HPE_HEADER_OVERFLOW: [400, 'headers_too_large', 'The URL and headers are larger than 16 kB.'],
 };
 
+/** A body can hold more faults than it has bytes worth answering: the detail counts them all, so many are named. */
+const MAX_FAULTS = 1_000;
+
 /** Any thrown thing as the error that the caller is told of. What is not known is a 500 that keeps its cause for the log. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -130,23 +142,19 @@ export function toApiError(error: unknown): ApiError {
   } & Error;
   if (known.validation) {
     const isQuery = known.validationContext === 'querystring';
-    const errors = known.validation
-      // A branch's own errors say what is wrong; that no branch fitted says nothing more.
-      .filter((each, _, all) => all.length === 1 || !['anyOf', 'oneOf', 'if'].includes(each.keyword))
-      .map((each) => faultOf(each, isQuery));
-    return new ApiError(
-      400,
-      'validation_failed',
-      `The request has ${errors.length === 1 ? 'a fault' : `${errors.length} faults`}.`,
-      {
-        errors,
-      },
+    // A branch's own errors say what is wrong; that no branch fitted says nothing more.
+    const told = known.validation.filter(
+      (each, _, all) => all.length === 1 || !['anyOf', 'oneOf', 'if'].includes(each.keyword),
     );
+    const errors = told.slice(0, MAX_FAULTS).map((each) => faultOf(each, isQuery));
+    const count = told.length === 1 ? 'a fault' : `${told.length} faults`;
+    return new ApiError(400, 'validation_failed', `The request has ${count}.`, { errors });
   }
   const mapped = FRAMEWORK[known.code ?? ''];
   if (mapped) return new ApiError(...mapped, { cause: error });
   if (known.statusCode !== undefined && known.statusCode >= 400 && known.statusCode < 500) {
     return new ApiError(400, 'request_malformed', 'The request is malformed.', { cause: error });
   }
-  return new ApiError(500, 'internal_error', 'The service met an unexpected condition.', { cause: error });
+  const headers: Record<string, string> = isConnectionError(error) ? { 'retry-after': '1' } : {};
+  return new ApiError(500, 'internal_error', 'The service met an unexpected condition.', { cause: error, headers });
 }

@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Account, testService } from '../../test/harness.ts';
+import { createKey } from '../accounts/index.ts';
+import { isoTime } from '../shared/time.ts';
+import { CLICK_ID_NAMES } from './click-ids.ts';
+import { findSessions } from './find-sessions.ts';
+import { IDENTIFIER_NAMES, type IdentifierName, identify, readIdentifier, shortHashOf } from './identifier.ts';
+
+const service = await testService();
+const MINUTE = 60_000;
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
+
+const visit = (account: Account, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  service.call('POST /v1/visits', {
+    body: { api_key: account.apiKey, url: 'https://shop.example/', ...body },
+    headers: { 'user-agent': CHROME, ...headers },
+  });
+const event = (account: Account, properties?: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+  service.call('POST /v1/events', { body: { api_key: account.apiKey, event: 'signed_up', properties, ...more } });
+const rows = async (sql: string, ...values: unknown[]) => (await service.db.query(sql, values)).rows;
+
+test('a visit answers the session, both its hashes and the visitor, and keeps what the landing URL says', async () => {
+  const account = await service.newAccount();
+  const { status, body } = await visit(account, {
+    url: 'https://shop.example/?utm_source=News&utm_medium=email&utm_campaign=May&utm_term=t&utm_content=c&utm_id=7&GCLID=Ab-1',
+    referrer: 'https://mail.example/',
+    title: 'Shop',
+  });
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(body).sort(), ['sessionHash', 'sessionId', 'shortSessionHash', 'success', 'visitorId']);
+  assert.equal(body.success, true);
+  assert.ok(Number.isSafeInteger(body.sessionId));
+  assert.match(body.sessionHash, /^[0-9A-Za-z]{22}$/);
+  assert.equal(body.shortSessionHash, shortHashOf(body.sessionHash));
+  const [session] = await rows('select * from sessions where account_id = $1', account.uuid);
+  assert.equal(session.number, body.sessionId);
+  assert.deepEqual(session.click_ids, { gclid: 'Ab-1' });
+  assert.deepEqual(
+    [session.source, session.medium, session.campaign, session.term, session.content, session.utm_id],
+    ['News', 'email', 'May', 't', 'c', '7'],
+  );
+  assert.deepEqual(
+    [session.device, session.browser, session.os, session.is_bot],
+    ['desktop', 'Chrome', 'Linux', false],
+  );
+  const [stored] = await rows('select * from visits where account_id = $1', account.uuid);
+  assert.deepEqual(
+    [stored.title, stored.referrer, stored.session_number],
+    ['Shop', 'https://mail.example/', body.sessionId],
+  );
+});
+
+test('without a session hash the service decides by visitor: 30 minutes idle, 24 hours, a new click id or campaign', async () => {
+  const start = service.clock.now;
+  const cases: [string, { minutes: number; url?: string }[], number][] = [
+    ['goes on within 30 minutes', [{ minutes: 30 }], 1],
+    ['ends after 30 minutes idle', [{ minutes: 30.1 }], 2],
+    ['each visit keeps it awake', [{ minutes: 29 }, { minutes: 58 }, { minutes: 87 }], 1],
+    ['ends after 24 hours', Array.from({ length: 50 }, (_, i) => ({ minutes: (i + 1) * 29 })), 2],
+    ['a new click id begins one', [{ minutes: 1, url: '/?gclid=a' }], 2],
+    [
+      'the same click id goes on',
+      [
+        { minutes: 1, url: '/?gclid=a' },
+        { minutes: 2, url: '/x?GCLID=a' },
+      ],
+      2,
+    ],
+    [
+      'another click id begins one',
+      [
+        { minutes: 1, url: '/?gclid=a' },
+        { minutes: 2, url: '/?gclid=b' },
+      ],
+      3,
+    ],
+    ['a new campaign begins one', [{ minutes: 1, url: '/?utm_campaign=may' }], 2],
+    [
+      'the same campaign goes on',
+      [
+        { minutes: 1, url: '/?utm_campaign=may' },
+        { minutes: 2, url: '/?utm_campaign=may' },
+      ],
+      2,
+    ],
+    [
+      'a page without either goes on',
+      [
+        { minutes: 1, url: '/?utm_campaign=may' },
+        { minutes: 2, url: '/plain' },
+      ],
+      2,
+    ],
+  ];
+  for (const [name, visits, sessions] of cases) {
+    const account = await service.newAccount();
+    const seen = new Set([
+      (await visit(account, { visitorId: 'v', timestamp: isoTime(start - 3 * 1440 * MINUTE) })).body.sessionId,
+    ]);
+    for (const { minutes, url = '/' } of visits) {
+      const timestamp = isoTime(start - 3 * 1440 * MINUTE + minutes * MINUTE);
+      const { body } = await visit(account, { visitorId: 'v', url: `https://shop.example${url}`, timestamp });
+      seen.add(body.sessionId);
+    }
+    assert.equal(seen.size, sessions, name);
+  }
+});
+
+test('a named session is taken as named, and a visit that names nothing begins one', async () => {
+  const account = await service.newAccount();
+  const sessionHash = 'abcdefghijklmnopqrstuv';
+  const long = isoTime(service.clock.now - 600 * MINUTE);
+  const first = await visit(account, { sessionHash, visitorId: 'v', timestamp: long });
+  const again = await visit(account, { sessionHash, visitorId: 'v', url: 'https://shop.example/?gclid=new' });
+  assert.equal(again.body.sessionId, first.body.sessionId);
+  assert.equal(again.body.sessionHash, sessionHash);
+  const other = await visit(account, {});
+  assert.notEqual(other.body.sessionId, first.body.sessionId);
+  assert.notEqual(other.body.visitorId, 'v');
+});
+
+test('visits of one visitor that arrive together share one session, and of one new hash too', async () => {
+  const account = await service.newAccount();
+  const together = await Promise.all(Array.from({ length: 40 }, () => visit(account, { visitorId: 'same' })));
+  assert.equal(new Set(together.map(({ body }) => body.sessionId)).size, 1);
+  const named = await Promise.all(
+    Array.from({ length: 40 }, () => visit(account, { sessionHash: 'ABCDEFGHIJKLMNOPQRSTUV' })),
+  );
+  assert.equal(new Set(named.map(({ body }) => body.sessionId)).size, 1);
+  assert.equal((await rows('select * from visits where account_id = $1', account.uuid)).length, 80);
+  assert.equal((await rows('select * from sessions where account_id = $1', account.uuid)).length, 2);
+});
+
+test('every click id of the interface is read, whatever the case of its name, and found again', async () => {
+  const account = await service.newAccount();
+  for (const name of CLICK_ID_NAMES) {
+    const { body } = await visit(account, { url: `https://shop.example/?x=1&${name.toUpperCase()}=Value-${name}%2B` });
+    const identifier = identify(name, `Value-${name}+`);
+    assert.ok(identifier);
+    assert.deepEqual(await findSessions(service.db, [{ accountId: account.uuid, identifier }]), [body.sessionId], name);
+  }
+  const { body } = await visit(account, { url: 'https://shop.example/?ScCid=snap' });
+  const snap = identify('sclid', 'snap');
+  assert.ok(snap);
+  assert.deepEqual(await findSessions(service.db, [{ accountId: account.uuid, identifier: snap }]), [body.sessionId]);
+});
+
+test('a session is found by hash, number and short hash, by its own account alone, and the earliest by click id', async () => {
+  const [mine, other] = [await service.newAccount(), await service.newAccount()];
+  const url = 'https://shop.example/?gclid=shared';
+  const late = await visit(mine, { url });
+  const early = await visit(mine, { url, timestamp: isoTime(service.clock.now - 60 * MINUTE) });
+  const { sessionId, sessionHash, shortSessionHash } = late.body;
+  const lookUps: [IdentifierName, string | number, number | undefined][] = [
+    ['hash', sessionHash, sessionId],
+    ['visitHash', sessionId, sessionId],
+    ['sessionId', String(sessionId), sessionId],
+    ['shortHash', shortSessionHash, sessionId],
+    ['shortVisitHash', shortSessionHash.toLowerCase(), sessionId],
+    ['gclid', 'shared', early.body.sessionId],
+    ['gclid', 'SHARED', undefined],
+    ['gbraid', 'shared', undefined],
+    ['hash', sessionHash.toLowerCase(), sessionHash === sessionHash.toLowerCase() ? sessionId : undefined],
+    ['sessionId', -1, undefined],
+  ];
+  const identifiers = lookUps.flatMap(([name, value]) => identify(name, value) ?? []);
+  assert.equal(identifiers.length, lookUps.length);
+  const found = (account: Account) =>
+    findSessions(
+      service.db,
+      identifiers.map((identifier) => ({ accountId: account.uuid, identifier })),
+    );
+  assert.deepEqual(
+    await found(mine),
+    lookUps.map(([, , number]) => number),
+  );
+  assert.deepEqual(
+    await found(other),
+    lookUps.map(() => undefined),
+  );
+});
+
+test('an identifier is exactly one member that is neither null, empty nor white space', () => {
+  const names = fc.constantFrom(...IDENTIFIER_NAMES);
+  const empty = fc.constantFrom(null, undefined, '', '  ', '\t\n');
+  fc.assert(
+    fc.property(names, fc.string({ minLength: 1 }), fc.dictionary(names, empty), (name, value, rest) => {
+      fc.pre(value.trim() !== '');
+      const found = readIdentifier({ ...rest, [name]: value });
+      assert.ok('digest' in found && found.name === name && found.sent === value);
+      const another = IDENTIFIER_NAMES.find((each) => each !== name) ?? 'hash';
+      const both = readIdentifier({ ...rest, [name]: value, [another]: value });
+      assert.ok('code' in both && both.code === 'identifier_conflict');
+      const none = readIdentifier(rest);
+      assert.ok('code' in none && none.code === 'identifier_missing');
+      const twice = readIdentifier({ [name]: [value, value] });
+      assert.ok('code' in twice && twice.code === 'identifier_conflict');
+    }),
+  );
+  for (const [name, value] of [
+    ['gclid', 5],
+    ['hash', 1.5],
+    ['hash', 2 ** 53],
+    ['shortHash', 7],
+    ['hash', true],
+    ['fbclid', {}],
+  ]) {
+    const found = readIdentifier({ [name as string]: value });
+    assert.ok('code' in found && found.code === 'identifier_invalid', `${name}: ${value}`);
+  }
+});
+
+test('an event is recorded with its properties as they were sent, and a retry by event_id changes nothing', async () => {
+  const account = await service.newAccount();
+  const properties = {
+    plan: 'pro',
+    nested: { list: [1, 'zwei', null, { deep: true }] },
+    event_id: 'mine-1',
+    umlaut: 'äöü 🎉',
+  };
+  const first = await event(account, properties);
+  assert.equal(first.status, 200);
+  assert.deepEqual(Object.keys(first.body).sort(), ['event_id', 'success']);
+  const retries = await Promise.all(Array.from({ length: 10 }, () => event(account, { ...properties, plan: 'other' })));
+  for (const { body } of retries) assert.equal(body.event_id, first.body.event_id);
+  const stored = await rows('select * from events where account_id = $1', account.uuid);
+  assert.equal(stored.length, 1);
+  assert.deepEqual(stored[0].properties, properties);
+  const elsewhere = await event(await service.newAccount(), properties);
+  assert.notEqual(elsewhere.body.event_id, first.body.event_id);
+});
+
+test('events with one new event_id that arrive together are one event', async () => {
+  const account = await service.newAccount();
+  const answers = await Promise.all(Array.from({ length: 300 }, (_, i) => event(account, { event_id: `e-${i % 7}` })));
+  assert.ok(answers.every(({ status }) => status === 200));
+  assert.equal(new Set(answers.map(({ body }) => body.event_id)).size, 7);
+  assert.equal((await rows('select * from events where account_id = $1', account.uuid)).length, 7);
+});
+
+test('an event names its session by any identifier, keeps it awake, and its e-mail makes a lead of it', async () => {
+  const account = await service.newAccount();
+  const start = service.clock.now - 120 * MINUTE;
+  const { body } = await visit(account, {
+    visitorId: 'v',
+    timestamp: isoTime(start),
+    url: 'https://shop.example/?fbclid=f',
+  });
+  await event(account, { fbclid: 'f', email: ' Ann@Example.com ', timestamp: isoTime(start + 20 * MINUTE) });
+  const later = await visit(account, { visitorId: 'v', timestamp: isoTime(start + 45 * MINUTE) });
+  assert.equal(later.body.sessionId, body.sessionId, 'the event kept the session awake');
+  await event(account, { email: 'ann@example.com' });
+  const leads = await rows('select * from leads where account_id = $1', account.uuid);
+  assert.equal(leads.length, 1);
+  assert.equal(leads[0].email, 'ann@example.com');
+  assert.deepEqual([leads[0].first_session, leads[0].latest_session], [body.sessionId, body.sessionId]);
+  const [session] = await rows('select * from sessions where account_id = $1', account.uuid);
+  assert.equal(session.lead_id, leads[0].id);
+  const stored = await rows('select * from events where account_id = $1 order by id', account.uuid);
+  assert.deepEqual(
+    stored.map((each) => each.lead_id),
+    [leads[0].id, leads[0].id],
+  );
+  assert.deepEqual(
+    stored.map((each) => each.session_number),
+    [body.sessionId, null],
+  );
+});
+
+test('the limits of an event are kept to the last byte, key and level', async () => {
+  const account = await service.newAccount();
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+  const sized = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
+  const cases: [Record<string, unknown>, number, string?][] = [
+    [nested(5) as Record<string, unknown>, 200],
+    [nested(6) as Record<string, unknown>, 400, 'too_deep'],
+    [keys(255), 200],
+    [keys(256), 400, 'too_many'],
+    [sized(32_768), 200],
+    [sized(32_769), 400, 'too_large'],
+    [{ text: 'ü'.repeat(16_378) }, 200],
+    [{ text: 'ü'.repeat(16_379) }, 400, 'too_large'],
+    [{ value: '5' }, 400, 'type'],
+    [{ email: 'nobody' }, 400, 'email_invalid'],
+    [{ timestamp: '2026-02-30T00:00:00Z' }, 400, 'timestamp_invalid'],
+    [{ event_id: '' }, 400, 'too_short'],
+    [{ hash: true, gclid: 7 }, 200],
+  ];
+  for (const [properties, status, code] of cases) {
+    const answer = await event(account, properties);
+    const label = JSON.stringify(properties).slice(0, 60);
+    assert.equal(answer.status, status, label);
+    if (code) assert.equal(answer.body.errors[0].code, code, label);
+  }
+  for (const name of ['', 'x'.repeat(256), 5, null])
+    assert.equal((await event(account, {}, { event: name })).status, 400);
+  assert.equal((await event(account, {}, { event: 'x'.repeat(255) })).status, 200);
+  assert.equal((await event(account, undefined)).status, 200);
+  assert.equal((await event(account, {}, { extra: 1 })).body.errors[0].pointer, '/extra');
+});
+
+test('every fault of a visit is named at once', async () => {
+  const { status, body } = await visit(await service.newAccount(), {
+    url: 'ftp://shop.example',
+    sessionHash: 'short',
+    visitorId: '',
+    sentAt: 'yesterday',
+    title: 5,
+    unknown: 1,
+  });
+  assert.equal(status, 400);
+  const pointers = body.errors.map((each: { pointer: string }) => each.pointer).sort();
+  assert.deepEqual(pointers, ['/sentAt', '/sessionHash', '/title', '/unknown', '/url', '/visitorId']);
+});
+
+test('keys: a publishable one and, without an Origin, a secret one; anything else is 401 before any other fault', async () => {
+  const account = await service.newAccount();
+  const postback = await createKey(service.db, account.id, 'postback', 'Postback');
+  const send = (api_key: unknown, headers: Record<string, string> = {}, more: object = {}) =>
+    service.call('POST /v1/events', { body: { api_key, event: 'x', ...more }, headers });
+  assert.equal((await send(account.apiKey)).status, 200);
+  assert.equal((await send(account.apiKey, { origin: 'https://shop.example' })).status, 200);
+  assert.equal((await send(account.token)).status, 200);
+  assert.equal((await send(account.token, { origin: 'https://shop.example' })).status, 401);
+  for (const key of [undefined, null, 5, '', 'hw_pk_wrong', `Bearer ${account.apiKey}`, postback.token]) {
+    assert.equal((await send(key, {}, { event: '', unknown: 1 })).status, 401, String(key));
+  }
+  const list = await service.call('POST /v1/events', { body: [] });
+  assert.equal(list.status, 401);
+});
+
+test('a page may send from anywhere, as text/plain too; no other route has CORS', async () => {
+  const account = await service.newAccount();
+  const origin = { origin: 'https://shop.example' };
+  for (const url of ['/v1/visits', '/v1/events']) {
+    const preflight = await service.call(`OPTIONS ${url}`, {
+      headers: { ...origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    });
+    assert.equal(preflight.status, 200);
+    assert.equal(preflight.headers['access-control-allow-origin'], '*');
+    assert.match(String(preflight.headers['access-control-allow-headers']), /content-type/);
+    const body = JSON.stringify({
+      api_key: account.apiKey,
+      ...(url === '/v1/visits' ? { url: 'https://a.example' } : { event: 'x' }),
+    });
+    const sent = await service.call(`POST ${url}`, {
+      body,
+      headers: { ...origin, 'content-type': 'text/plain;charset=UTF-8' },
+    });
+    assert.equal(sent.status, 200);
+    assert.equal(sent.headers['access-control-allow-origin'], '*');
+    const refused = await service.call(`POST ${url}`, {
+      body: '{',
+      headers: { ...origin, 'content-type': 'text/plain' },
+    });
+    assert.equal(refused.status, 400);
+    assert.equal(refused.headers['access-control-allow-origin'], '*');
+  }
+  const limits = await service.call('GET /v1/limits', { as: account, headers: origin });
+  assert.equal(limits.headers['access-control-allow-origin'], undefined);
+});
+
+test('bots are recorded and marked; a back end is none', async () => {
+  const account = await service.newAccount();
+  await visit(account, {}, { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' });
+  const [session] = await rows('select * from sessions where account_id = $1', account.uuid);
+  assert.equal(session.is_bot, true);
+  await service.call('POST /v1/events', {
+    body: { api_key: account.token, event: 'paid' },
+    headers: { 'user-agent': 'axios/1.7.0' },
+  });
+  const [stored] = await rows('select * from events where account_id = $1', account.uuid);
+  assert.equal(stored.is_bot, false);
+});
+
+test("the sender's clock is put right by sentAt, and a time over an hour ahead gives way to the arrival", async () => {
+  const account = await service.newAccount();
+  const now = service.clock.now;
+  const at = async (body: Record<string, unknown>) => {
+    await visit(account, body);
+    const [row] = await rows(
+      'select occurred_at from visits where account_id = $1 order by id desc limit 1',
+      account.uuid,
+    );
+    return row.occurred_at.getTime();
+  };
+  const skew = 5 * 24 * 60 * MINUTE;
+  assert.equal(await at({ timestamp: isoTime(now - skew - 10_000), sentAt: isoTime(now - skew) }), now - 10_000);
+  assert.equal(await at({ timestamp: isoTime(now + 59 * MINUTE) }), now + 59 * MINUTE);
+  assert.equal(await at({ timestamp: isoTime(now + 61 * MINUTE) }), now);
+  assert.equal(await at({ timestamp: isoTime(now - skew) }), now - skew);
+});
+
+test('one that cannot be written harms no other that shares its commit', async () => {
+  const account = await service.newAccount();
+  await rows(`create function refuse_poison() returns trigger language plpgsql as
+    $$ begin if new.event = 'poison' then raise exception 'poisoned'; end if; return new; end $$`);
+  await rows('create trigger poison before insert on events for each row execute function refuse_poison()');
+  const sent = Array.from({ length: 100 }, (_, i) =>
+    event(account, { n: i }, { event: i % 10 === 3 ? 'poison' : 'fine' }),
+  );
+  const answers = await Promise.all(sent);
+  await rows('drop trigger poison on events');
+  answers.forEach(({ status }, i) => assert.equal(status, i % 10 === 3 ? 500 : 200));
+  const stored = await rows("select properties->'n' as n from events where account_id = $1", account.uuid);
+  assert.equal(new Set(stored.map(({ n }) => n)).size, 90);
+  assert.equal(stored.length, 90);
+});
