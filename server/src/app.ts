@@ -24,7 +24,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route whose access is not `open`. */
     caller: Caller;
-    bodyTimer: NodeJS.Timeout | undefined;
   }
 }
 

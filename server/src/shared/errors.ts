@@ -5,6 +5,11 @@ export interface Fault {
   detail: string;
 }
 
+/** A member's name as a part of a JSON Pointer (RFC 6901). */
+export function escapePointer(member: string): string {
+  return member.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 export type ErrorStatus = 400 | 401 | 404 | 405 | 429 | 500;
 
 /**

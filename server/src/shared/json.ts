@@ -1,5 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { badRequest } from './errors.ts';
+import { badRequest, escapePointer, type Fault, refuse } from './errors.ts';
+
+/** More than these are not named: a body can hold more faults than are worth answering. */
+const MAX_FAULTS = 1_000;
 
 /**
  * Parses a JSON body and refuses what the database could not keep as it was sent: text that is not UTF-8, U+0000, half
@@ -22,7 +25,11 @@ export function parseJson(body: Buffer, maxDepth: number): unknown {
   }
   // Only an escape can make such a character or a prototype's name that the scan of the text would miss, only an
   // exponent or 300 digits such a number.
-  if (text.includes('\\u') || text.includes('__proto__') || /\d[eE]|\d{300}/.test(text)) checkStorable(value, '');
+  if (text.includes('\\u') || text.includes('__proto__') || /\d[eE]|\d{300}/.test(text)) {
+    const faults: Fault[] = [];
+    findUnstorable(value, '', faults);
+    refuse(faults);
+  }
   return value;
 }
 
@@ -54,23 +61,22 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-function checkStorable(value: unknown, path: string): void {
+function findUnstorable(value: unknown, pointer: string, faults: Fault[]): void {
+  const report = (code: string, detail: string) => {
+    if (faults.length < MAX_FAULTS) faults.push({ pointer, code, detail });
+  };
   if (typeof value === 'string') {
-    if (!isStorable(value))
-      throw badRequest('text_not_storable', `${path || 'The body'} holds U+0000 or half a surrogate pair.`);
+    if (!isStorable(value)) report('text_not_storable', 'holds U+0000 or half a surrogate pair');
   } else if (typeof value === 'number') {
-    if (!Number.isFinite(value))
-      throw badRequest(
-        'number_out_of_range',
-        `${path || 'The body'} holds a number beyond what JSON clients can represent.`,
-      );
+    if (!Number.isFinite(value)) report('number_out_of_range', 'is beyond what JSON clients can represent');
   } else if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) checkStorable(value[i], `${path}/${i}`);
+    value.forEach((item, i) => {
+      findUnstorable(item, `${pointer}/${i}`, faults);
+    });
   } else if (value !== null && typeof value === 'object') {
-    for (const [key, member] of Object.entries(value)) {
-      if (key === '__proto__' || !isStorable(key))
-        throw badRequest('text_not_storable', `${path || 'The body'} has a member whose name cannot be stored.`);
-      checkStorable(member, `${path}/${key}`);
+    for (const [name, member] of Object.entries(value)) {
+      if (name === '__proto__' || !isStorable(name)) report('text_not_storable', 'has a member of an impossible name');
+      else findUnstorable(member, `${pointer}/${escapePointer(name)}`, faults);
     }
   }
 }

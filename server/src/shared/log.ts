@@ -1,9 +1,20 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-const SECRETS =
-  /hw_(?:sk|pk|pb)_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|[^\s"'<>()=]+@[^\s"'<>()]+|(?<=:\/\/)[^/\s:@]*:[^/\s@]+(?=@)/g;
+const SECRETS = new RegExp(
+  [
+    'hw_(?:sk|pk|pb)_[0-9A-Za-z]+',
+    'whsec_[0-9A-Za-z+/=]+',
+    // A query's key, even one that was mistyped.
+    '(?<=[?&]key=)[^&\\s"\'<>\\\\]+',
+    // The password of a URL.
+    '(?<=://)[^/\\s:@"]*:[^/\\s@"]+(?=@)',
+    // E-mails, their @ perhaps escaped. A name before it, so that no path of a package (/@scope/) is taken for one.
+    '[^\\s"\'<>()[\\]{}=/\\\\,:;&?@]+(?:@|%40)[^\\s"\'<>()[\\]{}=/\\\\,:;&?@]+\\.[^\\s"\'<>()[\\]{}=/\\\\,:;&?@.]+',
+  ].join('|'),
+  'g',
+);
 
 /** Text with keys, e-mails and passwords in URLs taken out. */
 export function scrub(text: string): string {
@@ -12,18 +23,28 @@ export function scrub(text: string): string {
 
 /** An error as the log keeps it: without `detail` and `where`, in which PostgreSQL quotes the row. */
 export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: scrub(String(error)) };
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
   return {
     type: error.name,
-    message: scrub(error.message),
+    message: error.message,
     ...(code !== undefined && { code }),
-    stack: scrub(error.stack ?? ''),
+    stack: error.stack ?? '',
     ...(cause !== undefined && { cause: describeError(cause) }),
+    ...(Array.isArray(errors) && errors.some((each) => each instanceof Error) && { errors: errors.map(describeError) }),
   };
 }
 
-/** Structured log, one JSON object a line on standard output. */
-export function createLog(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } });
+/** Structured log, one JSON object a line on standard output; every line is scrubbed as a whole, whatever wrote it. */
+export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError, error: describeError },
+      hooks: { streamWrite: scrub },
+    },
+    destination,
+  );
 }

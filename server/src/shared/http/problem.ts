@@ -3,6 +3,8 @@ import { type TSchema, Type } from 'typebox';
 import { ApiError, type ErrorStatus, escapePointer, type Fault } from '../errors.ts';
 import { isConnectionError } from '../postgres/database.ts';
 
+export { escapePointer };
+
 /** The one error body: RFC 9457's members, and `code`, `requestId` and `errors`. */
 export const Problem = Type.Object(
   {

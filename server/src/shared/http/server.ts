@@ -1,8 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -16,7 +13,11 @@ import { newUuid, publicId } from '../ids.ts';
 import { isStorable, parseJson } from '../json.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { closeGracefully } from './graceful-close.ts';
 import { Problem, problemBody, toApiError } from './problem.ts';
+import { answerClientError, answerUnrouted } from './unrouted.ts';
+import { validatorCompiler } from './validate.ts';
+import { watchRoutes } from './wrong-method.ts';
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Logger, TypeBoxTypeProvider>;
 
@@ -25,17 +26,31 @@ declare module 'fastify' {
     /** The parser of JSON bodies, for a room that takes JSON under another content type. */
     parseJsonBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void): void;
   }
+  interface FastifyRequest {
+    bodyTimer: NodeJS.Timeout | undefined;
+  }
 }
 
-/** How long the body of a JSON request may take to arrive. Uploads are watched by their own idle time. */
-const BODY_WITHIN_MS = 30_000;
-const HEADERS_WITHIN_MS = 15_000;
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  headers: number;
+  /** The body of a JSON request. Uploads are watched by their own idle time. */
+  body: number;
+  /** What is left of a body that was refused is read, so that its sender comes to read the answer. */
+  linger: number;
+  /** A connection on which nothing moves in either direction. */
+  idle: number;
+}
+
+const PATIENCE: Patience = { headers: 15_000, body: 30_000, linger: 5_000, idle: 120_000 };
+
+const SLOW_MS = 2_000;
 
 /**
  * The HTTP server without any route of a domain: parsing, validation, and errors as the contract has them, every default
  * of the framework that would answer otherwise replaced.
  */
-export function createServer(config: Config, log: Logger, metrics: Metrics): App {
+export function createServer(config: Config, log: Logger, metrics: Metrics, patience: Patience = PATIENCE): App {
   const app = Fastify({
     // The framework's own lines are not wanted, its errors are; requests are logged below.
     loggerInstance: log.child({}, { level: log.level === 'silent' ? 'silent' : 'error' }),
@@ -45,14 +60,20 @@ export function createServer(config: Config, log: Logger, metrics: Metrics): App
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
+    connectionTimeout: patience.idle,
     // Whole requests may take as long as an upload needs; JSON bodies have their own, shorter, time below.
     requestTimeout: 3_600_000,
-    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: 5_000 },
+    http: {
+      headersTimeout: patience.headers,
+      connectionsCheckingInterval: Math.ceil(patience.headers / 3),
+      // Refused below, with a body.
+      requireHostHeader: false,
+    },
     genReqId: () => publicId('req', newUuid()),
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     routerOptions: { maxParamLength: 1_000 },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, patience.linger),
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply);
     },
@@ -61,172 +82,127 @@ export function createServer(config: Config, log: Logger, metrics: Metrics): App
   app.addSchema(Problem);
   app.setValidatorCompiler(validatorCompiler());
   app.setErrorHandler(sendError);
-  answerWrongMethods(app);
+  answerUnrouted(app.server, patience.linger);
+  closeGracefully(app.server);
+  const refuseUnrouted = watchRoutes(app);
+  app.setNotFoundHandler((request) => {
+    throw refuseUnrouted(request);
+  });
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseBody);
+  app.decorate('parseJsonBody', parseBody);
+  app.decorateRequest('bodyTimer', undefined);
 
   function parseBody(
-    _request: FastifyRequest,
+    request: FastifyRequest,
     body: Buffer,
     done: (error: Error | null, value?: unknown) => void,
   ): void {
+    // Many clients name the content type of a DELETE that has no content.
+    const mayBeEmpty = request.routeOptions.schema?.body === undefined;
     try {
-      done(null, parseJson(body, config.limits.bodyDepth));
+      done(null, body.length === 0 && mayBeEmpty ? undefined : parseJson(body, config.limits.bodyDepth));
     } catch (error) {
       done(error as Error);
     }
   }
-  app.decorate('parseJsonBody', parseBody);
 
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
+    // Before the body is read: of what is not there, its content type and size are no fault.
+    if (request.is404) return next(refuseUnrouted(request));
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return next(badRequest('host_missing', 'A request of HTTP/1.1 has a Host header.'));
+    }
     if (request.method !== 'GET' && !request.routeOptions.config.streams) limitBodyTime(request, reply);
     next();
   });
+
   app.addHook('preValidation', (request, _reply, next) => {
     clearTimeout(request.bodyTimer);
-    for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
+    const query = request.query as Record<string, unknown>;
+    for (const name in query) {
+      const value = query[name];
       const texts = Array.isArray(value) ? value : [value];
-      if (!texts.concat(name).every((text) => isStorable(String(text)))) {
+      if (!isStorable(name) || !texts.every((text) => isStorable(String(text)))) {
         return next(badRequest('text_not_storable', 'The query holds U+0000 or text that is not UTF-8.'));
       }
     }
     next();
   });
-  app.decorateRequest('bodyTimer', undefined);
 
   app.addHook('onResponse', (request, reply, next) => {
     const ms = reply.elapsedTime;
-    const route = request.routeOptions.url ?? 'unmatched';
+    const { url: route = 'unmatched', config: declared } = request.routeOptions;
     metrics.requests.labels(request.method, route, String(reply.statusCode)).observe(ms / 1000);
-    if (log.isLevelEnabled('debug') || (ms > 2_000 && !request.routeOptions.config.streams)) {
-      const line = {
-        requestId: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(ms),
-      };
-      if (ms > 2_000) log.warn(line, 'slow request');
+    const isSlow = ms > SLOW_MS && !declared.streams;
+    if (isSlow || log.isLevelEnabled('debug')) {
+      const { method, id: requestId } = request;
+      const line = { requestId, method, route, status: reply.statusCode, ms: Math.round(ms) };
+      if (isSlow) log.warn(line, 'slow request');
       else log.debug(line, 'request');
     }
     next();
   });
 
-  // `Expect: 100-continue` is answered by Node itself; any other expectation would be its bare 417.
-  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const error = badRequest('expectation_unsupported', 'Only "Expect: 100-continue" is supported.');
-    response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
-    response.end(JSON.stringify(problemBody(error, publicId('req', newUuid()))));
-  });
+  function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
+    request.bodyTimer = setTimeout(() => {
+      if (reply.sent) return;
+      sendError(new ApiError(400, 'request_timeout', 'The body did not arrive in time.'), request, reply);
+    }, patience.body);
+    request.bodyTimer.unref();
+  }
+
+  function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    clearTimeout(request.bodyTimer);
+    if (reply.sent) return;
+    const error = toApiError(thrown);
+    if (error.status === 500) {
+      const { method, id: requestId } = request;
+      const route = request.routeOptions.url;
+      log.error({ err: error.cause ?? thrown, requestId, method, route }, 'request failed');
+    }
+    discardBody(request, reply, patience.linger);
+    // Set for the success that did not come, or by the framework, which would hang up.
+    for (const name of SUCCESS_HEADERS) reply.removeHeader(name);
+    const wantsProblem = request.headers.accept?.includes('application/problem+json');
+    reply
+      .code(error.status)
+      .headers(error.headers)
+      .headers({
+        'x-request-id': request.id,
+        'cache-control': 'no-store',
+        'content-type': wantsProblem ? 'application/problem+json' : 'application/json; charset=utf-8',
+      })
+      .serializer(JSON.stringify)
+      .send(problemBody(error, request.id));
+  }
 
   return app;
 }
 
-function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
-  request.bodyTimer = setTimeout(() => {
-    if (reply.sent) return;
-    reply.raw.once('finish', () => request.raw.destroy());
-    sendError(new ApiError(400, 'request_timeout', 'The body did not arrive in time.'), request, reply);
-  }, BODY_WITHIN_MS);
-  request.bodyTimer.unref();
-}
+const SUCCESS_HEADERS = [
+  'connection',
+  'etag',
+  'last-modified',
+  'accept-ranges',
+  'content-range',
+  'content-disposition',
+  'content-security-policy',
+];
 
-function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  clearTimeout(request.bodyTimer);
-  const error = toApiError(thrown);
-  const route = request.routeOptions.url;
-  if (error.status === 500) {
-    request.log.error(
-      { err: error.cause ?? thrown, requestId: request.id, method: request.method, route },
-      'request failed',
-    );
-  }
-  const wantsProblem = request.headers.accept?.includes('application/problem+json');
-  // The rest of a body that was refused unread would be taken for the next request.
-  if (!request.raw.complete) reply.header('connection', 'close');
-  reply
-    .code(error.status)
-    .headers(error.headers)
-    .header('content-type', wantsProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(problemBody(error, request.id));
-}
-
-/** What is not HTTP, or too slow or too large to become a request: there is no route to speak for it. */
-function answerClientError(cause: Error, socket: Socket): void {
-  if (!socket.writable || (cause as { code?: string }).code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const known = toApiError(cause);
-  const error = known.status === 400 ? known : new ApiError(400, 'request_malformed', 'The request is malformed.');
-  const requestId = publicId('req', newUuid());
-  const body = JSON.stringify(problemBody(error, requestId));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${requestId}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
-/** 405 with `Allow` where the path is known under another method, else 404. */
-function answerWrongMethods(app: App): void {
-  const known = new Map<string, { pattern: RegExp; methods: Set<string> }>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const entry = known.get(url) ?? { pattern: pathPattern(url), methods: new Set<string>() };
-    for (const each of [method].flat()) entry.methods.add(each);
-    known.set(url, entry);
+/**
+ * Reads and throws away the rest of a body that was refused, for `lingerMs` at the most: were the connection closed over
+ * it, the system would reset it, and its sender could lose the answer.
+ */
+function discardBody({ raw }: FastifyRequest, reply: FastifyReply, lingerMs: number): void {
+  const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
+  if (raw.complete || !hasBody) return;
+  raw.resume();
+  reply.raw.once('finish', () => {
+    if (raw.complete) return;
+    const late = setTimeout(() => raw.destroy(), lingerMs);
+    raw.once('close', () => clearTimeout(late));
   });
-  app.setNotFoundHandler((request) => {
-    const path = request.url.split('?', 1)[0] ?? '';
-    const methods = [...known.values()]
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap((each) => [...each.methods]);
-    if (methods.length === 0) throw new ApiError(404, 'not_found', 'There is nothing at this address.');
-    const allow = [...new Set(methods)].sort().join(', ');
-    throw new ApiError(405, 'method_not_allowed', `${request.method} is not possible here.`, { headers: { allow } });
-  });
-}
-
-function pathPattern(url: string): RegExp {
-  const source = url
-    .split('/')
-    .map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
-    .join('/');
-  return new RegExp(`^${source}$`);
-}
-
-interface ObjectSchema {
-  properties?: Record<string, { type?: string }>;
-}
-
-/** Bodies are taken as they are. A query is text: only its integers and booleans are read, and only if written plainly. */
-function validatorCompiler() {
-  const ajv = new Ajv({
-    allErrors: true,
-    coerceTypes: false,
-    removeAdditional: false,
-    useDefaults: false,
-    strict: false,
-  });
-  addFormats.default(ajv);
-  return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
-    const validate = ajv.compile(schema as object);
-    if (httpPart !== 'querystring') return validate as never;
-    const typed = Object.entries((schema as ObjectSchema).properties ?? {}).filter(
-      ([, { type }]) => type === 'integer' || type === 'boolean',
-    );
-    const validateQuery = (query: Record<string, unknown>) => {
-      for (const [name, { type }] of typed) {
-        const text = query[name];
-        if (typeof text !== 'string') continue;
-        if (type === 'integer' && /^-?\d{1,15}$/.test(text)) query[name] = Number(text);
-        if (type === 'boolean' && (text === 'true' || text === 'false')) query[name] = text === 'true';
-      }
-      const valid = validate(query);
-      return valid ? { value: query } : { error: validate.errors };
-    };
-    return validateQuery as never;
-  };
 }

@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { Writable } from 'node:stream';
+import { after, test } from 'node:test';
+import { Type } from 'typebox';
+import { exchange, type RawAnswer, rawRequest } from '../../../test/raw-http.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import { createServer } from './server.ts';
+
+const lines: string[] = [];
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(String(chunk));
+    done();
+  },
+});
+const log = createLog('trace', sink);
+const patience = { headers: 200, body: 150, linger: 500, idle: 5_000 };
+const app = createServer(readConfig({}), log, createMetrics(), patience);
+
+let handled: string[] = [];
+const Body = Type.Object({ name: Type.String() }, { additionalProperties: false });
+app.get('/v1/things', { schema: { querystring: Type.Object({ size: Type.Optional(Type.Integer()) }) } }, (request) => {
+  handled.push(`${request.method} ${request.url}`);
+  return { method: request.method, query: request.query };
+});
+app.post('/v1/things', { schema: { body: Body } }, (request) => {
+  handled.push(`${request.method} ${request.url}`);
+  return { got: request.body };
+});
+app.delete('/v1/things/:id', (request) => ({ deleted: (request.params as { id: string }).id }));
+app.get('/v1/broken', async (_request, reply) => {
+  reply.header('etag', '"x"').header('cache-control', 'immutable');
+  throw new Error('the cause: jane@example.com at postgres://user:secret@db/x');
+});
+const entered = Promise.withResolvers<void>();
+const released = Promise.withResolvers<void>();
+app.get('/v1/slow', async () => {
+  entered.resolve();
+  await released.promise;
+  return { slow: true };
+});
+app.post('/v1/stream', { config: { streams: true } }, (_request, reply) => reply.send({ streamed: true }));
+
+const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+after(() => app.close());
+
+const json = { 'content-type': 'application/json' };
+
+async function one(bytes: string | Buffer): Promise<RawAnswer> {
+  handled = [];
+  const answers = await exchange(port, bytes);
+  assert.equal(answers.length, 1, `one answer to ${bytes.toString().slice(0, 60)}`);
+  return answers[0] as RawAnswer;
+}
+
+function isProblem(answer: RawAnswer, status: number, code: string): void {
+  assert.deepEqual([answer.status, answer.body.code], [status, code]);
+  assert.deepEqual(Object.keys(answer.body).sort(), [
+    'code',
+    'detail',
+    'errors',
+    'requestId',
+    'status',
+    'title',
+    'type',
+  ]);
+  assert.equal(answer.body.status, status);
+  assert.equal(answer.body.requestId, answer.headers['x-request-id']);
+  assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
+}
+
+test('a method that a known path does not have is 405 with Allow, and runs nothing', async () => {
+  for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'LOCK', 'PROPFIND', 'QUERY', 'M-SEARCH']) {
+    const answer = await one(rawRequest(`${method} /v1/things`));
+    isProblem(answer, 405, 'method_not_allowed');
+    assert.equal(answer.headers.allow, 'GET, POST');
+    assert.deepEqual(handled, []);
+  }
+  const escaped = await one(rawRequest('PUT /v1/%74hings?x=1'));
+  assert.equal(escaped.headers.allow, 'GET, POST');
+  assert.equal((await one(rawRequest('GET /v1/things/3'))).headers.allow, 'DELETE');
+});
+
+test('HEAD is no GET: 405, without a body, and the handler does not run', async () => {
+  const [answer] = await exchange(port, rawRequest('HEAD /v1/things'));
+  assert.equal(answer?.status, 405);
+  assert.equal(answer?.headers.allow, 'GET, POST');
+  assert.deepEqual(handled, []);
+});
+
+test('CONNECT is 405, an offered upgrade is passed over', async () => {
+  isProblem(await one(rawRequest('CONNECT headwater.test:80')), 405, 'method_not_allowed');
+  const upgrade = { connection: 'upgrade, close', upgrade: 'websocket', 'sec-websocket-key': 'x' };
+  assert.equal((await one(rawRequest('GET /v1/things', upgrade))).status, 200);
+});
+
+test('an unknown path is 404, whatever comes with it', async () => {
+  isProblem(await one(rawRequest('GET /v1/nothing')), 404, 'not_found');
+  isProblem(await one(rawRequest('GET /v1/things/')), 404, 'not_found');
+  isProblem(await one(rawRequest('GET /V1/things')), 404, 'not_found');
+  isProblem(await one(rawRequest('POST /v1/nothing', json, '{')), 404, 'not_found');
+  isProblem(await one(rawRequest('POST /v1/nothing', { 'content-type': 'text/csv' }, 'a')), 404, 'not_found');
+  isProblem(await one(rawRequest(`DELETE /v1/things/${'x'.repeat(2_000)}`)), 404, 'not_found');
+});
+
+test('a URL that cannot be read, or is too long, is 400', async () => {
+  isProblem(await one(rawRequest('GET /v1/%zz')), 400, 'url_malformed');
+  isProblem(await one(rawRequest('GET /v1/%ff')), 400, 'url_malformed');
+  isProblem(await one(rawRequest(`GET /v1/${'x'.repeat(20_000)}`)), 400, 'headers_too_large');
+  isProblem(await one(rawRequest(`GET /v1/things?${'x'.repeat(20_000)}`)), 400, 'headers_too_large');
+});
+
+test('headers larger than 16 kB are 400, and the answer can be read though more was sent', async () => {
+  isProblem(await one(rawRequest('GET /v1/things', { x: 'x'.repeat(20_000) })), 400, 'headers_too_large');
+  isProblem(await one(rawRequest('GET /v1/things', { x: 'x'.repeat(3_000_000) })), 400, 'headers_too_large');
+});
+
+test('what is not HTTP is 400', async () => {
+  const malformed = [
+    'hello\r\n\r\n',
+    'FOO /v1/things HTTP/1.1\r\nhost: x\r\n\r\n',
+    'GET /v1/things HTTP/9.9\r\nhost: x\r\n\r\n',
+    'GET /v1/things HTTP/1.1\r\nhost: x\r\nno colon\r\n\r\n',
+    'GET /v1/things HTTP/1.1\r\nhost: x\r\nx: a\x00b\r\n\r\n',
+    'POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n',
+    'POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n',
+    'POST /v1/things HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  ];
+  for (const bytes of malformed) isProblem(await one(Buffer.from(bytes, 'latin1')), 400, 'request_malformed');
+  isProblem(await one('GET /v1/things HTTP/1.1\r\nconnection: close\r\n\r\n'), 400, 'host_missing');
+  assert.equal((await one('GET /v1/things HTTP/1.0\r\n\r\n')).status, 200);
+});
+
+test('the content type is JSON, with any charset parameter; another or none is 400', async () => {
+  const body = '{"name":"x"}';
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
+    assert.equal((await one(rawRequest('POST /v1/things', { 'content-type': type }, body))).status, 200, type);
+  }
+  const wrong = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp', 'json'];
+  for (const type of wrong) {
+    const answer = await one(rawRequest('POST /v1/things', { 'content-type': type }, body));
+    isProblem(answer, 400, 'content_type_unsupported');
+  }
+  isProblem(await one(rawRequest('POST /v1/things', {}, body)), 400, 'content_type_unsupported');
+  isProblem(await one(rawRequest('POST /v1/things', { 'content-type': ';;' }, body)), 400, 'content_type_unsupported');
+});
+
+test('a body that is no JSON, or holds what cannot be stored, is 400 with a code of its own', async () => {
+  const cases: [string | Buffer, string][] = [
+    ['', 'body_empty'],
+    ['  ', 'body_empty'],
+    ['{', 'json_malformed'],
+    ["{'name':1}", 'json_malformed'],
+    ['{"name":"x"} x', 'json_malformed'],
+    ['NaN', 'json_malformed'],
+    ['{"name":"a\u0000b"}', 'json_malformed'],
+    [Buffer.from('7b226e616d65223a22ff227d', 'hex'), 'json_not_utf8'],
+    ['{"name":"a\\u0000b"}', 'text_not_storable'],
+    ['{"name":"\\ud800"}', 'text_not_storable'],
+    ['{"a\\u0000":1}', 'text_not_storable'],
+    ['{"__proto__":{"name":"x"}}', 'text_not_storable'],
+    ['{"\\u005f_proto__":{"name":"x"}}', 'text_not_storable'],
+    ['{"name":1e999}', 'number_out_of_range'],
+    [`{"name":-${'9'.repeat(400)}}`, 'number_out_of_range'],
+    [`${'['.repeat(33)}${']'.repeat(33)}`, 'json_too_deep'],
+    ['['.repeat(500_000), 'json_too_deep'],
+  ];
+  for (const [body, code] of cases) {
+    const head = rawRequest('POST /v1/things', { ...json, 'content-length': String(Buffer.byteLength(body)) });
+    isProblem(await one(Buffer.concat([Buffer.from(head), Buffer.from(body)])), 400, code);
+    assert.deepEqual(handled, []);
+  }
+  const deepest = `${'['.repeat(32)}${']'.repeat(32)}`;
+  isProblem(await one(rawRequest('POST /v1/things', json, deepest)), 400, 'validation_failed');
+  isProblem(await one(rawRequest('POST /v1/things')), 400, 'validation_failed');
+  const stored = await one(rawRequest('POST /v1/things', json, '\ufeff{"name":"\\ud83d\\ude00 [[[\\"{"}'));
+  assert.deepEqual(stored.body, { got: { name: '😀 [[["{' } });
+});
+
+test('what cannot be stored is named by pointer, all of it at once', async () => {
+  const answer = await one(rawRequest('POST /v1/things', json, '{"a/b":["\\u0000"],"c":1e400,"d":"ok"}'));
+  assert.deepEqual(
+    answer.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+    [
+      ['/a~1b/0', 'text_not_storable'],
+      ['/c', 'number_out_of_range'],
+    ],
+  );
+});
+
+test('every fault against the schema is named at once, and a flood of them is cut', async () => {
+  const answer = await one(rawRequest('POST /v1/things', json, '{"name":1,"x":2,"y~/":3}'));
+  isProblem(answer, 400, 'validation_failed');
+  const faults = answer.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]);
+  assert.deepEqual(faults.sort(), [
+    ['/name', 'type'],
+    ['/x', 'unknown_property'],
+    ['/y~0~1', 'unknown_property'],
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`x${i}`, i]));
+  const cut = await one(rawRequest('POST /v1/things', json, JSON.stringify({ name: 'x', ...many })));
+  assert.equal(cut.body.errors.length, 1_000);
+  assert.match(cut.body.detail, /5000 faults/);
+});
+
+test('a DELETE may name a content type and have no content', async () => {
+  assert.deepEqual((await one(rawRequest('DELETE /v1/things/1', json))).body, { deleted: '1' });
+});
+
+test('a body that is too large is 400, which the client can read though it goes on sending', async () => {
+  const large = 'x'.repeat(3_000_000);
+  const known = await one(rawRequest('POST /v1/things', json, large));
+  isProblem(known, 400, 'body_too_large');
+  const chunked = { ...json, 'transfer-encoding': 'chunked', 'content-length': '' };
+  const head = rawRequest('POST /v1/things', chunked).replace('content-length: \r\n', '');
+  const unknown = await one(`${head}${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`);
+  isProblem(unknown, 400, 'body_too_large');
+});
+
+test('a client that goes on sending a refused body is cut off in the end', async () => {
+  const socket = net.connect(port, '127.0.0.1');
+  const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => {}));
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  socket.write(rawRequest('POST /v1/things', { ...json, connection: 'keep-alive', 'content-length': '9000000' }));
+  const drip = setInterval(() => socket.write('x'), 20);
+  await closed;
+  clearInterval(drip);
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+});
+
+test('a refusal leaves the connection usable', async () => {
+  const refused = rawRequest('POST /v1/things', { ...json, connection: 'keep-alive' }, '{');
+  const unknown = rawRequest('POST /v1/nothing', { ...json, connection: 'keep-alive' }, '{"name":"x"}');
+  const good = rawRequest('POST /v1/things', json, '{"name":"x"}');
+  const answers = await exchange(port, refused + unknown + refused + good);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400, 404, 400, 200],
+  );
+});
+
+test('a body longer than Content-Length says is no second request that does something', async () => {
+  const answers = await exchange(
+    port,
+    rawRequest('POST /v1/things', { ...json, 'content-length': '2' }, '{}{"name":"x"}'),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400],
+  );
+});
+
+test('a client that is slow with its headers or its body gets 400 in time', async () => {
+  isProblem(await one('GET /v1/things HTTP/1.1\r\nhost: x\r\n'), 400, 'request_timeout');
+  isProblem(await one(rawRequest('POST /v1/things', { ...json, 'content-length': '9' }, '{')), 400, 'request_timeout');
+});
+
+test('a client that goes away in the middle of its request harms nothing', async () => {
+  lines.length = 0;
+  await new Promise<void>((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.write(rawRequest('POST /v1/things', { ...json, 'content-length': '9' }, '{'), () =>
+        socket.resetAndDestroy(),
+      );
+    });
+    socket.on('close', () => resolve());
+  });
+  assert.equal((await one(rawRequest('GET /v1/things'))).status, 200);
+  assert.deepEqual(handled, ['GET /v1/things']);
+  assert.ok(!lines.some((line) => JSON.parse(line).level >= 40), lines.join(''));
+});
+
+test('requests in one packet are answered in order', async () => {
+  const keep = { connection: 'keep-alive' };
+  const answers = await exchange(
+    port,
+    rawRequest('GET /v1/things?a=1', keep) + rawRequest('GET /v1/nothing', keep) + rawRequest('GET /v1/things?a=2'),
+  );
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.query?.a]),
+    [
+      [200, '1'],
+      [404, undefined],
+      [200, '2'],
+    ],
+  );
+});
+
+test('what is malformed behind a request under way is answered after it', async () => {
+  const answers = exchange(port, `${rawRequest('GET /v1/slow', { connection: 'keep-alive' })}@@@@\r\n\r\n`);
+  await entered.promise;
+  released.resolve();
+  assert.deepEqual(
+    (await answers).map(({ status, body }) => [status, body.slow ?? body.code]),
+    [
+      [200, true],
+      [400, 'request_malformed'],
+    ],
+  );
+});
+
+test('Expect: 100-continue is met, any other expectation is 400', async () => {
+  const met = await exchange(port, rawRequest('POST /v1/things', { ...json, expect: '100-continue' }, '{"name":"x"}'));
+  assert.deepEqual(
+    met.map(({ status }) => status),
+    [100, 200],
+  );
+  isProblem(await one(rawRequest('GET /v1/things', { expect: 'a miracle' })), 400, 'expectation_unsupported');
+});
+
+test('a query parameter given twice, or not as its type is written, is 400 that names it', async () => {
+  for (const query of [
+    'size=1&size=2',
+    'size=',
+    'size=1.0',
+    'size=0x1',
+    'size=%201',
+    'size=1e3',
+    `size=${2n ** 53n}`,
+  ]) {
+    const answer = await one(rawRequest(`GET /v1/things?${query}`));
+    isProblem(answer, 400, 'validation_failed');
+    assert.equal(answer.body.errors[0].pointer, '?size');
+  }
+  assert.equal((await one(rawRequest('GET /v1/things?size=-12'))).body.query.size, -12);
+  isProblem(await one(rawRequest('GET /v1/things?x=%00')), 400, 'text_not_storable');
+  isProblem(await one(rawRequest('GET /v1/things?%00=x')), 400, 'text_not_storable');
+});
+
+test('every answer has a request id of its own, which a client cannot choose', async () => {
+  const answers = await exchange(
+    port,
+    rawRequest('GET /v1/things', { connection: 'keep-alive', 'x-request-id': 'mine' }) + rawRequest('GET /v1/things'),
+  );
+  const ids = answers.map(({ headers }) => headers['x-request-id'] ?? '');
+  assert.equal(new Set(ids).size, 2);
+  for (const id of ids) assert.match(id, /^req_[0-9a-hjkmnp-tv-z]{26}$/);
+});
+
+test('who asks for application/problem+json gets it', async () => {
+  const answer = await one(rawRequest('GET /v1/nothing', { accept: 'application/problem+json' }));
+  assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/);
+  assert.equal(answer.body.status, 404);
+});
+
+test('a thrown error is a 500 that tells only the request id; the log has the cause, scrubbed', async () => {
+  lines.length = 0;
+  const answer = await one(rawRequest('GET /v1/broken?key=hw_pb_abc'));
+  isProblem(answer, 500, 'internal_error');
+  assert.doesNotMatch(JSON.stringify(answer), /cause|jane|secret/);
+  assert.equal(answer.headers.etag, undefined);
+  assert.equal(answer.headers['cache-control'], 'no-store');
+  const line = lines.find((each) => each.includes(answer.body.requestId)) ?? '';
+  assert.match(line, /the cause/);
+  assert.doesNotMatch(line, /jane|secret|hw_pb_/);
+});
+
+test('while it shuts down it answers all that is under way, to the last byte, and nothing is 503', async () => {
+  const closing = createServer(readConfig({}), createLog('silent'), createMetrics(), patience);
+  const begun = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  closing.get('/v1/slow', async () => {
+    begun.resolve();
+    await go.promise;
+    return 'x'.repeat(3_000_000);
+  });
+  closing.get('/v1/things', () => ({ ok: true }));
+  const at = Number(new URL(await closing.listen({ port: 0, host: '127.0.0.1' })).port);
+  const keep = { connection: 'keep-alive' };
+  const idle = net.connect(at, '127.0.0.1');
+  idle.write(rawRequest('GET /v1/things', keep));
+  await once(idle, 'data');
+  const answers = exchange(at, rawRequest('GET /v1/slow', keep) + rawRequest('GET /v1/things', keep));
+  await begun.promise;
+  const closed = closing.close();
+  await once(idle, 'close');
+  go.resolve();
+  assert.deepEqual(
+    (await answers).map(({ status, body }) => [status, body.length ?? body]),
+    [
+      [200, 3_000_000],
+      [200, { ok: true }],
+    ],
+  );
+  await closed;
+});
