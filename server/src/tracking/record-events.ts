@@ -29,6 +29,8 @@ export interface NewEvent {
 interface Draft {
   asked: NewEvent;
   id: string;
+  /** The one earlier in the batch that has the same client's id. */
+  sameAs: Draft | null;
   sessionNumber: number | null;
   identifier: Identifier | null;
   lead: Lead | null;
@@ -68,6 +70,7 @@ export async function recordEvents(
     return {
       asked,
       id: newUuid(asked.receivedAt),
+      sameAs: null,
       sessionNumber: null,
       identifier: null,
       lead: null,
@@ -78,10 +81,13 @@ export async function recordEvents(
   const work = (tx: Tx) => write(tx, fresh, reactions);
   if (inside || !fresh.some(({ asked }) => asked.value !== null)) await work(inside ?? db);
   else await db.transaction(work);
-  return drafts.map(({ id }) => id);
+  return drafts.map((draft) => (draft.sameAs ?? draft).id);
 }
 
-/** Looks up what the drafts name, and returns those that are new: one that is recorded already gets the first one's id. */
+/**
+ * Looks up what the drafts name, and returns those that are new: one that is recorded already gets that one's id, one that
+ * the batch holds twice is written once.
+ */
 async function resolve(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
   const wanted = new Wanted();
   for (const { asked } of drafts) {
@@ -92,18 +98,17 @@ async function resolve(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
   if (wanted.isEmpty) return drafts;
   const rows = await findForEvents(tx, ...wanted.parameters('hash', 'number', 'short', 'click', 'event', 'lead'));
   const found = wanted.found(rows);
-  const firsts = new Map<string, string>();
+  const firsts = new Map<string, Draft>();
   const leads = new Map<string, Lead>();
   return drafts.filter((draft) => {
     const { accountId, clientEventId, email, identifiers } = draft.asked;
     if (clientEventId !== null) {
       const key = `${accountId} ${clientEventId}`;
-      const first = found('event', accountId, clientEventId)?.id ?? firsts.get(key);
-      if (first != null) {
-        draft.id = first;
-        return false;
-      }
-      firsts.set(key, draft.id);
+      const recorded = found('event', accountId, clientEventId)?.id;
+      draft.sameAs = firsts.get(key) ?? null;
+      if (recorded) draft.id = recorded;
+      if (recorded || draft.sameAs) return false;
+      firsts.set(key, draft);
     }
     draft.identifier = identifiers[0] ?? null;
     for (const identifier of identifiers) {
