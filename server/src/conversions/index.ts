@@ -1,3 +1,15 @@
 import type { Room } from '../shared/deps.ts';
+import { reactTo } from '../tracking/index.ts';
+import { LateMatch } from './late-match.ts';
+import { recordEventValues } from './record-event-values.ts';
+import { conversionRoutes } from './routes.ts';
 
-export const conversionsRoom: Room = () => [];
+export const conversionsRoom: Room = (app, deps) => {
+  const lateMatch = new LateMatch(deps);
+  reactTo(deps, {
+    valuesRecorded: (tx, events) => recordEventValues(tx, events, deps.clock()),
+    sessionsBegan: (sessions) => lateMatch.sessionsBegan(sessions),
+  });
+  conversionRoutes(app, deps);
+  return [lateMatch];
+};

@@ -1,0 +1,148 @@
+import { statement } from '../shared/postgres/database.ts';
+
+const write = (onConflict: string) =>
+  `insert into conversions as c (account_id, id, event_id, sent_event, value, currency, sent_created_on, received_at,
+     origin, identifier, session_number, extra, updated_at)
+   select w.*, $13::timestamptz
+   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::timestamptz[],
+     $8::timestamptz[], $9::text[], $10::jsonb[], $11::bigint[], $12::jsonb[])
+     as w (account_id, id, event_id, event, value, currency, created_on, received_at, origin, identifier, session_number, extra)
+   order by w.account_id, w.event_id collate "C"
+   on conflict (account_id, event_id) where event_id is not null do ${onConflict}
+   returning account_id, event_id, id`;
+
+export interface WrittenRow {
+  account_id: string;
+  event_id: string | null;
+  id: string;
+}
+
+/**
+ * Makes conversions, or restates those whose event id is known, which keep their id and the session that was found first.
+ * In the order of event ids, so that no two batches wait in a circle. At most one row for each event id.
+ */
+export const makeOrRestate = statement<WrittenRow>(
+  'conversions.make_or_restate',
+  write(`update set
+     sent_event = coalesce(excluded.sent_event, c.sent_event),
+     value = coalesce(excluded.value, c.value),
+     currency = coalesce(excluded.currency, c.currency),
+     sent_created_on = coalesce(excluded.sent_created_on, c.sent_created_on),
+     extra = coalesce(excluded.extra, c.extra),
+     origin = case when c.origin = 'report' then c.origin else excluded.origin end,
+     identifier = case when c.session_number is null then coalesce(excluded.identifier, c.identifier) else c.identifier end,
+     session_number = coalesce(c.session_number, excluded.session_number),
+     updated_at = excluded.updated_at`),
+);
+
+/** The same, but a known event id is left as it is: its row does not come back. */
+export const makeUnlessKnown = statement<WrittenRow>('conversions.make_unless_known', write('nothing'));
+
+/**
+ * Keeps every report as it came, in order: as a revision of the conversion `$2`, or, where it has a digest to wait for, as
+ * the unmatched report `$2`. Runs after the conversions' rows were locked, for only then may numbers of arrival be taken.
+ */
+export const keepReports = statement(
+  'conversions.keep_reports',
+  `with arrived as materialized (
+     select w.*, coalesce(w.given_arrival, nextval('conversion_arrival_seq')) as arrival
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::timestamptz[],
+       $8::timestamptz[], $9::text[], $10::jsonb[], $11::jsonb[], $12::uuid[], $13::bigint[])
+       as w (account_id, id, event_id, event, value, currency, created_on, received_at, origin, identifier, extra, digest,
+         given_arrival)),
+   waiting as (
+     insert into unmatched_conversions (account_id, id, digest, identifier, event_id, sent_event, value, currency,
+       sent_created_on, received_at, extra, arrival)
+     select account_id, id, digest, identifier, event_id, event, value, currency, created_on, received_at, extra, arrival
+     from arrived where digest is not null)
+   insert into conversion_revisions (account_id, conversion_id, arrival, event, value, currency, created_on, extra,
+     identifier, origin, received_at)
+   select account_id, id, arrival, event, value, currency, created_on, extra, identifier, origin, received_at
+   from arrived where digest is null`,
+);
+
+const latest = (member: string) =>
+  `(select r.${member} from conversion_revisions r
+     where r.account_id = c.account_id and r.conversion_id = c.id and r.${member} is not null
+     order by r.arrival desc limit 1)`;
+
+/** Makes conversions again from their revisions, after one was added that is not the latest. Their rows are locked. */
+export const foldRevisions = statement(
+  'conversions.fold_revisions',
+  `update conversions c set
+     sent_event = ${latest('event')},
+     value = ${latest('value')},
+     currency = ${latest('currency')},
+     sent_created_on = ${latest('created_on')},
+     extra = ${latest('extra')}
+   from unnest($1::uuid[], $2::uuid[]) as w (account_id, id)
+   where c.account_id = w.account_id and c.id = w.id`,
+);
+
+export interface WaitingRow {
+  account_id: string;
+  id: string;
+  identifier: Record<string, string | number>;
+}
+
+/** Which of the accounts have any report waiting: asked first, for mostly there is none. `order by` makes it the index's. */
+export const findWaitingAccounts = statement<{ account_id: string }>(
+  'conversions.find_waiting_accounts',
+  `select w.account_id from unnest($1::uuid[]) as w (account_id)
+   join lateral (select from unmatched_conversions u where u.account_id = w.account_id order by u.id limit 1) u on true`,
+);
+
+/** The reports that wait for these digests. `offset 0` keeps the planner to one probe of the index for each. */
+export const findWaitingFor = statement<WaitingRow>(
+  'conversions.find_waiting_for',
+  `select u.account_id, u.id, u.identifier
+   from unnest($1::uuid[], $2::uuid[]) as w (account_id, digest)
+   join lateral (
+     select * from unmatched_conversions u where u.account_id = w.account_id and u.digest = w.digest offset 0) u on true`,
+);
+
+/** A page of all that waits, behind the report `$1`, `$2`. */
+export const listWaiting = statement<WaitingRow>(
+  'conversions.list_waiting',
+  `select account_id, id, identifier from unmatched_conversions
+   where (account_id, id) > ($1::uuid, $2::uuid) order by account_id, id limit $3`,
+);
+
+export interface TakenRow {
+  account_id: string;
+  id: string;
+  event_id: string | null;
+  sent_event: string | null;
+  value: string | null;
+  currency: string | null;
+  sent_created_on: Date | null;
+  received_at: Date;
+  /** JSON. */
+  identifier: string;
+  /** JSON. */
+  extra: string | null;
+  arrival: number;
+}
+
+/** Takes reports out of the waiting ones, but for those that another process takes at this moment. */
+export const takeWaiting = statement<TakenRow>(
+  'conversions.take_waiting',
+  `with taken as materialized (
+     select u.account_id, u.id
+     from unnest($1::uuid[], $2::uuid[]) as w (account_id, id)
+     join unmatched_conversions u on u.account_id = w.account_id and u.id = w.id
+     for update of u skip locked)
+   delete from unmatched_conversions u using taken
+   where u.account_id = taken.account_id and u.id = taken.id
+   returning u.account_id, u.id, u.event_id, u.sent_event, u.value, u.currency, u.sent_created_on, u.received_at,
+     u.identifier::text, u.extra::text, u.arrival`,
+);
+
+/** Forgets reports that waited since before `$1`, some at a time. */
+export const forgetWaiting = statement<{ id: string }>(
+  'conversions.forget_waiting',
+  `delete from unmatched_conversions where (account_id, id) in (
+     select account_id, id from unmatched_conversions where received_at < $1 order by received_at limit $2
+     for update skip locked)
+   returning id`,
+);

@@ -1,0 +1,158 @@
+import { newUuid } from '../shared/ids.ts';
+import type { Tx } from '../shared/postgres/database.ts';
+import { keepReports, makeOrRestate, makeUnlessKnown } from './queries.ts';
+
+/** A report on its way into the database; null is what it did not name. */
+export interface Report {
+  accountId: string;
+  eventId: string | null;
+  event: string | null;
+  /** As `numeric` reads it. */
+  value: string | null;
+  currency: string | null;
+  /** ISO 8601. */
+  createdOn: string | null;
+  /** JSON. */
+  extra: string | null;
+  /** Name and value, as JSON. */
+  identifier: string | null;
+  sessionNumber: number | null;
+  /** Digest of an identifier whose session is not known: the report waits for it and touches no conversion. */
+  waitsFor: string | null;
+  /** ISO 8601. */
+  receivedAt: string;
+  origin: 'report' | 'event';
+  /** Its place in the order of arrival; null: the next one. */
+  arrival: number | null;
+}
+
+export interface Recorded {
+  /** The conversion's, or the waiting report's. */
+  id: string;
+  outcome: 'made' | 'restated' | 'waiting';
+}
+
+/** The reports of one conversion, in their order. */
+interface Group {
+  id: string;
+  reports: [Report, ...Report[]];
+  outcome: 'made' | 'restated' | 'left';
+}
+
+/**
+ * Records reports of any accounts, in their order, by two statements for any number of them: those of one event id make
+ * one conversion, or restate it (interface: Conversions, rules 4 and 5), and each is kept as a revision.
+ *
+ * The first statement locks the conversions until the transaction ends, the second takes numbers of arrival: so these are
+ * the order in which the reports took effect, on any number of processes.
+ * @param known `leave`: a conversion that is known stays as it is, and there is undefined for its reports
+ */
+export async function recordReports(
+  tx: Tx,
+  reports: readonly Report[],
+  now: number,
+  known: 'restate' | 'leave' = 'restate',
+): Promise<(Recorded | undefined)[]> {
+  const { groups, groupOf } = groupByConversion(reports, now);
+  if (groups.length > 0) await write(tx, groups, now, known);
+  const recorded = reports.map((report): Recorded | undefined => {
+    const group = groupOf.get(report);
+    if (!group) return { id: newUuid(now), outcome: 'waiting' };
+    if (group.outcome === 'left') return undefined;
+    return { id: group.id, outcome: report === group.reports[0] ? group.outcome : 'restated' };
+  });
+  await keep(tx, reports, recorded);
+  // What is pushed to others (`conversion.reported`, `conversion.restated`; `conversion.matched` where `arrival` was given)
+  // is to be written to the outbox here: every change of a conversion passes.
+  return recorded;
+}
+
+function groupByConversion(reports: readonly Report[], now: number) {
+  const groups: Group[] = [];
+  const groupOf = new Map<Report, Group>();
+  const byEventId = new Map<string, Group>();
+  for (const report of reports) {
+    if (report.waitsFor !== null) continue;
+    const key = report.eventId === null ? undefined : keyOf(report.accountId, report.eventId);
+    let group = key === undefined ? undefined : byEventId.get(key);
+    if (group) group.reports.push(report);
+    else {
+      group = { id: newUuid(now), reports: [report], outcome: 'made' };
+      groups.push(group);
+      if (key !== undefined) byEventId.set(key, group);
+    }
+    groupOf.set(report, group);
+  }
+  return { groups, groupOf };
+}
+
+async function write(tx: Tx, groups: Group[], now: number, known: 'restate' | 'leave'): Promise<void> {
+  const folded = groups.map(({ reports }) => fold(reports));
+  const rows = await (known === 'restate' ? makeOrRestate : makeUnlessKnown)(
+    tx,
+    folded.map(({ accountId }) => accountId),
+    groups.map(({ id }) => id),
+    folded.map(({ eventId }) => eventId),
+    folded.map(({ event }) => event),
+    folded.map(({ value }) => value),
+    folded.map(({ currency }) => currency),
+    folded.map(({ createdOn }) => createdOn),
+    folded.map(({ receivedAt }) => receivedAt),
+    folded.map(({ origin }) => origin),
+    folded.map(({ identifier }) => identifier),
+    folded.map(({ sessionNumber }) => sessionNumber),
+    folded.map(({ extra }) => extra),
+    new Date(now),
+  );
+  const ids = new Map(rows.map((row) => [keyOf(row.account_id, row.event_id ?? row.id), row.id]));
+  for (const group of groups) {
+    const { accountId, eventId } = group.reports[0];
+    const id = ids.get(keyOf(accountId, eventId ?? group.id));
+    group.outcome = id === undefined ? 'left' : id === group.id ? 'made' : 'restated';
+    group.id = id ?? group.id;
+  }
+}
+
+/** What the reports of one conversion come to: of each member the latest that was named, the session of the first. */
+function fold([first, ...later]: Group['reports']): Report {
+  if (later.length === 0) return first;
+  const folded = { ...first };
+  for (const report of later) {
+    folded.event = report.event ?? folded.event;
+    folded.value = report.value ?? folded.value;
+    folded.currency = report.currency ?? folded.currency;
+    folded.createdOn = report.createdOn ?? folded.createdOn;
+    folded.extra = report.extra ?? folded.extra;
+  }
+  return folded;
+}
+
+async function keep(tx: Tx, reports: readonly Report[], recorded: (Recorded | undefined)[]): Promise<void> {
+  const ids: string[] = [];
+  const kept = reports.filter((_, i) => {
+    const id = recorded[i]?.id;
+    if (id !== undefined) ids.push(id);
+    return id !== undefined;
+  });
+  if (kept.length === 0) return;
+  await keepReports(
+    tx,
+    kept.map(({ accountId }) => accountId),
+    ids,
+    kept.map(({ eventId }) => eventId),
+    kept.map(({ event }) => event),
+    kept.map(({ value }) => value),
+    kept.map(({ currency }) => currency),
+    kept.map(({ createdOn }) => createdOn),
+    kept.map(({ receivedAt }) => receivedAt),
+    kept.map(({ origin }) => origin),
+    kept.map(({ identifier }) => identifier),
+    kept.map(({ extra }) => extra),
+    kept.map(({ waitsFor }) => waitsFor),
+    kept.map(({ arrival }) => arrival),
+  );
+}
+
+function keyOf(accountId: string, eventId: string): string {
+  return `${accountId} ${eventId}`;
+}

@@ -1,0 +1,76 @@
+import { publicId } from '../shared/ids.ts';
+import type { Tx } from '../shared/postgres/database.ts';
+import { isoTime } from '../shared/time.ts';
+import { findSessions } from '../tracking/index.ts';
+import type { ConversionResult } from './contract.ts';
+import type { Waiting } from './match-waiting.ts';
+import type { ReadItem, ReadReport } from './read-report.ts';
+import { type Report, recordReports } from './record-reports.ts';
+
+export interface Reported {
+  /** One for each item, in order. */
+  results: ConversionResult[];
+  /** The reports among them whose session is not known. */
+  waiting: Waiting[];
+}
+
+/**
+ * Reports conversions: finds the session of each by one statement and records them all by two (interface: Conversions,
+ * rules 2, 4, 5, 7). Items with faults only get their result.
+ */
+export async function reportConversions(
+  tx: Tx,
+  accountId: string,
+  items: readonly ReadItem[],
+  now: number,
+): Promise<Reported> {
+  const read = items.flatMap((item) => item.report ?? []);
+  const sessions = await findSessions(
+    tx,
+    read.map(({ identifier }) => ({ accountId, identifier })),
+  );
+  const receivedAt = isoTime(now);
+  const reports = read.map((report, i) => reportOf(accountId, report, sessions[i], receivedAt));
+  const recorded = await recordReports(tx, reports, now);
+
+  const waiting: Waiting[] = [];
+  let at = 0;
+  const results = items.map(({ report, faults }): ConversionResult => {
+    if (faults) return failed(faults);
+    const { id, outcome } = recorded[at++] ?? {};
+    if (id === undefined) throw new Error('a report was not recorded');
+    const reason = report.reason === undefined ? {} : { reason: report.reason };
+    if (outcome !== 'waiting') return { _id: publicId('cnv', id), reported: true, status: 'reported', ...reason };
+    waiting.push({ accountId, id, identifier: report.identifier });
+    return { reported: false, status: 'unmatched', ...reason };
+  });
+  return { results, waiting };
+}
+
+function reportOf(
+  accountId: string,
+  { identifier, event, createdOn, eventId, value, currency, extra }: ReadReport,
+  session: number | undefined,
+  receivedAt: string,
+): Report {
+  return {
+    accountId,
+    eventId,
+    event,
+    value,
+    currency,
+    createdOn,
+    extra,
+    identifier: JSON.stringify({ [identifier.name]: identifier.sent }),
+    sessionNumber: session ?? null,
+    waitsFor: session === undefined ? identifier.digest : null,
+    receivedAt,
+    origin: 'report',
+    arrival: null,
+  };
+}
+
+function failed(faults: NonNullable<ReadItem['faults']>): ConversionResult {
+  const sentences = new Set(faults.map(({ detail }) => detail));
+  return { reported: false, status: 'failed', error: faults[0].code, reason: [...sentences].join(' ') };
+}
