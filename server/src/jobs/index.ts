@@ -1,3 +1,14 @@
 import type { Room } from '../shared/deps.ts';
+import { jobRoutes } from './routes.ts';
+import { JobRunner } from './runner.ts';
 
-export const jobsRoom: Room = () => [];
+export { Job } from './contract.ts';
+export { enqueueJob } from './enqueue-job.ts';
+export { JobError, type JobHandler, type JobResult, type JobRun, registerJob } from './handlers.ts';
+
+export const jobsRoom: Room = (app, deps) => {
+  jobRoutes(app, deps);
+  const runner = new JobRunner(deps);
+  deps.metrics.gauge('headwater_jobs_running', 'Jobs that this process runs', () => runner.running);
+  return [runner];
+};

@@ -36,6 +36,8 @@ export function isConnectionError(error: unknown): boolean {
 
 export interface Database extends Tx {
   readonly pool: pg.Pool;
+  /** How the database is reached, for a thread or a process of its own. */
+  readonly connection: pg.PoolConfig;
   /** Runs `work` in one transaction; a deadlock or a serialization failure is tried again, so `work` may run twice. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A connection of its own, outside the pool (for LISTEN, for COPY). `name` is what pg_stat_activity shows. */
@@ -100,6 +102,7 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
 
   return {
     pool,
+    connection,
     query: query as Tx['query'],
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
