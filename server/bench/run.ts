@@ -1,10 +1,18 @@
 /** `npm run bench [-- name …]`: all benchmarks, or those named. Figures go into docs/performance.md. */
+import { benchConversions } from './conversions.ts';
+import { benchExport } from './export.ts';
 import { benchIngest } from './ingest.ts';
 import { createReport, type Report } from './report.ts';
 import { type BenchService, startService } from './service.ts';
+import { benchStartUp } from './start-up.ts';
+import { benchUpload } from './upload.ts';
 
 const BENCHES: Record<string, (service: BenchService, report: Report) => Promise<void>> = {
   ingest: benchIngest,
+  conversions: benchConversions,
+  export: benchExport,
+  upload: benchUpload,
+  'start-up': benchStartUp,
 };
 
 const chosen = process.argv.slice(2);

@@ -21,6 +21,8 @@ export interface BenchService {
   /** Resident memory of the service's own process, in MiB. */
   rss(): number;
   sql(): Promise<pg.Client>;
+  /** kill -9; the data stays. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,10 @@ export async function startService(dataDir = mkdtempSync(join(tmpdir(), 'headwat
       const client = new pg.Client(embeddedConnection(dataDir));
       await client.connect();
       return client;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
     },
     async stop() {
       if (child.exitCode === null) {

@@ -1,0 +1,73 @@
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Report } from './report.ts';
+import type { BenchService } from './service.ts';
+
+const MEBIBYTES = Number(process.env.BENCH_UPLOAD_MB ?? 400);
+
+/** A film of zeros: a real MP4 whose one track has a size, and media data of any length. */
+async function writeFilm(path: string): Promise<void> {
+  const film = await open(join(import.meta.dirname, '../src/files/fixtures/plain.mp4')).catch(() => undefined);
+  if (!film) throw new Error('the fixture of a film is missing');
+  const head = await film.readFile();
+  await film.close();
+  const out = await open(path, 'w');
+  await out.write(head);
+  // A `free` box fills it up: containers are allowed any number of bytes there.
+  const size = MEBIBYTES * 1_048_576 - head.length;
+  const box = Buffer.alloc(8);
+  box.writeUInt32BE(size, 0);
+  box.write('free', 4, 'latin1');
+  await out.write(box);
+  const chunk = Buffer.alloc(1_048_576);
+  for (let left = size - 8; left > 0; left -= chunk.length) await out.write(chunk, 0, Math.min(left, chunk.length));
+  await out.close();
+}
+
+/** An upload, against the same bytes piped from a bare server's socket to disk and flushed. */
+export async function benchUpload(service: BenchService, report: Report): Promise<void> {
+  const path = join(service.dataDir, 'bench.mp4');
+  await writeFilm(path);
+  const megabytes = (ms: number) => (MEBIBYTES / ms) * 1000;
+
+  const bare = createServer(async (request, response) => {
+    const target = `${path}.copy`;
+    await pipeline(request, createWriteStream(target, { flush: true }));
+    await rm(target);
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => bare.once('listening', resolve));
+  const { port } = bare.address() as { port: number };
+
+  const send = async (url: string, headers: Record<string, string>) => {
+    const form = new FormData();
+    form.append('file', await openAsBlob(path), 'film.mp4');
+    const began = performance.now();
+    const response = await fetch(url, { method: 'POST', headers, body: form });
+    await response.text();
+    if (response.status !== 200) throw new Error(`the upload answered ${response.status}`);
+    return megabytes(performance.now() - began);
+  };
+  await send(`http://127.0.0.1:${port}/`, {});
+  const limit = await send(`http://127.0.0.1:${port}/`, {});
+  bare.close();
+
+  const before = service.rss();
+  let highest = before;
+  const watch = setInterval(() => {
+    highest = Math.max(highest, service.rss());
+  }, 20);
+  const result = await send(`http://127.0.0.1:${service.port}/v1/files/upload`, {
+    'x-api-key': `Bearer ${service.token}`,
+  });
+  clearInterval(watch);
+  report.row(`upload of ${MEBIBYTES} MiB`, {
+    result: `${Math.round(result)} MiB/s, ${Math.round(highest - before)} MiB more memory`,
+    limit: `pipe to disk ${Math.round(limit)} MiB/s`,
+    ratio: result / limit,
+    target: '0.50, memory flat',
+  });
+}
