@@ -1,4 +1,4 @@
-import { statement } from '../shared/postgres/database.ts';
+import { statement, type Tx } from '../shared/postgres/database.ts';
 
 export interface AssetRow {
   account_id: string;
@@ -23,3 +23,33 @@ export const findAssetRows = statement<AssetRow>(
   'files.find_assets',
   `select ${COLUMNS} from assets where account_id = $1 and id = any($2::uuid[])`,
 );
+
+/** Found by its address, which holds the account. */
+export const findAssetByUrlKey = statement<AssetRow>(
+  'files.find_by_url_key',
+  `select ${COLUMNS} from assets where account_id = $1 and url_key = $2`,
+);
+
+const insert = statement(
+  'files.insert_asset',
+  `insert into assets (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+);
+
+export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
+  await insert(
+    tx,
+    row.account_id,
+    row.id,
+    row.url_key,
+    row.type,
+    row.media_type,
+    row.name,
+    row.bytes,
+    row.sha256,
+    row.width,
+    row.height,
+    row.duration_seconds,
+    row.storage_key,
+    row.created_at,
+  );
+}

@@ -26,6 +26,7 @@ export function fingerprint(request: FastifyRequest, body: unknown = request.bod
 /**
  * Runs `work` in a transaction, once for each Idempotency-Key and account within 24 h: a repetition is answered with what
  * was answered first, and one that runs beside it waits for it (on the unique index). What `work` throws is not kept.
+ * @param body what stands for the body of a request that was not kept in memory (a digest of it)
  * @throws ApiError 400 `idempotency_key_reused` when the key came with another request
  */
 export async function idempotently<T>(
@@ -33,10 +34,11 @@ export async function idempotently<T>(
   request: FastifyRequest,
   accountId: string,
   work: (tx: Tx) => Promise<T>,
+  body: unknown = request.body,
 ): Promise<T> {
   const key = idempotencyKey(request);
   if (key === undefined) return db.transaction(work);
-  const print = fingerprint(request);
+  const print = fingerprint(request, body);
   return db.transaction(async (tx) => {
     const [claimed] = await claim(tx, accountId, key, print);
     if (!claimed) return replay<T>(tx, accountId, key, print);

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../shared/deps.ts';
+import { notFound } from '../shared/errors.ts';
+import { readFileKey } from './asset-url.ts';
+import { assetHeaders, isNotModified, requestedRange } from './delivery-headers.ts';
+import { type AssetRow, findAssetByUrlKey } from './queries.ts';
+import type { Storage } from './storage.ts';
+
+const REMEMBERED = 10_000;
+
+interface Known {
+  asset: AssetRow;
+  headers: Record<string, string>;
+}
+
+/** Answers GET and HEAD for a file's address. What an address stands for never changes: a look-up is remembered. */
+export function fileDelivery({ db }: Deps, storage: Storage) {
+  const remembered = new Map<string, Known>();
+
+  async function find(key: string): Promise<Known> {
+    const known = remembered.get(key);
+    if (known) return known;
+    const address = readFileKey(key);
+    const [asset] = address ? await findAssetByUrlKey(db, address.accountId, address.urlKey) : [];
+    if (!asset) throw notFound('file');
+    const found = { asset, headers: assetHeaders(asset) };
+    // The oldest goes: good enough for what is one indexed look-up away.
+    for (const oldest of remembered.size < REMEMBERED ? [] : [remembered.keys().next().value]) {
+      if (oldest !== undefined) remembered.delete(oldest);
+    }
+    remembered.set(key, found);
+    return found;
+  }
+
+  /** @throws ApiError 404 */
+  return async (request: FastifyRequest<{ Params: { key: string } }>, reply: FastifyReply) => {
+    const { asset, headers } = await find(request.params.key);
+    const { bytes, created_at } = asset;
+    const etag = headers.etag ?? '';
+    reply.headers(headers);
+    if (isNotModified(request.headers, etag, created_at)) return reply.code(304).removeHeader('content-type').send();
+    const isHead = request.method === 'HEAD';
+    // A range is defined for GET alone.
+    const range = isHead ? undefined : requestedRange(request.headers, bytes, etag, created_at);
+    if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
+    const { start, end } = range ?? { start: 0, end: bytes - 1 };
+    reply.header('content-length', end - start + 1);
+    if (isHead) return reply.send();
+    if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
+    return reply.send(await storage.read(asset.storage_key, start, end));
+  };
+}

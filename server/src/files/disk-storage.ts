@@ -1,0 +1,45 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Storage } from './storage.ts';
+
+/** Of what is read ahead for each download. */
+const READ_BYTES = 256 * 1024;
+
+/** Files in folders under `root`, one for each account. */
+export function openDiskStorage(root: string): Storage {
+  /** Folders that are known to be on disk, with all above them. */
+  const lasting = new Set<string>();
+
+  async function makeFolder(folder: string): Promise<void> {
+    if (lasting.has(folder)) return;
+    await mkdir(folder, { recursive: true });
+    // Each folder's name stands in the folder above it: that one is flushed, even where another process made this one.
+    for (let each = folder; each !== dirname(root); each = dirname(each)) await flushFolder(dirname(each));
+    lasting.add(folder);
+  }
+
+  return {
+    uploadsFolder: join(root, 'uploads'),
+    async put(file, key) {
+      const path = join(root, key);
+      await makeFolder(dirname(path));
+      await rename(file, path);
+      await flushFolder(dirname(path));
+    },
+    async read(key, start, end) {
+      // Opened first: that a file is missing is known before an answer begins.
+      const handle = await open(join(root, key));
+      return handle.createReadStream({ start, end, highWaterMark: READ_BYTES });
+    },
+    delete: (key) => rm(join(root, key), { force: true }),
+  };
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

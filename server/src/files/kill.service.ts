@@ -1,0 +1,22 @@
+/** The process that `kill.test.ts` kills: the service on a database and a storage that are given. It prints its port. */
+import { buildApp } from '../app.ts';
+import { readConfig } from '../shared/config.ts';
+import { createLog } from '../shared/log.ts';
+import { createMetrics } from '../shared/metrics.ts';
+import { pageTokens } from '../shared/page-token.ts';
+import { openDatabase } from '../shared/postgres/database.ts';
+
+const config = readConfig({ ...process.env, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' });
+const secret = Buffer.alloc(32);
+const { app } = await buildApp({
+  config,
+  db: openDatabase(JSON.parse(process.env.KILL_DATABASE ?? ''), 8, () => {}),
+  log: createLog(config.logLevel),
+  metrics: createMetrics(),
+  clock: Date.now,
+  pageTokens: pageTokens(secret),
+  secret,
+  publicUrl: () => 'http://headwater.test',
+});
+await app.listen({ host: '127.0.0.1', port: 0 });
+console.log((app.server.address() as { port: number }).port);

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { testService } from '../../test/harness.ts';
+import { film, MULTIPART, multipart, picture, storedFiles, uploadsUnderWay } from './test-support.ts';
+
+const service = await testService();
+const account = await service.newAccount();
+const files = [
+  await picture(60, 40).png().toBuffer(),
+  await picture(400, 300).jpeg().toBuffer(),
+  film('plain.mp4'),
+  Buffer.concat([film('plain.mp4'), Buffer.from('\0\x40\0\0free', 'latin1'), Buffer.alloc(0x400000 - 8)]),
+];
+
+/** The service in a process of its own, on the same database and storage. */
+async function startProcess(): Promise<{ child: ChildProcess; port: number }> {
+  const { host, port, user, database } = service.db.pool.options;
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'kill.service.ts')], {
+    env: { ...process.env, DATA_DIR: service.dataDir, KILL_DATABASE: JSON.stringify({ host, port, user, database }) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  return { child, port: Number(line) };
+}
+
+/** Uploads one file after the other until the connection is gone. */
+async function uploadOn(port: number, acknowledged: string[]): Promise<void> {
+  for (let i = 0; ; i = (i + 1) % files.length) {
+    const body = multipart([{ filename: 'a', body: files[i] ?? '' }]);
+    const headers = { ...MULTIPART, 'x-api-key': `Bearer ${account.token}` };
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}/v1/files/upload`, { method: 'POST', headers, body });
+      acknowledged.push(((await response.json()) as { assetId: string }).assetId);
+    } catch {
+      return;
+    }
+  }
+}
+
+test('killed at any moment, the service never has an asset without its bytes, and clears up what it left', async () => {
+  const acknowledged: string[] = [];
+  const root = join(service.dataDir, 'files');
+  for (let round = 0; round < 6; round++) {
+    const { child, port } = await startProcess();
+    const senders = Array.from({ length: 3 }, () => uploadOn(port, acknowledged));
+    const enough = 1 + Math.floor(Math.random() * 12);
+    const target = acknowledged.length + enough;
+    while (acknowledged.length < target) await new Promise((resume) => setTimeout(resume, Math.random() * 5));
+    child.kill('SIGKILL');
+    await Promise.all(senders);
+  }
+  const { rows } = await service.db.query('select storage_key, bytes, sha256 from assets');
+  assert.ok(rows.length >= acknowledged.length);
+  assert.ok(new Set(acknowledged).size === acknowledged.length);
+  for (const { storage_key, bytes, sha256 } of rows) {
+    const stored = readFileSync(join(root, storage_key));
+    assert.equal(stored.length, bytes);
+    assert.ok(createHash('sha256').update(stored).digest().equals(sha256));
+  }
+  assert.ok(existsSync(join(root, 'uploads')) && readdirSync(root).length === 2);
+
+  service.clock.now = Date.now() + 7 * 3_600_000;
+  for (const worker of service.workers) worker.start();
+  for (const worker of service.workers) await worker.stop();
+  assert.deepEqual(uploadsUnderWay(service), []);
+  assert.equal(storedFiles(service).length, rows.length);
+});

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import type { Account, Answer, TestService } from '../../test/harness.ts';
+
+export interface Part {
+  name?: string;
+  filename?: string;
+  type?: string;
+  body: Buffer | string;
+}
+
+export const BOUNDARY = '----boundary7d1';
+
+export function partHead({ name = 'file', filename, type }: Omit<Part, 'body'>): Buffer {
+  const file = filename === undefined ? '' : `; filename="${filename}"`;
+  return Buffer.from(
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n` +
+      `${type === undefined ? '' : `content-type: ${type}\r\n`}\r\n`,
+  );
+}
+
+export function multipart(parts: Part[]): Buffer {
+  const encoded = parts.flatMap((part) => [partHead(part), Buffer.from(part.body), Buffer.from('\r\n')]);
+  return Buffer.concat([...encoded, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+}
+
+export const MULTIPART = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+
+/** Uploads parts as they are; by one part's bytes alone, it is a file named `a.bin`. */
+export function upload(
+  service: TestService,
+  as: Account,
+  parts: Buffer | Part[],
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const list = Buffer.isBuffer(parts) ? [{ filename: 'a.bin', body: parts }] : parts;
+  return service.call('POST /v1/files/upload', { as, body: multipart(list), headers: { ...MULTIPART, ...headers } });
+}
+
+export function film(name: string): Buffer {
+  return readFileSync(join(import.meta.dirname, 'fixtures', name));
+}
+
+/** A picture with something in it, so that cutting it takes pixels away. */
+export function picture(width: number, height: number): Sharp {
+  return sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 30 },
+    },
+  });
+}
+
+/** Every file under the service's storage, uploads under way included. */
+export function storedFiles(service: TestService): string[] {
+  const entries: Dirent[] = readdirSync(join(service.dataDir, 'files'), { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Every folder of an upload under way. */
+export function uploadsUnderWay(service: TestService): string[] {
+  return readdirSync(join(service.dataDir, 'files', 'uploads'));
+}
+
+/** Where the service listens; it begins to with the first call. */
+export async function portOf({ app }: TestService): Promise<number> {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
+  return (app.server.address() as { port: number }).port;
+}
+
+/** A connection on which the head of an upload has been sent. */
+export async function startUpload(
+  service: TestService,
+  as: Account,
+  headers: Record<string, string | number>,
+): Promise<Socket> {
+  const socket = connect(await portOf(service), '127.0.0.1');
+  await once(socket, 'connect');
+  const lines = Object.entries({ host: 'test', 'x-api-key': `Bearer ${as.token}`, ...MULTIPART, ...headers });
+  socket.write(
+    `POST /v1/files/upload HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
+  return socket;
+}
+
+/** Reads until the answer's body is complete by its Content-Length. */
+export async function readAnswer(socket: Socket): Promise<Answer> {
+  let text = '';
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    text += (chunk as Buffer).toString('utf8');
+    const [head = '', body] = text.split('\r\n\r\n', 2);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    if (body !== undefined && Buffer.byteLength(body) >= length) {
+      const headers = Object.fromEntries(
+        head
+          .split('\r\n')
+          .slice(1)
+          .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+      );
+      return { status: Number(head.split(' ')[1]), headers, body: JSON.parse(body) };
+    }
+  }
+  throw new Error(`the connection ended with: ${text}`);
+}
