@@ -5,7 +5,6 @@ import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import { AssetValue } from './contract.ts';
 import { fileDelivery } from './deliver-file.ts';
-import { lingerForSender } from './lingering-answer.ts';
 import type { Storage } from './storage.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -14,7 +13,6 @@ export function uploadRoute(app: App, deps: Deps, storage: Storage, idleMs: numb
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
-    scope.addHook('onSend', lingerForSender);
     scope.post(
       '/v1/files/upload',
       {

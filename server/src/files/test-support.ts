@@ -74,14 +74,15 @@ export async function portOf({ app }: TestService): Promise<number> {
   return (app.server.address() as { port: number }).port;
 }
 
-/** A connection on which the head of an upload has been sent. */
+/** Begins an upload by its head, on a connection of its own or on one that is open. */
 export async function startUpload(
   service: TestService,
   as: Account,
   headers: Record<string, string | number>,
+  open?: Socket,
 ): Promise<Socket> {
-  const socket = connect(await portOf(service), '127.0.0.1');
-  await once(socket, 'connect');
+  const socket = open ?? connect(await portOf(service), '127.0.0.1');
+  if (!open) await once(socket, 'connect');
   const lines = Object.entries({ host: 'test', 'x-api-key': `Bearer ${as.token}`, ...MULTIPART, ...headers });
   socket.write(
     `POST /v1/files/upload HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,

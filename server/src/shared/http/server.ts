@@ -193,8 +193,8 @@ const SUCCESS_HEADERS = [
 ];
 
 /**
- * Reads and throws away the rest of a body that was refused, for `lingerMs` at the most: were the connection closed over
- * it, the system would reset it, and its sender could lose the answer.
+ * Reads and throws away the rest of a body that was refused, as long as it goes on arriving, but not for long: were the
+ * connection closed over it, the system would reset it, and its sender could lose the answer.
  */
 function discardBody({ raw }: FastifyRequest, reply: FastifyReply, lingerMs: number): void {
   const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
@@ -202,7 +202,12 @@ function discardBody({ raw }: FastifyRequest, reply: FastifyReply, lingerMs: num
   raw.resume();
   reply.raw.once('finish', () => {
     if (raw.complete) return;
-    const late = setTimeout(() => raw.destroy(), lingerMs);
-    raw.once('close', () => clearTimeout(late));
+    const silent = setTimeout(() => raw.destroy(), lingerMs);
+    const late = setTimeout(() => raw.destroy(), 6 * lingerMs);
+    raw.on('data', () => silent.refresh());
+    raw.once('close', () => {
+      clearTimeout(silent);
+      clearTimeout(late);
+    });
   });
 }
