@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import type { Row } from './encoder.ts';
+
+const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
+
+/**
+ * Runs `copy (…) to stdout (format binary)` and hands over each row as it arrives, in the connection's own buffer: none is
+ * copied or kept, so a reader that is slower than the database holds the socket back. Returns how many there were.
+ */
+export function copyRows(client: pg.Client, sql: string, columns: number, onRow: (row: Row) => void): Promise<number> {
+  const row: Row = { bytes: SIGNATURE, starts: new Int32Array(columns), lengths: new Int32Array(columns) };
+  let rows = 0;
+  let failure: unknown;
+
+  /** The protocol promises one row a message; the header comes with the first. */
+  const read = (bytes: Buffer) => {
+    let at = 0;
+    if (rows === 0 && bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {
+      at = SIGNATURE.length + 8 + bytes.readInt32BE(SIGNATURE.length + 4);
+    }
+    if (at === bytes.length) return;
+    const count = bytes.readInt16BE(at);
+    at += 2;
+    if (count < 0) return;
+    if (count !== columns) throw new Error(`a row has ${count} values, not ${columns}`);
+    for (let i = 0; i < count; i++) {
+      const length = bytes.readInt32BE(at);
+      at += 4;
+      row.starts[i] = at;
+      row.lengths[i] = length;
+      if (length > 0) at += length;
+    }
+    if (at !== bytes.length) throw new Error('a row is not one message');
+    row.bytes = bytes;
+    rows++;
+    onRow(row);
+  };
+
+  return new Promise((resolve, reject) => {
+    // What the driver calls on a query of its own (see pg/lib/query.js).
+    client.query({
+      submit: (connection: { query(text: string): void }) =>
+        connection.query(`copy (${sql}) to stdout (format binary)`),
+      handleCopyData({ chunk }: { chunk: Buffer }) {
+        try {
+          if (failure === undefined) read(chunk);
+        } catch (error) {
+          failure = error;
+        }
+      },
+      handleCommandComplete() {},
+      handleError: reject,
+      handleReadyForQuery() {
+        if (failure === undefined) resolve(rows);
+        else reject(failure);
+      },
+    } as unknown as pg.Submittable);
+  });
+}
