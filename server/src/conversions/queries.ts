@@ -1,15 +1,13 @@
 import { statement } from '../shared/postgres/database.ts';
 
-const write = (onConflict: string) =>
-  `insert into conversions as c (account_id, id, event_id, sent_event, value, currency, sent_created_on, received_at,
-     origin, identifier, session_number, extra, updated_at)
+const INSERT = `insert into conversions as c (account_id, id, event_id, sent_event, value, currency, sent_created_on,
+     received_at, origin, identifier, session_number, extra, updated_at)
    select w.*, $13::timestamptz
    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::timestamptz[],
      $8::timestamptz[], $9::text[], $10::jsonb[], $11::bigint[], $12::jsonb[])
      as w (account_id, id, event_id, event, value, currency, created_on, received_at, origin, identifier, session_number, extra)
    order by w.account_id, w.event_id collate "C"
-   on conflict (account_id, event_id) where event_id is not null do ${onConflict}
-   returning account_id, event_id, id`;
+   on conflict (account_id, event_id) where event_id is not null`;
 
 export interface WrittenRow {
   account_id: string;
@@ -23,7 +21,7 @@ export interface WrittenRow {
  */
 export const makeOrRestate = statement<WrittenRow>(
   'conversions.make_or_restate',
-  write(`update set
+  `${INSERT} do update set
      sent_event = coalesce(excluded.sent_event, c.sent_event),
      value = coalesce(excluded.value, c.value),
      currency = coalesce(excluded.currency, c.currency),
@@ -32,11 +30,25 @@ export const makeOrRestate = statement<WrittenRow>(
      origin = case when c.origin = 'report' then c.origin else excluded.origin end,
      identifier = case when c.session_number is null then coalesce(excluded.identifier, c.identifier) else c.identifier end,
      session_number = coalesce(c.session_number, excluded.session_number),
-     updated_at = excluded.updated_at`),
+     updated_at = excluded.updated_at
+   returning account_id, event_id, id`,
 );
 
-/** The same, but a known event id is left as it is: its row does not come back. */
-export const makeUnlessKnown = statement<WrittenRow>('conversions.make_unless_known', write('nothing'));
+/**
+ * Makes conversions, with their revision, but leaves one whose event id is known as it is: its row does not come back.
+ * Arrival 0 puts it before every report of the same conversion, whenever that one finds its session.
+ */
+export const makeUnlessKnown = statement<WrittenRow>(
+  'conversions.make_unless_known',
+  `with made as (
+     ${INSERT} do nothing
+     returning *),
+   kept as (
+     insert into conversion_revisions (account_id, conversion_id, arrival, event, value, currency, created_on, extra,
+       identifier, origin, received_at)
+     select account_id, id, 0, sent_event, value, currency, sent_created_on, extra, identifier, origin, received_at from made)
+   select account_id, event_id, id from made`,
+);
 
 /**
  * Keeps every report as it came, in order: as a revision of the conversion `$2`, or, where it has a digest to wait for, as

@@ -5,9 +5,6 @@ import { readAmount } from './amount.ts';
 import { readCurrency } from './currency.ts';
 import { type Report, recordReports } from './record-reports.ts';
 
-/** An event from a page comes before every report of the same conversion, whenever that one finds its session. */
-const BEFORE_EVERY_REPORT = 0;
-
 /**
  * Records events with a value as conversions of origin `event`, in the transaction that records the events, each of which
  * is told once. One that a server sent restates the conversion of its event id like a report; one from a page, whose key
@@ -32,7 +29,7 @@ export async function recordEventValues(tx: Tx, events: readonly ValuedEvent[], 
       waitsFor: null,
       receivedAt: isoTime(event.receivedAt),
       origin: 'event',
-      arrival: event.trusted ? null : BEFORE_EVERY_REPORT,
+      arrival: null,
     });
   }
   await recordReports(tx, fromPages, now, 'leave');

@@ -45,7 +45,8 @@ interface Group {
  *
  * The first statement locks the conversions until the transaction ends, the second takes numbers of arrival: so these are
  * the order in which the reports took effect, on any number of processes.
- * @param known `leave`: a conversion that is known stays as it is, and there is undefined for its reports
+ * @param known `leave`: a conversion that is known stays as it is, and there is undefined for its reports; one that is made
+ *   comes before every report of it. One statement.
  */
 export async function recordReports(
   tx: Tx,
@@ -61,7 +62,7 @@ export async function recordReports(
     if (group.outcome === 'left') return undefined;
     return { id: group.id, outcome: report === group.reports[0] ? group.outcome : 'restated' };
   });
-  await keep(tx, reports, recorded);
+  if (known === 'restate') await keep(tx, reports, recorded);
   // What is pushed to others (`conversion.reported`, `conversion.restated`; `conversion.matched` where `arrival` was given)
   // is to be written to the outbox here: every change of a conversion passes.
   return recorded;
@@ -128,28 +129,22 @@ function fold([first, ...later]: Group['reports']): Report {
 }
 
 async function keep(tx: Tx, reports: readonly Report[], recorded: (Recorded | undefined)[]): Promise<void> {
-  const ids: string[] = [];
-  const kept = reports.filter((_, i) => {
-    const id = recorded[i]?.id;
-    if (id !== undefined) ids.push(id);
-    return id !== undefined;
-  });
-  if (kept.length === 0) return;
+  if (reports.length === 0) return;
   await keepReports(
     tx,
-    kept.map(({ accountId }) => accountId),
-    ids,
-    kept.map(({ eventId }) => eventId),
-    kept.map(({ event }) => event),
-    kept.map(({ value }) => value),
-    kept.map(({ currency }) => currency),
-    kept.map(({ createdOn }) => createdOn),
-    kept.map(({ receivedAt }) => receivedAt),
-    kept.map(({ origin }) => origin),
-    kept.map(({ identifier }) => identifier),
-    kept.map(({ extra }) => extra),
-    kept.map(({ waitsFor }) => waitsFor),
-    kept.map(({ arrival }) => arrival),
+    reports.map(({ accountId }) => accountId),
+    recorded.map((each) => each?.id),
+    reports.map(({ eventId }) => eventId),
+    reports.map(({ event }) => event),
+    reports.map(({ value }) => value),
+    reports.map(({ currency }) => currency),
+    reports.map(({ createdOn }) => createdOn),
+    reports.map(({ receivedAt }) => receivedAt),
+    reports.map(({ origin }) => origin),
+    reports.map(({ identifier }) => identifier),
+    reports.map(({ extra }) => extra),
+    reports.map(({ waitsFor }) => waitsFor),
+    reports.map(({ arrival }) => arrival),
   );
 }
 

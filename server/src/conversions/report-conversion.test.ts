@@ -430,3 +430,15 @@ test('the description names every field of the interface, for both forms', async
   assert.ok(!parameters.includes('conversion') && !parameters.includes('extra'));
   assert.deepEqual(path.get.security, [{ token: [] }, { postbackKey: [] }]);
 });
+
+test('conversions have a rate of their own, POST and GET together, a batch being one request', async () => {
+  const limited = await testService({ RATE_LIMIT: 'on', RATE_LIMIT_CONVERSION: '1:2' });
+  const account = await limited.newAccount();
+  const batch = Array.from({ length: 100 }, () => ({ gclid: 'x' }));
+  assert.equal((await limited.call(POST, { as: account, body: batch })).status, 200);
+  assert.equal((await limited.call(`${GET}?gclid=x`, { as: account })).status, 200);
+  const refused = await limited.call(POST, { as: account, body: batch });
+  assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '1']);
+  limited.clock.now += 1000;
+  assert.equal((await limited.call(`${GET}?gclid=x`, { as: account })).status, 200);
+});
