@@ -44,6 +44,8 @@ create table click_ids (
 create table visits (
   account_id uuid not null,
   id uuid not null,
+  -- `visitId`: the page's own, which makes a retry harmless.
+  client_visit_id text collate "C",
   session_number bigint not null,
   url text not null,
   referrer text,
@@ -54,6 +56,7 @@ create table visits (
   received_at timestamptz(3) not null,
   primary key (account_id, id)
 );
+create unique index visits_by_client_id on visits (account_id, client_visit_id) where client_visit_id is not null;
 
 create table leads (
   account_id uuid not null,

@@ -4,38 +4,44 @@ const MAX_URL = 8192;
 
 const ApiKey = Type.String({ description: 'A publishable API key, or, from a server, a secret API token' });
 
+const SentAt = Type.String({
+  format: 'date-time',
+  description: "The sender's clock as it sends, RFC 3339: corrects `timestamp` by its error",
+});
+
+const visit = {
+  visitId: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Za-z_-]{1,64}$',
+      description: "The page's own id of the visit: makes a retry harmless",
+    }),
+  ),
+  url: Type.String({ format: 'http-url', maxLength: MAX_URL, description: 'Address of the page, with its query' }),
+  referrer: Type.Optional(Type.String({ maxLength: MAX_URL, description: 'As in document.referrer' })),
+  title: Type.Optional(Type.String({ maxLength: 2048 })),
+  visitorId: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Za-z_-]{1,64}$',
+      description: 'Names the visitor over its sessions; made by the service where none is given',
+    }),
+  ),
+  sessionHash: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Za-z]{22}$',
+      description: 'The session the visit belongs to; without it the service decides, by visitorId',
+    }),
+  ),
+  timestamp: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'When the page was visited, RFC 3339; the time of arrival where it is not given',
+    }),
+  ),
+};
+
 /** Body of `POST /v1/visits`. */
 export const VisitBody = Type.Object(
-  {
-    api_key: ApiKey,
-    url: Type.String({ format: 'http-url', maxLength: MAX_URL, description: 'Address of the page, with its query' }),
-    referrer: Type.Optional(Type.String({ maxLength: MAX_URL, description: 'As in document.referrer' })),
-    title: Type.Optional(Type.String({ maxLength: 2048 })),
-    visitorId: Type.Optional(
-      Type.String({
-        pattern: '^[0-9A-Za-z_-]{1,64}$',
-        description: 'Names the visitor over its sessions; made by the service where none is given',
-      }),
-    ),
-    sessionHash: Type.Optional(
-      Type.String({
-        pattern: '^[0-9A-Za-z]{22}$',
-        description: 'The session the visit belongs to; without it the service decides, by visitorId',
-      }),
-    ),
-    timestamp: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'When the page was visited, RFC 3339; the time of arrival where it is not given',
-      }),
-    ),
-    sentAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: "The sender's clock as it sends, RFC 3339: corrects `timestamp` by its error",
-      }),
-    ),
-  },
+  { api_key: ApiKey, ...visit, sentAt: Type.Optional(SentAt) },
   { additionalProperties: false },
 );
 export type VisitBody = Static<typeof VisitBody>;
@@ -49,37 +55,35 @@ export const VisitAnswer = Type.Object({
 });
 export type VisitAnswer = Static<typeof VisitAnswer>;
 
-/** Body of `POST /v1/events`. */
-export const EventBody = Type.Object(
-  {
-    api_key: ApiKey,
-    event: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the event' }),
-    properties: Type.Optional(
-      Type.Object(
-        {
-          email: Type.Optional(
-            Type.String({ format: 'email', description: "The user's e-mail: makes or updates a lead" }),
-          ),
-          funnel_id: Type.Optional(Type.String()),
-          value: Type.Optional(Type.Number({ description: 'Monetary value: the event counts as a conversion' })),
-          event_id: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: "The caller's own id: makes a retry harmless" }),
-          ),
-          timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'When it happened, RFC 3339' })),
-        },
-        {
-          additionalProperties: true,
-          maxProperties: 255,
-          'x-max-bytes': 32_768,
-          'x-max-depth': 5,
-          description:
-            'Any metadata, to 32 KiB of JSON, 255 keys and depth 5. A session identifier under its name in the conversion report ties the event to its session.',
-        },
-      ),
+const event = {
+  event: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the event' }),
+  properties: Type.Optional(
+    Type.Object(
+      {
+        email: Type.Optional(
+          Type.String({ format: 'email', description: "The user's e-mail: makes or updates a lead" }),
+        ),
+        funnel_id: Type.Optional(Type.String()),
+        value: Type.Optional(Type.Number({ description: 'Monetary value: the event counts as a conversion' })),
+        event_id: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: "The caller's own id: makes a retry harmless" }),
+        ),
+        timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'When it happened, RFC 3339' })),
+      },
+      {
+        additionalProperties: true,
+        maxProperties: 255,
+        'x-max-bytes': 32_768,
+        'x-max-depth': 5,
+        description:
+          'Any metadata, to 32 KiB of JSON, 255 keys and depth 5. A session identifier under its name in the conversion report ties the event to its session.',
+      },
     ),
-  },
-  { additionalProperties: false },
-);
+  ),
+};
+
+/** Body of `POST /v1/events`. */
+export const EventBody = Type.Object({ api_key: ApiKey, ...event }, { additionalProperties: false });
 export type EventBody = Static<typeof EventBody>;
 
 export const EventAnswer = Type.Object({
@@ -87,3 +91,39 @@ export const EventAnswer = Type.Object({
   event_id: Type.String({ description: 'Identifier of the recorded event' }),
 });
 export type EventAnswer = Static<typeof EventAnswer>;
+
+/** A visit or an event of a batch. */
+export const VisitItem = Type.Object(visit, { additionalProperties: false });
+export type VisitItem = Static<typeof VisitItem>;
+export const EventItem = Type.Object(event, { additionalProperties: false });
+export type EventItem = Static<typeof EventItem>;
+const BatchItem = Type.Union([
+  Type.Object({ visit: VisitItem }, { additionalProperties: false }),
+  Type.Object({ event: EventItem }, { additionalProperties: false }),
+]);
+
+/** Body of `POST /v1/batch`. */
+export const BatchBody = Type.Object(
+  {
+    api_key: ApiKey,
+    sentAt: Type.Optional(SentAt),
+    items: Type.Array(BatchItem, { minItems: 1, maxItems: 100 }),
+  },
+  { additionalProperties: false },
+);
+export type BatchBody = Static<typeof BatchBody>;
+
+const Refused = Type.Object({
+  success: Type.Literal(false),
+  error: Type.String({ description: 'Code of the first fault' }),
+  reason: Type.String({ description: 'Every fault' }),
+});
+export type Refused = Static<typeof Refused>;
+
+export const BatchAnswer = Type.Object({
+  success: Type.Boolean(),
+  results: Type.Array(Type.Union([VisitAnswer, EventAnswer, Refused]), {
+    description: 'One for each item, in the same order',
+  }),
+});
+export type BatchAnswer = Static<typeof BatchAnswer>;

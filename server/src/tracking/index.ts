@@ -1,5 +1,6 @@
 import type { Room } from '../shared/deps.ts';
 import type { App } from '../shared/http/server.ts';
+import { openCountries } from './country.ts';
 import { trackingRoutes } from './routes.ts';
 
 export { CLICK_ID_NAMES } from './click-ids.ts';
@@ -16,6 +17,8 @@ export { type BegunSession, type Reactions, reactTo, type ValuedEvent } from './
 
 export const trackingRoom: Room = (app, deps) => {
   // In a scope of its own: CORS and text/plain are for these routes alone.
-  app.register(async (scope) => trackingRoutes(scope as unknown as App, deps));
+  app.register(async (scope) =>
+    trackingRoutes(scope as unknown as App, deps, await openCountries(deps.config.geoipPath)),
+  );
   return [];
 };

@@ -80,23 +80,36 @@ export interface SessionRow {
   medium: string | null;
   campaign: string | null;
   utm_id: string | null;
+  /** The page's id of the visit that was asked for, where it was. */
+  visit_id: string | null;
 }
 
 const SESSION = `s.account_id, s.number, s.hash, s.visitor_id, s.started_at, s.last_seen_at, s.click_ids, s.source, s.medium,
   s.campaign, s.utm_id`;
 
-/** The sessions named by hash ($1, $2), and the latest session of each visitor ($3, $4). */
+/**
+ * The sessions named by hash ($1, $2), the latest session of each visitor ($3, $4), and the sessions of visits that were
+ * recorded before ($5, $6: by the page's own id).
+ */
 export const findCurrentSessions = statement<SessionRow>(
   'tracking.find_current_sessions',
-  `select ${SESSION}
+  `select ${SESSION}, null as visit_id
      from unnest($1::uuid[], $2::text[]) as w (account_id, hash)
      join lateral (select * from sessions s where s.account_id = w.account_id and s.hash = w.hash limit 1) s on true
    union all
-   select ${SESSION}
+   select ${SESSION}, null
      from unnest($3::uuid[], $4::text[]) as w (account_id, visitor_id)
      join lateral (
        select * from sessions s where s.account_id = w.account_id and s.visitor_id = w.visitor_id
-       order by started_at desc limit 1) s on true`,
+       order by started_at desc limit 1) s on true
+   union all
+   select ${SESSION}, w.visit_id
+     from unnest($5::uuid[], $6::text[]) as w (account_id, visit_id)
+     join lateral (
+       select session_number from visits v where v.account_id = w.account_id and v.client_visit_id = w.visit_id limit 1
+     ) v on true
+     join lateral (
+       select * from sessions s where s.account_id = w.account_id and s.number = v.session_number limit 1) s on true`,
 );
 
 /**
@@ -126,13 +139,15 @@ export const writeVisits = statement<{ account_id: string; hash: string; number:
      from unnest($22::uuid[], $23::text[], $24::uuid[], $25::timestamptz[]) as w (account_id, hash, digest, at)
      join begun on begun.account_id = w.account_id and begun.hash = w.hash and begun.began),
    visited as (
-     insert into visits (account_id, id, session_number, url, referrer, title, visitor_id, is_bot, occurred_at, received_at)
-     select w.account_id, w.id, coalesce(begun.number, w.number), w.url, w.referrer, w.title, w.visitor_id, w.is_bot, w.at,
-       w.received_at
-     from unnest($29::uuid[], $30::uuid[], $31::text[], $32::bigint[], $33::text[], $34::text[], $35::text[], $36::text[],
-       $37::boolean[], $38::timestamptz[], $39::timestamptz[])
-       as w (account_id, id, hash, number, url, referrer, title, visitor_id, is_bot, at, received_at)
-     left join begun on begun.account_id = w.account_id and begun.hash = w.hash)
+     insert into visits (account_id, id, client_visit_id, session_number, url, referrer, title, visitor_id, is_bot,
+       occurred_at, received_at)
+     select w.account_id, w.id, w.client_id, coalesce(begun.number, w.number), w.url, w.referrer, w.title, w.visitor_id,
+       w.is_bot, w.at, w.received_at
+     from unnest($29::uuid[], $30::uuid[], $31::text[], $32::text[], $33::bigint[], $34::text[], $35::text[], $36::text[],
+       $37::text[], $38::boolean[], $39::timestamptz[], $40::timestamptz[])
+       as w (account_id, id, client_id, hash, number, url, referrer, title, visitor_id, is_bot, at, received_at)
+     left join begun on begun.account_id = w.account_id and begun.hash = w.hash
+     on conflict (account_id, client_visit_id) where client_visit_id is not null do nothing)
    select account_id, hash, number, began from begun`,
 );
 

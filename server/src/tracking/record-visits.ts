@@ -13,6 +13,8 @@ import type { Device } from './user-agent.ts';
 /** A visit as it was asked for, checked. */
 export interface NewVisit {
   accountId: string;
+  /** The page's own id of the visit: makes a retry harmless. */
+  visitId: string | undefined;
   url: string;
   landing: Landing;
   referrer: string | null;
@@ -58,22 +60,23 @@ export class VisitRecorder {
    */
   async record(visits: NewVisit[], tx?: Tx): Promise<{ recorded: RecordedVisit[]; begun: BegunSession[] }> {
     if (this.#numbers.length < visits.length) await this.#drawNumbers(visits.length);
-    // Only a visitor's visits must be decided one after another; the others' look and write need no transaction.
-    const decides = visits.some((visit) => visit.sessionHash === undefined && visit.visitorId !== undefined);
+    // Only where the service decides must visits follow one another; the others' look and write need no transaction.
+    const decides = visits.some((visit) => locksOf(visit).length > 0);
     const work = (inside: Tx) => this.#record(inside, visits);
     return decides && !tx ? this.#db.transaction(work) : work(tx ?? this.#db);
   }
 
   async #record(tx: Tx, visits: NewVisit[]) {
     const sessions = await loadSessions(tx, visits);
-    const chosen = visits.map((visit) => sessions.choose(visit, () => this.#nextNumber()));
-    const rows = await writeVisits(tx, ...sessions.parameters(), ...visitParameters(visits, chosen));
-    for (const row of rows) sessions.renumber(row);
+    const chosen = visits.map((visit) => ({ visit, ...sessions.choose(visit, () => this.#nextNumber()) }));
+    const fresh = chosen.filter(({ repeated }) => !repeated);
+    for (const row of await writeVisits(tx, ...sessions.parameters(), ...visitParameters(fresh)))
+      sessions.renumber(row);
     return {
-      recorded: chosen.map(({ number, hash, visitorId }, i) => ({
-        sessionNumber: number,
-        sessionHash: hash,
-        visitorId: visits[i]?.visitorId ?? visitorId,
+      recorded: chosen.map(({ visit, session }) => ({
+        sessionNumber: session.number,
+        sessionHash: session.hash,
+        visitorId: visit.visitorId ?? session.visitorId,
       })),
       begun: sessions.begun().map((session) => ({
         accountId: session.accountId,
@@ -103,37 +106,43 @@ export class VisitRecorder {
 async function loadSessions(tx: Tx, visits: NewVisit[]): Promise<Sessions> {
   const byHash = visits.filter((visit) => visit.sessionHash !== undefined);
   const byVisitor = visits.filter((visit) => visit.sessionHash === undefined && visit.visitorId !== undefined);
-  if (byVisitor.length > 0) {
-    await lockVisitors(
-      tx,
-      byVisitor.map((visit) => visitorLock(visit.accountId, visit.visitorId ?? '')),
-    );
-  }
-  if (byHash.length + byVisitor.length === 0) return new Sessions([]);
+  const byVisit = visits.filter((visit) => visit.visitId !== undefined);
+  if (byHash.length + byVisitor.length + byVisit.length === 0) return new Sessions([]);
+  const locks = visits.flatMap(locksOf);
+  if (locks.length > 0) await lockVisitors(tx, locks);
   const rows = await findCurrentSessions(
     tx,
     byHash.map((visit) => visit.accountId),
     byHash.map((visit) => visit.sessionHash),
     byVisitor.map((visit) => visit.accountId),
     byVisitor.map((visit) => visit.visitorId),
+    byVisit.map((visit) => visit.accountId),
+    byVisit.map((visit) => visit.visitId),
   );
   return new Sessions(rows);
 }
 
-function visitorLock(accountId: string, visitorId: string): string {
-  return hash('sha256', `visitor ${accountId} ${visitorId}`, 'buffer').readBigInt64BE().toString();
+/** What a visit must be alone with while its session is decided: its visitor, and its own id. */
+function locksOf({ accountId, sessionHash, visitorId, visitId }: NewVisit): string[] {
+  if (sessionHash !== undefined) return [];
+  const named = [visitorId !== undefined && `visitor ${visitorId}`, visitId !== undefined && `visit ${visitId}`];
+  return named.flatMap((name) =>
+    name ? hash('sha256', `${accountId} ${name}`, 'buffer').readBigInt64BE().toString() : [],
+  );
 }
 
 /** The sessions that a batch of visits is about: those there were, and those that it begins. */
 class Sessions {
   readonly #byHash = new Map<string, Session>();
   readonly #latestOfVisitor = new Map<string, Session>();
+  readonly #ofVisit = new Map<string, Session>();
   readonly #touched = new Set<Session>();
   readonly #begun: Session[] = [];
 
   constructor(rows: SessionRow[]) {
     for (const row of rows) {
-      this.#remember({
+      // One row for each way it was asked for, one object for all.
+      const session = this.#byHash.get(`${row.account_id} ${row.hash}`) ?? {
         accountId: row.account_id,
         number: row.number,
         hash: row.hash,
@@ -146,27 +155,42 @@ class Sessions {
         campaign: row.campaign,
         utmId: row.utm_id,
         begunBy: undefined,
-      });
+      };
+      this.#remember(session, row.visit_id === null);
+      if (row.visit_id !== null) this.#ofVisit.set(`${row.account_id} ${row.visit_id}`, session);
     }
   }
 
-  /** The session of a visit: the named one, the visitor's where the rules let it go on, else a new one. */
-  choose(visit: NewVisit, nextNumber: () => number): Session {
-    const current =
-      visit.sessionHash !== undefined
-        ? this.#byHash.get(`${visit.accountId} ${visit.sessionHash}`)
-        : visit.visitorId !== undefined
-          ? this.#latestOfVisitor.get(`${visit.accountId} ${visit.visitorId}`)
+  /** The session of a visit, and whether the visit was recorded before. */
+  choose(visit: NewVisit, nextNumber: () => number): { session: Session; repeated: boolean } {
+    const key = `${visit.accountId} ${visit.visitId}`;
+    const before = visit.visitId === undefined ? undefined : this.#ofVisit.get(key);
+    if (before) return { session: before, repeated: true };
+    const session = this.#current(visit) ?? this.#begin(visit, nextNumber());
+    if (visit.visitId !== undefined) this.#ofVisit.set(key, session);
+    return { session, repeated: false };
+  }
+
+  /** The named session, or the visitor's where the rules let it go on. */
+  #current(visit: NewVisit): Session | undefined {
+    const { accountId, sessionHash, visitorId, occurredAt } = visit;
+    const session =
+      sessionHash !== undefined
+        ? this.#byHash.get(`${accountId} ${sessionHash}`)
+        : visitorId !== undefined
+          ? this.#latestOfVisitor.get(`${accountId} ${visitorId}`)
           : undefined;
-    if (current && (visit.sessionHash !== undefined || goesOn(current, visit.landing, visit.occurredAt))) {
-      current.lastSeenAt = Math.max(current.lastSeenAt, visit.occurredAt);
-      if (!current.begunBy) this.#touched.add(current);
-      return current;
-    }
+    if (!session || (sessionHash === undefined && !goesOn(session, visit.landing, occurredAt))) return undefined;
+    session.lastSeenAt = Math.max(session.lastSeenAt, occurredAt);
+    if (!session.begunBy) this.#touched.add(session);
+    return session;
+  }
+
+  #begin(visit: NewVisit, number: number): Session {
     const { landing } = visit;
     const session: Session = {
       accountId: visit.accountId,
-      number: nextNumber(),
+      number,
       hash: visit.sessionHash ?? makeSessionHash(),
       visitorId: visit.visitorId ?? makeSessionHash(),
       startedAt: visit.occurredAt,
@@ -195,8 +219,10 @@ class Sessions {
     return this.#begun.filter((session) => session.begunBy !== undefined);
   }
 
-  #remember(session: Session): void {
+  /** @param isLatest whether it may be its visitor's latest: one that was found by an old visit is not */
+  #remember(session: Session, isLatest = true): void {
     this.#byHash.set(`${session.accountId} ${session.hash}`, session);
+    if (!isLatest) return;
     const visitor = `${session.accountId} ${session.visitorId}`;
     const latest = this.#latestOfVisitor.get(visitor);
     if (!latest || latest.startedAt <= session.startedAt) this.#latestOfVisitor.set(visitor, session);
@@ -245,18 +271,19 @@ function clickDigests(session: Session): string[] {
 }
 
 /** The parameters of `writeVisits` from the 29th. */
-function visitParameters(visits: NewVisit[], sessions: Session[]): unknown[] {
+function visitParameters(visits: { visit: NewVisit; session: Session }[]): unknown[] {
   return [
-    visits.map((visit) => visit.accountId),
-    visits.map((visit) => newUuid(visit.receivedAt)),
-    sessions.map((session) => session.hash),
-    sessions.map((session) => session.number),
-    visits.map((visit) => visit.url),
-    visits.map((visit) => visit.referrer),
-    visits.map((visit) => visit.title),
-    visits.map((visit, i) => visit.visitorId ?? sessions[i]?.visitorId),
-    visits.map((visit) => visit.device.isBot),
-    visits.map((visit) => isoTime(visit.occurredAt)),
-    visits.map((visit) => isoTime(visit.receivedAt)),
+    visits.map(({ visit }) => visit.accountId),
+    visits.map(({ visit }) => newUuid(visit.receivedAt)),
+    visits.map(({ visit }) => visit.visitId ?? null),
+    visits.map(({ session }) => session.hash),
+    visits.map(({ session }) => session.number),
+    visits.map(({ visit }) => visit.url),
+    visits.map(({ visit }) => visit.referrer),
+    visits.map(({ visit }) => visit.title),
+    visits.map(({ visit, session }) => visit.visitorId ?? session.visitorId),
+    visits.map(({ visit }) => visit.device.isBot),
+    visits.map(({ visit }) => isoTime(visit.occurredAt)),
+    visits.map(({ visit }) => isoTime(visit.receivedAt)),
   ];
 }

@@ -1,108 +1,22 @@
-import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../shared/deps.ts';
-import { GroupCommit } from '../shared/group-commit.ts';
-import { idempotencyKey, idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
-import { publicId } from '../shared/ids.ts';
-import { EventAnswer, EventBody, VisitAnswer, VisitBody } from './contract.ts';
-import { type FindCountry, openCountries } from './country.ts';
-import { readProperties } from './event-properties.ts';
-import { shortHashOf } from './identifier.ts';
-import { readLanding } from './landing.ts';
-import { occurredAt } from './occurred-at.ts';
-import { type BegunSession, reactionsOf } from './reactions.ts';
-import { type NewEvent, recordEvents } from './record-events.ts';
-import { type NewVisit, type RecordedVisit, VisitRecorder } from './record-visits.ts';
-import { readUserAgent } from './user-agent.ts';
+import { BatchAnswer, BatchBody, EventAnswer, EventBody, VisitAnswer, VisitBody } from './contract.ts';
+import type { FindCountry } from './country.ts';
+import { Ingest } from './ingest.ts';
+import { recordBatch } from './record-batch.ts';
 
-const BATCH = { maxBatch: 256, maxConcurrent: 2, maxWaiting: 20_000 };
+const INGEST = { access: 'ingest', rate: 'ingest' } as const;
 
-/** `POST /v1/visits` and `POST /v1/events`: what pages and back ends record, by group commit. */
-export function trackingRoutes(app: App, deps: Deps): void {
-  const { clock, db } = deps;
-  let findCountry: FindCountry = () => null;
-  app.addHook('onReady', async () => {
-    findCountry = await openCountries(deps.config.geoipPath);
-  });
+/** What pages and back ends record: `POST /v1/visits`, `/v1/events` and, of both, `/v1/batch`. */
+export function trackingRoutes(app: App, deps: Deps, findCountry: FindCountry): void {
   openToBrowsers(app);
-
-  const observe = (kind: string) => {
-    const sizes = deps.metrics.batches.labels(kind);
-    return (size: number) => sizes.observe(size);
-  };
-  const recorder = new VisitRecorder(db);
-  const announce = (begun: BegunSession[]) => {
-    if (begun.length > 0) for (const reaction of reactionsOf(deps)) reaction.sessionsBegan(begun);
-  };
-  const visits = new GroupCommit<NewVisit, RecordedVisit>(
-    async (batch) => {
-      const { recorded, begun } = await recorder.record(batch);
-      announce(begun);
-      return recorded;
-    },
-    { ...BATCH, onBatch: observe('visit') },
-  );
-  const recordOnce = async (request: FastifyRequest, visit: NewVisit) => {
-    let begun: BegunSession[] = [];
-    const recorded = await idempotently(db, request, visit.accountId, async (tx) => {
-      const result = await recorder.record([visit], tx);
-      begun = result.begun;
-      return first(result.recorded);
-    });
-    announce(begun);
-    return recorded;
-  };
-  const events = new GroupCommit<NewEvent, string>((batch) => recordEvents(db, batch, reactionsOf(deps)), {
-    ...BATCH,
-    onBatch: observe('event'),
-  });
-
-  function readVisit(request: FastifyRequest<{ Body: VisitBody }>): NewVisit {
-    const { url, referrer, title, visitorId, sessionHash, timestamp, sentAt } = request.body;
-    const receivedAt = clock();
-    return {
-      accountId: request.caller.accountId,
-      url,
-      landing: readLanding(url),
-      referrer: referrer || null,
-      title: title ?? null,
-      visitorId,
-      sessionHash,
-      device: readUserAgent(request.headers['user-agent']),
-      country: findCountry(request.ip),
-      occurredAt: occurredAt(timestamp, sentAt, receivedAt),
-      receivedAt,
-    };
-  }
-
-  function readEvent(request: FastifyRequest<{ Body: EventBody }>): NewEvent {
-    const { event, properties = {} } = request.body;
-    const { accountId, kind } = request.caller;
-    const receivedAt = clock();
-    const { json, email, value, identifiers } = readProperties(properties);
-    const trusted = kind === 'secret';
-    return {
-      accountId,
-      event,
-      json,
-      clientEventId: properties.event_id ?? null,
-      identifiers,
-      email,
-      value,
-      currency: (properties as { currency?: unknown }).currency,
-      // A back end's own HTTP library is no bot.
-      isBot: !trusted && readUserAgent(request.headers['user-agent']).isBot,
-      trusted,
-      occurredAt: occurredAt(properties.timestamp, undefined, receivedAt),
-      receivedAt,
-    };
-  }
+  const ingest = new Ingest(deps, findCountry);
 
   app.post(
     '/v1/visits',
     {
-      config: { access: 'ingest', rate: 'ingest' },
+      config: INGEST,
       schema: {
         operationId: 'recordVisit',
         tags: ['Tracking'],
@@ -113,25 +27,13 @@ export function trackingRoutes(app: App, deps: Deps): void {
         response: withErrors(VisitAnswer),
       },
     },
-    async (request): Promise<VisitAnswer> => {
-      const visit = readVisit(request);
-      const recorded = await (idempotencyKey(request) === undefined
-        ? visits.submit(visit)
-        : recordOnce(request, visit));
-      return {
-        success: true,
-        sessionId: recorded.sessionNumber,
-        sessionHash: recorded.sessionHash,
-        shortSessionHash: shortHashOf(recorded.sessionHash),
-        visitorId: recorded.visitorId,
-      };
-    },
+    (request) => ingest.answer(request, (inside) => ingest.visit(request, request.body, request.body.sentAt, inside)),
   );
 
   app.post(
     '/v1/events',
     {
-      config: { access: 'ingest', rate: 'ingest' },
+      config: INGEST,
       schema: {
         operationId: 'recordEvent',
         tags: ['Tracking'],
@@ -142,23 +44,47 @@ export function trackingRoutes(app: App, deps: Deps): void {
         response: withErrors(EventAnswer),
       },
     },
-    async (request): Promise<EventAnswer> => {
-      const event = readEvent(request);
-      const id =
-        idempotencyKey(request) === undefined
-          ? await events.submit(event)
-          : await idempotently(db, request, event.accountId, async (tx) =>
-              first(await recordEvents(db, [event], reactionsOf(deps), tx)),
-            );
-      return { success: true, event_id: publicId('evt', id) };
+    (request) => ingest.answer(request, (inside) => ingest.event(request, request.body, undefined, inside)),
+  );
+
+  app.post(
+    '/v1/batch',
+    {
+      config: INGEST,
+      schema: {
+        operationId: 'recordBatch',
+        tags: ['Tracking'],
+        summary: 'Record visits and events together',
+        description:
+          'What the page script sends. Each item is answered by itself: one that is refused has `success: false` and says why, the others are recorded. Visits are recorded before events. `visitId` and `properties.event_id` make a retry harmless. Also takes `text/plain` with JSON in it.',
+        body: BatchBody,
+        response: withErrors(BatchAnswer),
+      },
+      // The items are judged one by one; the rest of the body as ever.
+      validatorCompiler: ({ schema, httpPart }) => batchValidator(app, schema, httpPart),
     },
+    (request) =>
+      ingest.answer(request, async (inside) => {
+        const { items, sentAt } = request.body;
+        return { success: true, results: await recordBatch(ingest, request, items, sentAt, inside) };
+      }),
   );
 }
 
-function first<T>(list: T[]): T {
-  const [only] = list;
-  if (only === undefined) throw new Error('nothing was recorded');
-  return only;
+function batchValidator(app: App, schema: unknown, httpPart: string | undefined) {
+  const compile = app.validatorCompiler;
+  if (!compile) throw new Error('the server has no validator');
+  if (httpPart !== 'body') return compile({ schema, httpPart } as never);
+  const body = schema as typeof BatchBody;
+  const either = {
+    type: 'object',
+    properties: { visit: {}, event: {} },
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+  };
+  const items = { ...body.properties.items, items: either };
+  return compile({ schema: { ...body, properties: { ...body.properties, items } }, httpPart } as never);
 }
 
 /** CORS for any page, and JSON sent as `text/plain`, which a browser sends without a preflight: here and nowhere else. */
@@ -168,7 +94,7 @@ function openToBrowsers(app: App): void {
     reply.header('access-control-allow-origin', '*');
     next();
   });
-  for (const url of ['/v1/visits', '/v1/events']) {
+  for (const url of ['/v1/visits', '/v1/events', '/v1/batch']) {
     app.options(url, { config: { access: 'open' }, schema: { hide: true } }, (_request, reply) => {
       reply
         .header('access-control-allow-methods', 'POST')

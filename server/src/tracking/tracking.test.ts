@@ -409,3 +409,99 @@ test('one that cannot be written harms no other that shares its commit', async (
   assert.equal(new Set(stored.map(({ n }) => n)).size, 90);
   assert.equal(stored.length, 90);
 });
+
+test('a batch answers item by item, visits first, and a retry of it records nothing twice', async () => {
+  const account = await service.newAccount();
+  const sessionHash = '0123456789012345678901';
+  const now = service.clock.now;
+  const body = {
+    api_key: account.apiKey,
+    sentAt: isoTime(now - 5 * MINUTE),
+    items: [
+      {
+        event: { event: 'scrolled', properties: { sessionHash, event_id: 'e1', timestamp: isoTime(now - 6 * MINUTE) } },
+      },
+      {
+        visit: {
+          visitId: 'v1',
+          url: 'https://shop.example/?ttclid=t',
+          sessionHash,
+          timestamp: isoTime(now - 6 * MINUTE),
+        },
+      },
+      { visit: { visitId: 'v2', url: 'nowhere', more: 1 } },
+      { visit: { visitId: 'v3', url: 'https://shop.example/anonymous' } },
+      { event: { event: '', properties: { value: 'x' } } },
+    ],
+  };
+  const send = (headers: Record<string, string> = {}) => service.call('POST /v1/batch', { body, headers });
+  const first = await send();
+  assert.equal(first.status, 200);
+  const [event, visited, wrong, anonymous, empty] = first.body.results;
+  assert.deepEqual([event.success, visited.success, anonymous.success], [true, true, true]);
+  assert.equal(visited.sessionHash, sessionHash);
+  assert.deepEqual([wrong.success, empty.success, empty.error], [false, false, 'too_short']);
+  assert.match(wrong.reason, /\/more.*\/url|\/url.*\/more/);
+  const repeats = await Promise.all([send(), send(), send()]);
+  for (const { body: again } of repeats) assert.deepEqual(again.results, first.body.results);
+  const [visits, events, sessions] = await Promise.all(
+    ['visits', 'events', 'sessions'].map((table) => rows(`select * from ${table} where account_id = $1`, account.uuid)),
+  );
+  assert.deepEqual([visits?.length, events?.length, sessions?.length], [2, 1, 2]);
+  assert.equal(events?.[0].session_number, visited.sessionId);
+  assert.equal(events?.[0].occurred_at.getTime(), now - MINUTE);
+});
+
+test('a batch is refused as a whole only where it is malformed', async () => {
+  const account = await service.newAccount();
+  const send = (items: unknown, more: object = {}) =>
+    service.call('POST /v1/batch', { body: { api_key: account.apiKey, items, ...more } });
+  const event = { event: { event: 'x' } };
+  for (const items of [
+    undefined,
+    [],
+    {},
+    [5],
+    [{}],
+    [{ ...event, visit: {} }],
+    [{ other: 1 }],
+    Array(101).fill(event),
+  ]) {
+    assert.equal((await send(items)).status, 400, JSON.stringify(items)?.slice(0, 50));
+  }
+  assert.equal((await send([event], { unknown: 1 })).status, 400);
+  assert.equal((await send(Array(100).fill(event))).status, 200);
+  assert.equal((await service.call('POST /v1/batch', { body: { items: [event] } })).status, 401);
+});
+
+test('an Idempotency-Key makes a visit, an event or a batch happen once', async () => {
+  const account = await service.newAccount();
+  const bodies: [string, Record<string, unknown>][] = [
+    ['/v1/visits', { url: 'https://shop.example/' }],
+    ['/v1/events', { event: 'x', properties: { value: 3 } }],
+    [
+      '/v1/batch',
+      { items: [{ visit: { url: 'https://shop.example/' } }, { event: { event: 'x' } }, { event: { event: 'y' } }] },
+    ],
+  ];
+  for (const [url, fields] of bodies) {
+    const send = (more: object = {}) =>
+      service.call(`POST ${url}`, {
+        body: { api_key: account.apiKey, ...fields, ...more },
+        headers: { 'idempotency-key': `key of ${url}` },
+      });
+    const answers = await Promise.all([send(), send(), send()]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+      JSON.stringify(answers[0]?.body),
+    );
+    assert.deepEqual(answers[1]?.body, answers[0]?.body);
+    assert.deepEqual((await send()).body, answers[0]?.body);
+    const other =
+      url === '/v1/events' ? { event: 'z' } : url === '/v1/visits' ? { title: 'z' } : { sentAt: isoTime(0) };
+    assert.equal((await send(other)).body.code, 'idempotency_key_reused');
+  }
+  assert.equal((await rows('select * from visits where account_id = $1', account.uuid)).length, 2);
+  assert.equal((await rows('select * from events where account_id = $1', account.uuid)).length, 3);
+});
