@@ -18,6 +18,8 @@ declare module 'fastify' {
     /** Who may call the route; every route of a room says it. */
     access?: Access;
     rate?: Exclude<RateName, 'ingestAddress'>;
+    /** How many requests one is worth that holds many things. */
+    cost?: (body: unknown) => number;
     /** The body is read by the route itself, at its sender's pace. */
     streams?: boolean;
   }
@@ -88,15 +90,16 @@ function guard(app: App, { config, clock }: Deps, keys: KeyVerifier): void {
   /** @throws 401, 429 */
   const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
     request.caller = caller;
-    const { rate, access } = request.routeOptions.config;
+    const { rate, access, cost = () => 1 } = request.routeOptions.config;
     const bucket = rate && buckets?.get(rate);
     if (!rate || !buckets || !bucket) return;
-    const verdict = bucket.take(caller.keyId);
+    const price = cost(request.body);
+    const verdict = bucket.take(caller.keyId, price);
     reply.headers(rateLimitHeaders(rate, bucket.rate, verdict));
     if (!verdict.allowed) throw tooManyRequests(verdict);
     const addresses = access === 'ingest' ? buckets.get('ingestAddress') : undefined;
     if (!addresses) return;
-    const byAddress = addresses.take(request.ip);
+    const byAddress = addresses.take(request.ip, price);
     if (!byAddress.allowed) {
       reply.headers(rateLimitHeaders('ingestAddress', addresses.rate, byAddress));
       throw tooManyRequests(byAddress);

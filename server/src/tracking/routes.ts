@@ -50,7 +50,7 @@ export function trackingRoutes(app: App, deps: Deps, findCountry: FindCountry): 
   app.post(
     '/v1/batch',
     {
-      config: INGEST,
+      config: { ...INGEST, cost: itemsOf },
       schema: {
         operationId: 'recordBatch',
         tags: ['Tracking'],
@@ -69,6 +69,11 @@ export function trackingRoutes(app: App, deps: Deps, findCountry: FindCountry): 
         return { success: true, results: await recordBatch(ingest, request, items, sentAt, inside) };
       }),
   );
+}
+
+function itemsOf(body: unknown): number {
+  const items = (body as { items?: unknown } | null)?.items;
+  return Array.isArray(items) ? Math.max(1, items.length) : 1;
 }
 
 function batchValidator(app: App, schema: unknown, httpPart: string | undefined) {

@@ -505,3 +505,23 @@ test('an Idempotency-Key makes a visit, an event or a batch happen once', async 
   assert.equal((await rows('select * from visits where account_id = $1', account.uuid)).length, 2);
   assert.equal((await rows('select * from events where account_id = $1', account.uuid)).length, 3);
 });
+
+test('a batch costs as many requests as it has items', async () => {
+  const limited = await testService({
+    RATE_LIMIT: 'on',
+    RATE_LIMIT_INGEST: '100:100',
+    RATE_LIMIT_INGEST_ADDRESS: '10:50',
+  });
+  const account = await limited.newAccount();
+  const send = (count: number) =>
+    limited.call('POST /v1/batch', {
+      body: { api_key: account.apiKey, items: Array(count).fill({ event: { event: 'x' } }) },
+    });
+  assert.equal((await send(50)).status, 200);
+  const refused = await send(1);
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers['retry-after'], '1');
+  limited.clock.now += 1_000;
+  assert.equal((await send(10)).status, 200);
+  assert.equal((await send(1)).status, 429);
+});

@@ -28,7 +28,8 @@ export class TokenBuckets {
     this.#sweepAt = clock() + SWEEP_MS;
   }
 
-  take(key: string): Verdict {
+  /** @param cost how many requests this one is worth; never more than the bucket holds */
+  take(key: string, cost = 1): Verdict {
     const now = this.#clock();
     if (now >= this.#sweepAt) this.#sweep(now);
     const { perSecond, burst } = this.rate;
@@ -40,8 +41,15 @@ export class TokenBuckets {
       bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) * perSecond) / 1000);
       bucket.at = now;
     }
-    if (bucket.tokens < 1) return { allowed: false, remaining: 0, reset: Math.ceil((1 - bucket.tokens) / perSecond) };
-    bucket.tokens -= 1;
+    const price = Math.min(cost, burst);
+    if (bucket.tokens < price) {
+      return {
+        allowed: false,
+        remaining: Math.floor(bucket.tokens),
+        reset: Math.ceil((price - bucket.tokens) / perSecond),
+      };
+    }
+    bucket.tokens -= price;
     return {
       allowed: true,
       remaining: Math.floor(bucket.tokens),
