@@ -62,7 +62,7 @@ export const ConversionResult = Type.Object(
   {
     _id: Type.Optional(Type.String({ description: 'The conversion; the same however often it is restated' })),
     reported: Type.Boolean(),
-    status: Type.Union([Type.Literal('reported'), Type.Literal('unmatched'), Type.Literal('failed')], {
+    status: Type.Enum(['reported', 'unmatched', 'failed'], {
       description:
         '`unmatched`: no session has this identifier; the report is kept 30 days and takes effect by itself if one comes. `failed`: see `error`.',
     }),

@@ -105,11 +105,13 @@ test('a late match does not undo a later report, but fills in what that one did 
 test('a session that is told of wakes what waits for it, in its own account alone', async () => {
   const [account, other] = [await service.newAccount(), await service.newAccount()];
   for (const each of [account, other]) await report(each, [{ gclid: 'told' }]);
-  for (const worker of service.workers) worker.start();
+  const worker = service.workers.find((each) => each instanceof LateMatch);
+  worker?.start();
   await visit(account, 'told');
   await until(async () => (await conversions(account)).length === 1);
   assert.equal(await waiting(account), 0);
   assert.deepEqual([(await conversions(other)).length, await waiting(other)], [0, 1]);
+  await worker?.stop();
 });
 
 test('only reports that wait for the told sessions are looked at', async () => {
@@ -175,12 +177,16 @@ test('a report waits 30 days and no longer', async () => {
   clock.now += DAY;
   await report(account, [{ gclid: 'newer' }]);
   clock.now += 29 * DAY + 1;
-  await visit(account, 'old');
-  await visit(account, 'newer');
-  await newMatcher().sweep();
+  for (const gclid of ['old', 'newer']) await visit(account, gclid);
+  const matcher = newMatcher();
+  const { rows } = await db.query('select digest from unmatched_conversions where account_id = $1', [account.uuid]);
+  matcher.sessionsBegan([{ accountId: account.uuid, digests: rows.map(({ digest }) => digest) }]);
+  await matcher.matchBegun();
   assert.deepEqual(
     (await conversions(account)).map(({ identifier }) => identifier),
     [{ gclid: 'newer' }],
   );
+  await matcher.sweep();
+  assert.equal((await conversions(account)).length, 1);
   assert.equal(await waiting(account), 0);
 });

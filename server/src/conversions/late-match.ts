@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps, Worker } from '../shared/deps.ts';
 import type { BegunSession } from '../tracking/index.ts';
-import { matchWaiting, waitingOf } from './match-waiting.ts';
+import { matchWaiting, waitingOf, waitingSince } from './match-waiting.ts';
 import { findWaitingAccounts, findWaitingFor, forgetWaiting, listWaiting } from './queries.ts';
 
-const KEPT_MS = 30 * 24 * 3_600_000;
 /** Between two looks: sessions that begin meanwhile share one, so that a busy ingest does not pay for each. */
 const LOOK_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 5 * 60_000;
@@ -74,8 +73,8 @@ export class LateMatch implements Worker {
   /** Forgets what waited for 30 days, then looks for the session of everything that waits. */
   async sweep(): Promise<void> {
     const { db, clock } = this.#deps;
-    const before = new Date(clock() - KEPT_MS);
-    while ((await forgetWaiting(db, before, PAGE)).length === PAGE && !this.#stopping.signal.aborted);
+    const since = waitingSince(clock());
+    while ((await forgetWaiting(db, since, PAGE)).length === PAGE && !this.#stopping.signal.aborted);
     let last = { account_id: FIRST, id: FIRST };
     while (!this.#stopping.signal.aborted) {
       const rows = await listWaiting(db, last.account_id, last.id, PAGE);

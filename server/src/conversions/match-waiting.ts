@@ -4,6 +4,8 @@ import { findSessions, type Identifier, readIdentifier } from '../tracking/index
 import { foldRevisions, takeWaiting, type WaitingRow } from './queries.ts';
 import { recordReports } from './record-reports.ts';
 
+const KEPT_MS = 30 * 24 * 3_600_000;
+
 /** A report that waits for its session. */
 export interface Waiting {
   accountId: string;
@@ -31,6 +33,7 @@ export async function matchWaiting(db: Database, waiting: readonly Waiting[], no
       tx,
       matched.map(({ accountId }) => accountId),
       matched.map(({ id }) => id),
+      waitingSince(now),
     );
     taken.sort((a, b) => a.arrival - b.arrival);
     const recorded = await recordReports(
@@ -60,6 +63,11 @@ export async function matchWaiting(db: Database, waiting: readonly Waiting[], no
     if (restated.size > 0) await foldRevisions(tx, [...restated.values()], [...restated.keys()]);
     return taken.length;
   });
+}
+
+/** What came before does not wait any more. */
+export function waitingSince(now: number): Date {
+  return new Date(now - KEPT_MS);
 }
 
 export function waitingOf(row: WaitingRow): Waiting {

@@ -55,7 +55,7 @@ test('every look at waiting reports and at revisions goes through an index, what
     (tx) => findWaitingAccounts(tx, [account]),
     (tx) => findWaitingFor(tx, accounts, ids),
     (tx) => listWaiting(tx, account, newUuid(), 1000),
-    (tx) => takeWaiting(tx, accounts, ids),
+    (tx) => takeWaiting(tx, accounts, ids, new Date(0)),
     (tx) => forgetWaiting(tx, new Date(0), 1000),
     (tx) => foldRevisions(tx, accounts, ids),
   ];

@@ -136,13 +136,13 @@ export interface TakenRow {
   arrival: number;
 }
 
-/** Takes reports out of the waiting ones, but for those that another process takes at this moment. */
+/** Takes reports that came since `$3` out of the waiting ones, but for those that another process takes at this moment. */
 export const takeWaiting = statement<TakenRow>(
   'conversions.take_waiting',
   `with taken as materialized (
      select u.account_id, u.id
      from unnest($1::uuid[], $2::uuid[]) as w (account_id, id)
-     join unmatched_conversions u on u.account_id = w.account_id and u.id = w.id
+     join unmatched_conversions u on u.account_id = w.account_id and u.id = w.id and u.received_at >= $3
      for update of u skip locked)
    delete from unmatched_conversions u using taken
    where u.account_id = taken.account_id and u.id = taken.id
