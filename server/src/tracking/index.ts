@@ -2,6 +2,7 @@ import type { Room } from '../shared/deps.ts';
 import type { App } from '../shared/http/server.ts';
 import { openCountries } from './country.ts';
 import { trackingRoutes } from './routes.ts';
+import { scriptRoutes } from './script.ts';
 
 export { CLICK_ID_NAMES } from './click-ids.ts';
 export { findSessions, type SessionLookUp } from './find-sessions.ts';
@@ -20,5 +21,6 @@ export const trackingRoom: Room = (app, deps) => {
   app.register(async (scope) =>
     trackingRoutes(scope as unknown as App, deps, await openCountries(deps.config.geoipPath)),
   );
+  scriptRoutes(app, deps);
   return [];
 };
