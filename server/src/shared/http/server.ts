@@ -202,8 +202,8 @@ function discardBody({ raw }: FastifyRequest, reply: FastifyReply, lingerMs: num
   raw.resume();
   reply.raw.once('finish', () => {
     if (raw.complete) return;
-    const silent = setTimeout(() => raw.destroy(), lingerMs);
-    const late = setTimeout(() => raw.destroy(), 6 * lingerMs);
+    const silent = setTimeout(() => raw.destroy(), lingerMs).unref();
+    const late = setTimeout(() => raw.destroy(), 6 * lingerMs).unref();
     raw.on('data', () => silent.refresh());
     raw.once('close', () => {
       clearTimeout(silent);
