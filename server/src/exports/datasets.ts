@@ -28,7 +28,8 @@ export interface Source {
   beforeAll: string;
   /** What `from` and `to` are held against. */
   time: string;
-  joins: string;
+  /** Sessions whose columns stand beside a row's own: under which name, and which column has their number. */
+  sessions: { as: string; number: string }[];
 }
 
 export interface Dataset {
@@ -50,14 +51,10 @@ const clickIds = (session: string) => CLICK_ID_NAMES.map((name) => text(name, `$
 const byId = { key: 'id', beforeAll: '00000000-0000-0000-0000-000000000000' };
 const byNumber = { key: 'number', beforeAll: '-1' };
 
-/** The planner leaves out a session that no column asks for. */
-const session = (number: string, as: string) =>
-  `left join sessions ${as} on ${as}.account_id = t.account_id and ${as}.number = t.${number}`;
-
 /** What can be exported: each column once, in the order of the file. */
 export const DATASETS = {
   sessions: {
-    source: { table: 'sessions', ...byNumber, time: 'started_at', joins: '' },
+    source: { table: 'sessions', ...byNumber, time: 'started_at', sessions: [] },
     columns: [
       integer('sessionId', 't.number'),
       text('sessionHash', 't.hash'),
@@ -83,7 +80,7 @@ export const DATASETS = {
     ],
   },
   visits: {
-    source: { table: 'visits', ...byId, time: 'occurred_at', joins: session('session_number', 's') },
+    source: { table: 'visits', ...byId, time: 'occurred_at', sessions: [{ as: 's', number: 'session_number' }] },
     columns: [
       id('visitId', 't.id', 'vis'),
       text('url', 't.url'),
@@ -105,7 +102,7 @@ export const DATASETS = {
     ],
   },
   events: {
-    source: { table: 'events', ...byId, time: 'occurred_at', joins: session('session_number', 's') },
+    source: { table: 'events', ...byId, time: 'occurred_at', sessions: [{ as: 's', number: 'session_number' }] },
     columns: [
       id('eventId', 't.id', 'evt'),
       text('clientEventId', 't.client_event_id'),
@@ -119,7 +116,7 @@ export const DATASETS = {
     ],
   },
   conversions: {
-    source: { table: 'conversions', ...byId, time: 'created_on', joins: session('session_number', 's') },
+    source: { table: 'conversions', ...byId, time: 'created_on', sessions: [{ as: 's', number: 'session_number' }] },
     columns: [
       id('id', 't.id', 'cnv'),
       text('eventId', 't.event_id'),
@@ -144,7 +141,10 @@ export const DATASETS = {
       table: 'leads',
       ...byId,
       time: 'first_seen_at',
-      joins: `${session('first_session', 'first')} ${session('latest_session', 'latest')}`,
+      sessions: [
+        { as: 'first', number: 'first_session' },
+        { as: 'latest', number: 'latest_session' },
+      ],
     },
     columns: [
       id('leadId', 't.id', 'led'),
@@ -158,7 +158,7 @@ export const DATASETS = {
     ],
   },
   unmatched: {
-    source: { table: 'unmatched_conversions', ...byId, time: 'received_at', joins: '' },
+    source: { table: 'unmatched_conversions', ...byId, time: 'received_at', sessions: [] },
     columns: [
       id('id', 't.id', 'cnv'),
       text('eventId', 't.event_id'),

@@ -1,9 +1,9 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
-import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import { Bytes } from './bytes.ts';
 import type { Column } from './datasets.ts';
 import type { Encoder, Row, Write } from './encoder.ts';
+import { SnappyCompressor } from './snappy.ts';
 import { prefixOf, putId, readInteger, readTime } from './values.ts';
 
 /** Bytes of values in a page, before compression. */
@@ -38,7 +38,9 @@ export class ParquetEncoder implements Encoder {
 
   constructor(columns: Column[], write: Write) {
     this.#write = write;
-    this.#columns = columns.map((column) => new ColumnWriter(column));
+    const compressor = new SnappyCompressor();
+    const page = new Bytes(PAGE);
+    this.#columns = columns.map((column) => new ColumnWriter(column, compressor, page));
     this.#file = new ParquetWriter({
       writer: this.#meta,
       createdBy: 'headwater',
@@ -55,7 +57,7 @@ export class ParquetEncoder implements Encoder {
     for (let i = 0; i < this.#columns.length; i++) {
       const column = this.#columns[i] as ColumnWriter;
       column.add(bytes, starts[i] as number, lengths[i] as number);
-      held += column.compressed;
+      held += column.pages.length;
     }
     this.#rows++;
     if (held >= GROUP_BYTES || this.#rows >= GROUP_ROWS) this.#endGroup();
@@ -72,7 +74,7 @@ export class ParquetEncoder implements Encoder {
     const columns = this.#columns.map((column) => {
       const at = this.#offset;
       const chunk = column.end(BigInt(at));
-      for (const part of column.parts) this.#put(part);
+      this.#put(column.pages.view());
       column.clear();
       return chunk;
     });
@@ -103,7 +105,10 @@ export class ParquetEncoder implements Encoder {
 /** One column of a row group. */
 class ColumnWriter {
   readonly #column: Column;
+  readonly #compressor: SnappyCompressor;
   readonly #prefix: Buffer;
+  /** Where a page is put together: one place for all columns. */
+  readonly #page: Bytes;
   readonly #values = new Bytes(64 * 1024);
   /** A bit for each row of the page: whether it has a value. */
   readonly #levels = new Bytes(4 * 1024);
@@ -114,12 +119,13 @@ class ColumnWriter {
   #uncompressed = 0;
   #min = Number.POSITIVE_INFINITY;
   #max = Number.NEGATIVE_INFINITY;
-  /** Pages that are done, with their headers. */
-  parts: Uint8Array[] = [];
-  compressed = 0;
+  /** The pages that are done, compressed, with their headers. */
+  readonly pages = new Bytes(64 * 1024);
 
-  constructor(column: Column) {
+  constructor(column: Column, compressor: SnappyCompressor, page: Bytes) {
     this.#column = column;
+    this.#compressor = compressor;
+    this.#page = page;
     this.#prefix = prefixOf(column);
   }
 
@@ -147,21 +153,15 @@ class ColumnWriter {
       const last = values.length - 1;
       values.buffer[last] = (values.buffer[last] as number) | ((from[start] as number) << bit);
     } else if (kind === 'id') {
-      this.#addLength(this.#prefix.length + 26);
+      putUint32(values, this.#prefix.length + 26);
       values.put(this.#prefix);
       putId(values, from, start);
     } else {
       // jsonb begins with a byte for its version.
       const skipped = kind === 'json' ? 1 : 0;
-      this.#addLength(length - skipped);
+      putUint32(values, length - skipped);
       values.put(from, start + skipped, start + length);
     }
-  }
-
-  #addLength(length: number): void {
-    const values = this.#values;
-    values.ensure(4);
-    values.length = values.buffer.writeUInt32LE(length, values.length);
   }
 
   #addInt64(value: number): void {
@@ -177,12 +177,12 @@ class ColumnWriter {
   /** A data page: definition levels with their length, then the values, compressed together. */
   #endPage(): void {
     const levels = this.#encodedLevels();
-    const values = this.#values.view();
-    const page = Buffer.allocUnsafe(4 + levels.length + values.length);
-    page.writeUInt32LE(levels.length, 0);
-    page.set(levels, 4);
-    page.set(values, 4 + levels.length);
-    const body = snappyCompress(page);
+    const page = this.#page;
+    page.length = 0;
+    putUint32(page, levels.length);
+    page.put(levels);
+    page.put(this.#values.view());
+    const body = this.#compressor.compress(page.view());
     const header = new ByteWriter();
     writePageHeader(header, {
       type: 'DATA_PAGE',
@@ -195,9 +195,8 @@ class ColumnWriter {
         repetition_level_encoding: 'RLE',
       },
     });
-    // A copy without the spare room in which the library wrote it.
-    this.parts.push(header.getBytes(), Buffer.from(body));
-    this.compressed += header.offset + body.length;
+    this.pages.put(asBuffer(header));
+    this.pages.put(body);
     this.#uncompressed += header.offset + page.length;
     this.#rows += this.#pageRows;
     this.#nulls += this.#pageRows - this.#pageValues;
@@ -208,7 +207,7 @@ class ColumnWriter {
   }
 
   /** RLE: one run where all rows are alike, else one bit-packed run. */
-  #encodedLevels(): Uint8Array {
+  #encodedLevels(): Buffer {
     const out = new ByteWriter();
     const alike = this.#pageValues === 0 ? 0 : this.#pageValues === this.#pageRows ? 1 : undefined;
     if (alike === undefined) {
@@ -218,7 +217,7 @@ class ColumnWriter {
       out.appendVarInt(this.#pageRows << 1);
       out.appendUint8(alike);
     }
-    return out.getBytes();
+    return asBuffer(out);
   }
 
   /** Ends the column chunk, which begins at `offset` of the file. */
@@ -235,7 +234,7 @@ class ColumnWriter {
         codec: 'SNAPPY',
         num_values: BigInt(this.#rows),
         total_uncompressed_size: BigInt(this.#uncompressed),
-        total_compressed_size: BigInt(this.compressed),
+        total_compressed_size: BigInt(this.pages.length),
         data_page_offset: offset,
         statistics: {
           null_count: BigInt(this.#nulls),
@@ -246,12 +245,20 @@ class ColumnWriter {
   }
 
   clear(): void {
-    this.parts = [];
-    this.compressed = 0;
+    this.pages.length = 0;
     this.#uncompressed = 0;
     this.#rows = 0;
     this.#nulls = 0;
     this.#min = Number.POSITIVE_INFINITY;
     this.#max = Number.NEGATIVE_INFINITY;
   }
+}
+
+function putUint32(out: Bytes, value: number): void {
+  out.ensure(4);
+  out.length = out.buffer.writeUInt32LE(value, out.length);
+}
+
+function asBuffer(writer: ByteWriter): Buffer {
+  return Buffer.from(writer.buffer, 0, writer.index);
 }

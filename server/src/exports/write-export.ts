@@ -46,7 +46,8 @@ export async function writeExport(plan: ExportPlan, report: (progress: number) =
     let after = plan.source.beforeAll;
     while (first !== undefined && last !== undefined && after !== last) {
       const end = (await findPageEnd(client, plan, after, last, plan.pageSize)) ?? last;
-      rows += await copyRows(client, selectPage(plan, after, end), plan.columns.length, (row) => encoder.add(row));
+      const page = selectPage(plan, after, end, end === last);
+      rows += await copyRows(client, page, plan.columns.length, (row) => encoder.add(row));
       after = end;
       report(progressOf(first, after, last));
     }
