@@ -7,6 +7,7 @@ create table instance (
   secret bytea not null,
   created_at timestamptz(3) not null default now()
 );
+insert into instance (secret) values (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 
 create table accounts (
   id uuid primary key,
@@ -33,7 +34,8 @@ create table idempotency_keys (
   account_id uuid not null,
   key text not null,
   fingerprint bytea not null,
-  response jsonb,
+  -- Kept as text: jsonb would put the members of what is answered again into another order.
+  response json,
   created_at timestamptz(3) not null,
   primary key (account_id, key)
 );

@@ -11,8 +11,8 @@ import {
 import { ConfigError, readConfig } from './shared/config.ts';
 import { ApiError } from './shared/errors.ts';
 import { publicId } from './shared/ids.ts';
-import { createLog } from './shared/log.ts';
-import type { Database } from './shared/postgres/database.ts';
+import { createLog, scrub } from './shared/log.ts';
+import { type Database, isConnectionError } from './shared/postgres/database.ts';
 import { openStore } from './shared/postgres/open-store.ts';
 import { isoTime } from './shared/time.ts';
 
@@ -116,7 +116,8 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) console.error(`headwater: ${error.message}\n\n${USAGE}`);
+  else if (isConnectionError(error)) console.error('headwater: the database went away; run the command again');
   else if (error instanceof ConfigError || error instanceof ApiError) console.error(`headwater: ${error.message}`);
-  else console.error('headwater:', error);
+  else console.error(scrub(`headwater: ${(error as Error).stack}`));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,18 +1,26 @@
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
-import { ConfigError, readConfig } from './shared/config.ts';
-import { createLog } from './shared/log.ts';
+import { type Config, ConfigError, readConfig } from './shared/config.ts';
+import { createLog, type Logger, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
 import { openStore } from './shared/postgres/open-store.ts';
 import { systemClock } from './shared/time.ts';
 
-/** After SIGTERM: requests under way get 10 s, the rest of 15 s is for workers and the database. */
-const DRAIN_MS = 10_000;
+/** After SIGTERM: requests under way get 9 s, workers and the database what is left of 14 s, then the process ends. */
+const DRAIN_MS = 9_000;
+const STOP_MS = 14_000;
 
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  const log = createLog(config.logLevel);
+/** Ctrl-C reaches a service that npm started twice, from the terminal and from npm: the echo is no impatience. */
+const ECHO_MS = 1_000;
+
+interface Running {
+  url: string;
+  /** Finishes what is under way, in order: requests, workers, database. */
+  stop(): Promise<void>;
+}
+
+async function start(config: Config, log: Logger): Promise<Running> {
   const store = await openStore(config, 'service', log);
   const metrics = createMetrics();
   metrics.withProcess();
@@ -27,24 +35,6 @@ async function main(): Promise<void> {
     secret: store.secret,
     publicUrl: () => publicUrl,
   });
-  try {
-    await app.listen({ host: config.host, port: config.port });
-  } catch (error) {
-    await store.close();
-    const { code } = error as { code?: string };
-    if (code === 'EADDRINUSE') throw new ConfigError(`PORT ${config.port} is in use`);
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new ConfigError(`HOST ${config.host}, PORT ${config.port} cannot be listened on (${code})`);
-    }
-    throw error;
-  }
-  const { port } = app.server.address() as { port: number };
-  publicUrl ||= `http://localhost:${port}`;
-  for (const worker of workers) worker.start();
-  console.log(
-    `Headwater is ready at ${publicUrl} (reference: ${publicUrl}/docs). Make an account: npx headwater accounts create <name>`,
-  );
-
   const stop = async () => {
     const drained = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
     await app.close();
@@ -52,17 +42,62 @@ async function main(): Promise<void> {
     await Promise.all(workers.map((worker) => worker.stop()));
     await store.close();
   };
-  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  // A second signal does not wait.
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(1));
-  await stop();
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await stop();
+    throw cannotListen(config, error);
+  }
+  const { port } = app.server.address() as { port: number };
+  publicUrl ||= `http://localhost:${port}`;
+  for (const worker of workers) worker.start();
+  return { url: publicUrl, stop };
+}
+
+function cannotListen({ host, port }: Config, error: unknown): unknown {
+  const { code = '' } = error as { code?: string };
+  if (code === 'EADDRINUSE') return new ConfigError(`PORT ${port} is in use`);
+  const isRefused = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code);
+  return isRefused ? new ConfigError(`HOST ${host}, PORT ${port} cannot be listened on (${code})`) : error;
+}
+
+/** Resolves at the first SIGTERM or SIGINT, also during the start. A second one does not wait. */
+function stopSignal(): Promise<'stop'> {
+  return new Promise((resolve) => {
+    let first = 0;
+    const onSignal = () => {
+      first ||= Date.now();
+      resolve('stop');
+      if (Date.now() - first > ECHO_MS) process.exit(1);
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  });
+}
+
+async function main(): Promise<void> {
+  const asked = stopSignal();
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error that nothing caught ends the service');
+    process.exit(1);
+  });
+  const starting = start(config, log);
+  if ((await Promise.race([starting, asked])) !== 'stop') {
+    const { url } = await starting;
+    const next = 'Make an account: npx headwater accounts create <name>';
+    console.log(`Headwater is ready at ${url} (reference: ${url}/docs). ${next}`);
+    await asked;
+  }
+  // What does not end in time is cut off: all that was acknowledged is on disk.
+  await Promise.race([starting.then(({ stop }) => stop()), sleep(STOP_MS)]);
 }
 
 try {
   await main();
   process.exit(0);
 } catch (error) {
-  if (error instanceof ConfigError) console.error(`headwater: ${error.message}`);
-  else console.error('headwater: the service could not start:', error);
+  if (error instanceof ConfigError) console.error(`headwater: ${scrub(error.message)}`);
+  else console.error(scrub(`headwater: the service failed: ${(error as Error).stack}`));
   process.exit(1);
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 
 /** A setting that cannot be used. Its message is the one line the start stops with. */
@@ -65,12 +66,25 @@ export function readConfig(env: Env): Config {
   const url = (name: string, protocols: string[]): string | undefined => {
     const raw = text(name);
     if (raw === undefined) return undefined;
-    const parsed = URL.parse(raw);
+    // A socket's URL may have a user and no host (postgres://user@/name?host=/folder), which the parser does not know.
+    const parsed = URL.parse(raw) ?? URL.parse(raw.replace('@/', '@localhost/'));
     // The value itself is not repeated: it may hold a password.
     if (!parsed || !protocols.includes(parsed.protocol)) {
       throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     }
     return raw;
+  };
+
+  const addresses = (name: string): string[] => {
+    const parts = (text(name) ?? '').split(',').flatMap((part) => part.trim() || []);
+    for (const part of parts) {
+      const [address = '', bits, ...more] = part.split('/');
+      const size = isIP(address) === 6 ? 128 : isIP(address) === 4 ? 32 : 0;
+      const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= size);
+      if (size > 0 && fits && more.length === 0) continue;
+      throw new ConfigError(`${name} must be addresses or ranges such as 10.0.0.0/8, parted by commas, not "${part}"`);
+    }
+    return parts;
   };
 
   const rate = (name: string, perSecond: number, burst: number): Rate => {
@@ -99,18 +113,23 @@ export function readConfig(env: Env): Config {
     throw new ConfigError('STORAGE_URL must be an absolute folder or a file:// URL');
   }
 
+  const publicUrl = url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
+  if (publicUrl !== undefined && /[?#@]/.test(publicUrl)) {
+    throw new ConfigError('PUBLIC_URL must be a URL without user, query and fragment');
+  }
+
   const mebibytes = (name: string, fallback: number) => integer(name, fallback, 1, 102_400) * 1_048_576;
 
   return {
     host: text('HOST') ?? '0.0.0.0',
     port: integer('PORT', 3000, 0, 65_535),
-    publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    publicUrl,
     dataDir: resolve(text('DATA_DIR') ?? './data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     storageUrl,
     logLevel,
     poolSize: integer('DATABASE_POOL', 16, 4, 200),
-    trustProxy: (text('TRUST_PROXY') ?? '').split(',').flatMap((part) => part.trim() || []),
+    trustProxy: addresses('TRUST_PROXY'),
     geoipPath: text('GEOIP_PATH'),
     rates:
       rateLimit === 'off'

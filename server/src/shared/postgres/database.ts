@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
 
@@ -25,47 +26,81 @@ export function statement<Row extends pg.QueryResultRow>(name: string, text: str
 const RETRY = new Set(['40001', '40P01']);
 
 /** The server went away, or is coming up or going down. */
-const CONNECTION = new Set(['57P01', '57P02', '57P03', '08000', '08001', '08003', '08006', '53300']);
+const CONNECTION = new Set(['57P01', '57P02', '57P03', '08000', '08001', '08003', '08006']);
 const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 
+/** Whether the database was not reached, or was lost under way: then it may be back in a moment. */
 export function isConnectionError(error: unknown): boolean {
+  if (error instanceof ApiError) return isConnectionError(error.cause);
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   if (code !== undefined) return CONNECTION.has(code) || SYSTEM.has(code);
-  return /Connection terminated|connection timeout|timeout exceeded when trying to connect/.test(message ?? '');
+  return /Connection terminated|connection timeout/.test(message ?? '');
+}
+
+/** Whether there are more requests than connections: none became free in time, or the server allows no more. */
+function isOverload(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  return code === '53300' || message === 'timeout exceeded when trying to connect';
 }
 
 export interface Database extends Tx {
   readonly pool: pg.Pool;
   /** How the database is reached, for a thread or a process of its own. */
   readonly connection: pg.PoolConfig;
-  /** Runs `work` in one transaction; a deadlock or a serialization failure is tried again, so `work` may run twice. */
+  /**
+   * Runs `work` in one transaction. After a deadlock, a serialization failure or the loss of the connection before the
+   * commit it is tried again, so `work` may run twice.
+   */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A connection of its own, outside the pool (for LISTEN, for COPY). `name` is what pg_stat_activity shows. */
   connect(name: string): Promise<pg.Client>;
+  /** Whether the database answers within a second. Whoever asks while an answer is awaited shares it. */
+  isAlive(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** How long a request waits for a database that is restarting before it is refused. */
 const OUTAGE_PATIENCE_MS = 8_000;
 
+/** How long it waits for a free connection. */
+const QUEUE_PATIENCE_MS = 5_000;
+
 /**
- * The pool. A database that is restarting is waited for before a transaction begins; once it has begun, an error is the
- * caller's, for nobody can tell whether it was committed.
+ * No statement and no lock holds a request for ever. Requests need a hundredth of it; migrations lift it for themselves,
+ * connections outside the pool have none.
+ */
+const STATEMENT_WITHIN_MS = 60_000;
+const LOCK_WITHIN_MS = 20_000;
+
+const ALIVE_WITHIN_MS = 1_000;
+const CLOSE_WITHIN_MS = 2_000;
+
+/**
+ * The pool. A database that is restarting is waited for, also in the middle of a transaction. An error at the commit
+ * itself is the caller's, for nobody can tell whether it was committed.
  * @param connection a `postgres://` URL, or the folder, user and database of a socket
  */
 export function openDatabase(connection: pg.PoolConfig, size: number, onError: (error: Error) => void): Database {
   const settings: pg.PoolConfig = {
     ...connection,
     types,
-    max: size,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: QUEUE_PATIENCE_MS,
+    keepAlive: true,
     application_name: 'headwater',
   };
-  const pool = new pg.Pool(settings);
-  pool.on('error', onError);
+  const pool = new pg.Pool({
+    ...settings,
+    max: size,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: STATEMENT_WITHIN_MS,
+    lock_timeout: LOCK_WITHIN_MS,
+  });
+  // The pool does not wait for its connections to be gone: a server that stops next may be told of as a loss.
+  let closing = false;
+  const lost = (error: Error) => closing || onError(error);
+  pool.on('error', lost);
   // A client that is checked out reports the loss of its connection here as well; its query's own error tells the caller.
-  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => client.on('error', lost));
 
   async function checkout(): Promise<pg.PoolClient> {
     const deadline = Date.now() + OUTAGE_PATIENCE_MS;
@@ -73,19 +108,12 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
       try {
         return await pool.connect();
       } catch (error) {
-        if (!isConnectionError(error) || Date.now() >= deadline) throw outage(error);
-        await new Promise((resume) => setTimeout(resume, 50));
+        if (isOverload(error)) throw overloaded(error);
+        if (!isConnectionError(error) || Date.now() >= deadline) throw error;
+        await sleep(50);
       }
     }
   }
-
-  const outage = (cause: unknown) =>
-    isConnectionError(cause)
-      ? new ApiError(500, 'internal_error', 'The service met an unexpected condition.', {
-          cause,
-          headers: { 'retry-after': '2' },
-        })
-      : cause;
 
   const query = async (...args: unknown[]) => {
     const client = await checkout();
@@ -100,39 +128,90 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
     }
   };
 
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const deadline = Date.now() + OUTAGE_PATIENCE_MS;
+    for (let attempt = 1; ; attempt++) {
+      const client = await checkout();
+      let lost = false;
+      let committing = false;
+      try {
+        // Sent together with the first statement of `work`: the driver queues it, nobody waits for its answer.
+        const begun = client.query('begin');
+        begun.catch(() => {});
+        const result = await work(client);
+        await begun;
+        committing = true;
+        // A failed statement that `work` swallowed would make this a rollback, without an error.
+        const { command } = await client.query('commit');
+        if (command !== 'COMMIT') throw new Error('transaction was rolled back at its commit');
+        return result;
+      } catch (error) {
+        lost = isConnectionError(error);
+        if (!lost) await client.query('rollback').catch(() => (lost = true));
+        const curable = isConnectionError(error)
+          ? !committing && Date.now() < deadline
+          : RETRY.has((error as { code?: string }).code ?? '');
+        if (attempt >= 5 || !curable) throw error;
+      } finally {
+        client.release(lost);
+      }
+    }
+  }
+
+  async function connect(name: string): Promise<pg.Client> {
+    const client = new pg.Client(settings);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      // Not in the settings: an application_name in DATABASE_URL would win over it there.
+      await client.query("select set_config('application_name', $1, false)", [name]);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+    return client;
+  }
+
+  async function ask(): Promise<boolean> {
+    const client = new pg.Client({
+      ...settings,
+      connectionTimeoutMillis: ALIVE_WITHIN_MS,
+      query_timeout: ALIVE_WITHIN_MS,
+    });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('select 1');
+      return true;
+    } catch {
+      return false;
+    } finally {
+      client.end().catch(() => {});
+    }
+  }
+  let asking: Promise<boolean> | undefined;
+
   return {
     pool,
     connection,
     query: query as Tx['query'],
-    async transaction(work) {
-      for (let attempt = 1; ; attempt++) {
-        const client = await checkout();
-        let lost = false;
-        try {
-          // Sent together with the first statement of `work`: the driver queues it, nobody waits for its answer.
-          const begun = client.query('begin');
-          begun.catch(() => {});
-          const result = await work(client);
-          await begun;
-          // A failed statement that `work` swallowed would make this a rollback, without an error.
-          const { command } = await client.query('commit');
-          if (command !== 'COMMIT') throw new Error('transaction was rolled back at its commit');
-          return result;
-        } catch (error) {
-          lost = isConnectionError(error);
-          if (!lost) await client.query('rollback').catch(() => (lost = true));
-          if (attempt >= 5 || !RETRY.has((error as { code?: string }).code ?? '')) throw error;
-        } finally {
-          client.release(lost);
-        }
-      }
+    transaction,
+    connect,
+    isAlive() {
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      return asking;
     },
-    async connect(name) {
-      const client = new pg.Client({ ...settings, application_name: name });
-      client.on('error', () => {});
-      await client.connect();
-      return client;
+    async close() {
+      closing = true;
+      // What hangs in the database then does not keep the service.
+      await Promise.race([pool.end(), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
     },
-    close: () => pool.end(),
   };
+}
+
+function overloaded(cause: unknown): ApiError {
+  const detail = 'The service has more to do than it can: wait as long as Retry-After says.';
+  return new ApiError(429, 'overloaded', detail, { cause, headers: { 'retry-after': '1' } });
 }

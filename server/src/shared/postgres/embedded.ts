@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -35,6 +36,7 @@ export interface EmbeddedOptions {
 const DATABASE = 'headwater';
 const USER = 'headwater';
 const READY_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 8_000;
 
 /**
  * Settings of the server. Durability stays at PostgreSQL's defaults (fsync, synchronous_commit and full_page_writes on).
@@ -83,20 +85,23 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const socketDir = connection.host;
   mkdirSync(socketDir, { recursive: true, mode: 0o700 });
   giveTo(owner, socketDir);
+  refuseForeign(socketDir, owner);
 
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(native, root, cluster, owner);
   writeFileSync(join(cluster, 'postgresql.auto.conf'), configuration(socketDir, options.settings), { mode: 0o600 });
   giveTo(owner, join(cluster, 'postgresql.auto.conf'));
 
-  let server = await launch(true);
   let stopping = false;
+  let server = await launch();
+  await createDatabase(connection);
   let restarting: Promise<void> = Promise.resolve();
-  watch();
+  watch(server);
 
-  function watch(): void {
-    server.once('exit', (code, signal) => {
+  function watch({ child, exited }: Running): void {
+    exited.then(() => {
       if (stopping) return;
-      log('error', `PostgreSQL stopped unexpectedly (${signal ?? `code ${code}`}); starting it again`);
+      const how = child.signalCode ?? `code ${child.exitCode}`;
+      log('error', `PostgreSQL stopped unexpectedly (${how}); starting it again`);
       restarting = restart();
     });
   }
@@ -104,11 +109,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   async function restart(): Promise<void> {
     for (let delay = 25; !stopping; delay = Math.min(delay * 2, 5_000)) {
       try {
-        server = await launch(false);
-        watch();
-        log('info', 'PostgreSQL is running again');
+        server = await launch();
+        watch(server);
+        if (!stopping) log('info', 'PostgreSQL is running again');
         return;
       } catch (error) {
+        if (stopping) return;
         log('error', `PostgreSQL does not start: ${(error as Error).message}`);
         await sleep(delay);
       }
@@ -116,23 +122,29 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 
   /** Starts the server and waits until it takes connections. Right after a kill -9 its shared memory may still be held. */
-  async function launch(first: boolean): Promise<ChildProcess> {
+  async function launch(): Promise<Running> {
     const deadline = Date.now() + READY_WITHIN_MS;
     for (;;) {
       await stopOrphan(cluster, log);
-      const child = run(join(native, 'bin', 'postgres'), ['-D', cluster], cluster, owner);
+      const running = run(join(native, 'bin', 'postgres'), ['-D', cluster], cluster, owner);
+      const { child, exited } = running;
       const output = collect(child);
-      for (;;) {
-        if (child.exitCode !== null || child.signalCode !== null) break;
-        if (await isReady(connection)) {
-          if (first) await createDatabase(connection);
+      let hasExited = false;
+      exited.then(() => {
+        hasExited = true;
+      });
+      while (!hasExited) {
+        if (await isReady(connection, 'postgres')) {
           child.stderr?.removeAllListeners('data');
-          child.stderr?.on('data', (chunk: Buffer) => log('warn', `postgres: ${chunk.toString('utf8').trim()}`));
+          child.stderr?.on('data', (chunk: Buffer) => {
+            if (!stopping) log('warn', `postgres: ${chunk.toString('utf8').trim()}`);
+          });
           child.stdout?.resume();
-          return child;
+          return running;
         }
-        if (Date.now() > deadline) {
+        if (stopping || Date.now() > deadline) {
           child.kill('SIGQUIT');
+          await exited;
           throw new Error(`not ready after ${READY_WITHIN_MS / 1000} s: ${output()}`);
         }
         await sleep(10);
@@ -148,15 +160,20 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     async stop() {
       stopping = true;
       await restarting;
-      if (server.exitCode !== null || server.signalCode !== null) return;
-      const exited = new Promise((resolve) => server.once('exit', resolve));
       // Fast shutdown: sessions are ended, everything is written, nothing is left to recover.
-      server.kill('SIGINT');
-      const late = setTimeout(() => server.kill('SIGQUIT'), 10_000);
-      await exited;
+      server.child.kill('SIGINT');
+      const late = setTimeout(() => server.child.kill('SIGQUIT'), STOP_WITHIN_MS);
+      await server.exited;
       clearTimeout(late);
+      if (!socketDir.startsWith(root)) rmSync(socketDir, { recursive: true, force: true });
     },
   };
+}
+
+interface Running {
+  child: ChildProcess;
+  /** Resolves when the process has ended, or could not begin. */
+  exited: Promise<unknown>;
 }
 
 /** How to reach the server of a data folder, whoever runs it. */
@@ -227,20 +244,29 @@ function socketFolder(root: string): string {
   return join(tmpdir(), `headwater-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
 }
 
+/** In a folder that everybody may write to, another user could have made it first, and answer there in our place. */
+function refuseForeign(folder: string, owner: Owner | undefined): void {
+  const { uid, mode } = lstatSync(folder);
+  const expected = owner?.uid ?? process.getuid?.();
+  if (expected !== undefined && (uid !== expected || (mode & 0o777) !== 0o700)) {
+    throw new Error(`the folder ${folder} for the socket of PostgreSQL is not its own; remove it`);
+  }
+}
+
 async function initialise(native: string, root: string, cluster: string, owner: Owner | undefined): Promise<void> {
   // Made beside and then renamed, so that a start which is broken off leaves no half cluster.
   const draft = join(root, 'cluster.new');
   rmSync(draft, { recursive: true, force: true });
   const args = ['-D', draft, '-U', USER, '-E', 'UTF8', '--locale=C.UTF-8', '--auth=trust', '--no-instructions', '-k'];
-  const child = run(join(native, 'bin', 'initdb'), args, root, owner);
+  const { child, exited } = run(join(native, 'bin', 'initdb'), args, root, owner);
   const output = collect(child);
-  const code = await new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
-  if (code !== 0) throw new Error(`initdb failed: ${output().trim()}`);
+  await exited;
+  if (child.exitCode !== 0) throw new Error(`initdb failed: ${output().trim()}`);
   renameSync(draft, cluster);
 }
 
 function configuration(socketDir: string, extra: Record<string, string> = {}): string {
-  const settings = { ...SETTINGS, unix_socket_directories: socketDir, ...extra };
+  const settings = { ...SETTINGS, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`, ...extra };
   return Object.entries(settings)
     .map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
     .join('');
@@ -255,15 +281,21 @@ function serverEnv(): NodeJS.ProcessEnv {
  * then stops it in order. On Linux the kernel ends it when the service dies (`setpriv --pdeathsig`); elsewhere the next
  * start stops the orphan.
  */
-function run(program: string, args: string[], cwd: string, owner: Owner | undefined): ChildProcess {
+function run(program: string, args: string[], cwd: string, owner: Owner | undefined): Running {
   const options = { cwd, env: serverEnv(), detached: true, stdio: ['ignore', 'pipe', 'pipe'] as never };
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
-  if (process.platform !== 'linux' || !setpriv) return spawn(program, args, { ...options, ...owner });
-  const as = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : [];
-  if (owner && (isClosed(cwd) || isClosed(dirname(program)))) {
-    as.push('--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search');
+  let child: ChildProcess;
+  if (process.platform === 'linux' && setpriv) {
+    const as = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : [];
+    if (owner && (isClosed(cwd) || isClosed(dirname(program)))) {
+      as.push('--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search');
+    }
+    child = spawn(setpriv, ['--pdeathsig', 'QUIT', ...as, '--', program, ...args], options);
+  } else {
+    child = spawn(program, args, { ...options, ...owner });
   }
-  return spawn(setpriv, ['--pdeathsig', 'QUIT', ...as, '--', program, ...args], options);
+  const exited = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
+  return { child, exited };
 }
 
 function collect(child: ChildProcess): () => string {
@@ -277,7 +309,7 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** Stops the server that a killed service left on this cluster, and clears what it left. */
+/** Stops the server that a killed service left on this cluster. */
 async function stopOrphan(cluster: string, log: EmbeddedOptions['log']): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   let told = false;
@@ -286,8 +318,12 @@ async function stopOrphan(cluster: string, log: EmbeddedOptions['log']): Promise
     if (!(pid > 0) || !isServer(pid, cluster)) return;
     if (!told) log('warn', `stopping the PostgreSQL (process ${pid}) which an earlier run left behind`);
     told = true;
-    // Immediate shutdown: like a crash, from which the start recovers; it waits for no session.
-    process.kill(pid, waited < 5_000 ? 'SIGQUIT' : 'SIGKILL');
+    try {
+      // Immediate shutdown: like a crash, from which the start recovers; it waits for no session.
+      process.kill(pid, waited < 5_000 ? 'SIGQUIT' : 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
     await sleep(10);
   }
 }
@@ -295,12 +331,9 @@ async function stopOrphan(cluster: string, log: EmbeddedOptions['log']): Promise
 /** Whether the process is a postgres on this cluster, and not another program that was given the number since. */
 function isServer(pid: number, cluster: string): boolean {
   try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  if (process.platform !== 'linux') return true;
-  try {
+    if (process.platform !== 'linux') {
+      return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
+    }
     const state = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0];
     return state !== 'Z' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster);
   } catch {
@@ -308,9 +341,9 @@ function isServer(pid: number, cluster: string): boolean {
   }
 }
 
-/** Whether the server takes connections. */
-export async function isReady(connection: pg.PoolConfig): Promise<boolean> {
-  const client = new pg.Client({ ...connection, database: 'postgres' });
+/** Whether the server takes connections, to its own database or to another. */
+export async function isReady(connection: pg.PoolConfig, database = DATABASE): Promise<boolean> {
+  const client = new pg.Client({ ...connection, database, connectionTimeoutMillis: 1_000 });
   client.on('error', () => {});
   try {
     await client.connect();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError } from '../config.ts';
 import { type Lock, tryLock } from '../data-lock.ts';
 import type { Logger } from '../log.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, isConnectionError, openDatabase } from './database.ts';
 import { type EmbeddedPostgres, embeddedConnection, isReady, startEmbeddedPostgres } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
@@ -22,25 +22,52 @@ const WAIT_MS = 30_000;
  *
  * Two locks guard a data folder. `service.lock` is held by the one service there may be; `postgres.lock` by whoever runs
  * the embedded server, a service or, while none runs, a command.
+ * @throws ConfigError for a setting that names a folder or a database which cannot be used
  */
 export async function openStore(config: Config, role: 'service' | 'command', log: Logger): Promise<Store> {
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost');
   if (config.databaseUrl !== undefined) {
-    return prepare(openDatabase({ connectionString: config.databaseUrl }, config.poolSize, onError), async () => {});
+    const db = openDatabase({ connectionString: config.databaseUrl }, config.poolSize, onError);
+    try {
+      return await prepare(db, async () => {});
+    } catch (error) {
+      throw unusable('DATABASE_URL', error, isDatabaseRefusal);
+    }
   }
-  mkdirSync(config.dataDir, { recursive: true });
+  try {
+    return await openEmbedded(config, role, log, onError);
+  } catch (error) {
+    throw unusable(`DATA_DIR ${config.dataDir}`, error, isFolderRefusal);
+  }
+}
+
+async function openEmbedded(
+  config: Config,
+  role: 'service' | 'command',
+  log: Logger,
+  onError: (error: Error) => void,
+): Promise<Store> {
   const held: Lock[] = [];
-  if (role === 'service') {
-    const lock = tryLock(join(config.dataDir, 'service.lock'));
-    if (!lock) throw new ConfigError(`another service is running on DATA_DIR ${config.dataDir}`);
-    held.push(lock);
-  }
-  const server = await runOrJoin(config.dataDir, held, log);
-  const db = openDatabase(embeddedConnection(config.dataDir), config.poolSize, onError);
-  return prepare(db, async () => {
-    await server?.stop();
+  const release = () => {
     for (const lock of held) lock.release();
-  });
+  };
+  try {
+    mkdirSync(config.dataDir, { recursive: true });
+    if (role === 'service') {
+      const lock = tryLock(join(config.dataDir, 'service.lock'));
+      if (!lock) throw new ConfigError(`another service is running on DATA_DIR ${config.dataDir}`);
+      held.push(lock);
+    }
+    const server = await runOrJoin(config.dataDir, held, log);
+    const db = openDatabase(embeddedConnection(config.dataDir), config.poolSize, onError);
+    return await prepare(db, async () => {
+      await server?.stop();
+      release();
+    });
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** Starts the embedded server, or undefined where somebody else runs it and it takes connections. */
@@ -66,15 +93,31 @@ async function prepare(db: Database, stop: () => Promise<void>): Promise<Store> 
   };
   try {
     await migrate(db);
-    const { rows } = await db.query(
-      `with made as (
-         insert into instance (secret) values (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
-         on conflict do nothing returning secret)
-       select secret from made union all select secret from instance limit 1`,
-    );
+    const { rows } = await db.query('select secret from instance');
     return { db, secret: rows[0].secret, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The error as the one line that names the setting, where the setting is what is wrong. */
+function unusable(setting: string, error: unknown, isItsFault: (error: unknown) => boolean): unknown {
+  if (error instanceof ConfigError ? error.message.includes(setting) : !isItsFault(error)) return error;
+  const { message, code } = error as { message: string; code?: string };
+  return new ConfigError(`${setting} cannot be used: ${message || code}`, { cause: error });
+}
+
+/** Not reached, not let in, or without the rights: PostgreSQL's message says which, and holds no password. */
+function isDatabaseRefusal(error: unknown): boolean {
+  const code = String((error as { code?: unknown }).code ?? '');
+  return isConnectionError(error) || /^(28|3D|42501|0A|53300|EAI_|ENOTFOUND|ENET|EHOST|CERT_|SELF_|DEPTH_)/.test(code);
+}
+
+function isFolderRefusal(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: string; message?: string };
+  return (
+    /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOSPC|ENAMETOOLONG)$/.test(code ?? '') ||
+    /^(unable to open database file|attempt to write a readonly database|initdb failed|the folder )/.test(message)
+  );
 }

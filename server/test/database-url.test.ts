@@ -1,0 +1,84 @@
+/** A PostgreSQL beside the service, named by DATABASE_URL: any number of services share it. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { command, commandJson, startService } from './service-process.ts';
+
+const server = JSON.parse(process.env.TEST_POSTGRES ?? '{}') as { host: string; port: number; user: string };
+const databases: string[] = [];
+
+async function asAdmin(sql: string): Promise<void> {
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  await admin.query(sql).finally(() => admin.end());
+}
+
+/** The URL of an empty database, of the server that the tests run on. */
+async function emptyDatabase(): Promise<string> {
+  const name = `url_${randomUUID().replaceAll('-', '')}`;
+  await asAdmin(`create database ${name} template template0`);
+  databases.push(name);
+  return urlOf(name);
+}
+
+const urlOf = (name: string) => `postgres://${server.user}:ignored@/${name}?host=${server.host}&port=${server.port}`;
+
+after(async () => {
+  for (const name of databases) await asAdmin(`drop database ${name} with (force)`);
+});
+
+const limits = async (url: string, token: string) =>
+  (await fetch(`${url}/v1/limits`, { headers: { 'x-api-key': `Bearer ${token}` } })).status;
+
+test('services that start at once on an empty database all serve, on one schema and one secret', async () => {
+  const DATABASE_URL = await emptyDatabase();
+  const services = await Promise.all(Array.from({ length: 3 }, () => startService({ DATABASE_URL })));
+  const { token } = await commandJson(['accounts', 'create', 'Shared'], { DATABASE_URL });
+  for (const { url } of services) assert.equal(await limits(url, token), 200);
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  const { rows } = await client.query('select count(*)::int as secrets, min(length(secret)) as bytes from instance');
+  assert.deepEqual(rows, [{ secrets: 1, bytes: 32 }]);
+  await client.end();
+
+  // A revoked key is refused by each of them, from the moment the command returns.
+  for (let round = 0; round < 3; round++) {
+    const { accounts } = await commandJson(['accounts', 'list'], { DATABASE_URL });
+    const args = ['tokens', 'create', '--account', accounts[0].id, '--name', 'x'];
+    const key = await commandJson(args, { DATABASE_URL });
+    for (const { url } of services) assert.equal(await limits(url, key.token), 200);
+    await commandJson(['tokens', 'revoke', key.id], { DATABASE_URL });
+    for (const { url } of services) assert.equal(await limits(url, key.token), 401);
+  }
+
+  // One that goes takes nothing with it.
+  services[0]?.kill('SIGTERM');
+  assert.equal((await services[0]?.ended)?.code, 0);
+  for (const { url } of services.slice(1)) assert.equal(await limits(url, token), 200);
+  for (const each of services.slice(1)) each.kill('SIGTERM');
+  for (const each of services.slice(1)) assert.equal((await each.ended).code, 0);
+});
+
+test('a database that cannot be used is told in one line, without the password', async () => {
+  const refused = async (DATABASE_URL: string, reason: RegExp) => {
+    const { code, stdout, stderr } = await command(['accounts', 'list'], { DATABASE_URL });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^headwater: DATABASE_URL cannot be used: [^\n]+\n$/);
+    assert.match(stderr, reason);
+    assert.doesNotMatch(stderr, /ignored/);
+  };
+  await refused(urlOf('no_such_database'), /does not exist/);
+  await refused(urlOf('postgres').replace(server.user, 'nobody'), /role "nobody" does not exist/);
+
+  const newer = await emptyDatabase();
+  await commandJson(['accounts', 'list'], { DATABASE_URL: newer });
+  const client = new pg.Client({ connectionString: newer });
+  await client.connect();
+  await client.query("insert into migrations (name, checksum) values ('999999-later.sql', '')");
+  await refused(newer, /newer version of the service \(999999-later\.sql\)/);
+  await client.query("delete from migrations where name like '9%'");
+  await client.query("update migrations set checksum = 'x' where name like '000001%'");
+  await refused(newer, /000001-accounts\.sql was changed/);
+  await client.end();
+});

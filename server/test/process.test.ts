@@ -1,0 +1,302 @@
+/** The real process with its own PostgreSQL: starts, stops, crashes, commands. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { embeddedConnection } from '../src/shared/postgres/embedded.ts';
+import {
+  command,
+  commandJson,
+  isRunning,
+  launch,
+  newDataDir,
+  postgresPid,
+  type ServiceProcess,
+  startService,
+  until,
+} from './service-process.ts';
+
+async function get(service: ServiceProcess, path: string, token?: string) {
+  const headers: Record<string, string> = token === undefined ? {} : { 'x-api-key': `Bearer ${token}` };
+  const response = await fetch(service.url + path, { headers });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+/** What was said to a person: without the lines of the log. */
+const spoken = (stdout: string) => stdout.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+
+const oneLine = /^headwater: [^\n]+\n$/;
+
+test('starts on nothing, is ready with one line, stops in order and starts again on what it had', async () => {
+  const dataDir = newDataDir();
+  const first = await startService({ DATA_DIR: dataDir });
+  // What is promised is 10 s and 3 s; a machine that does other things as well is given more.
+  assert.ok(first.readyMs < 20_000, `ready after ${first.readyMs} ms`);
+  assert.equal((await get(first, '/health')).status, 200);
+  const { token } = await commandJson(['accounts', 'create', 'Kept'], { DATA_DIR: dataDir });
+  first.kill('SIGTERM');
+  const end = await first.ended;
+  assert.deepEqual([end.code, end.stderr], [0, '']);
+  assert.equal(spoken(end.stdout).length, 1, end.stdout);
+  assert.equal(postgresPid(dataDir), 0);
+
+  const second = await startService({ DATA_DIR: dataDir });
+  assert.ok(second.readyMs < 10_000, `ready again after ${second.readyMs} ms`);
+  assert.equal((await get(second, '/v1/limits', token)).status, 200);
+  second.kill('SIGTERM');
+  assert.equal((await second.ended).code, 0);
+});
+
+test('commands work whether the service runs or not, and each sees what the other did', async () => {
+  const dataDir = newDataDir();
+  const env = { DATA_DIR: dataDir };
+  const made = await commandJson(['accounts', 'create', 'Acme Ltd'], env);
+  assert.deepEqual(Object.keys(made), ['account', 'token', 'apiKey']);
+  assert.equal(made.account.name, 'Acme Ltd');
+  assert.match(made.token, /^hw_sk_/);
+  assert.match(made.apiKey, /^hw_pk_/);
+  assert.equal(postgresPid(dataDir), 0, 'the command stops the database it started');
+
+  const service = await startService(env);
+  assert.equal((await get(service, '/v1/limits', made.token)).status, 200);
+  const account = ['--account', made.account.id];
+  const postback = await commandJson(['tokens', 'create', ...account, '--name', 'net', '--kind', 'postback'], env);
+  assert.match(postback.token, /^hw_pb_/);
+  const { tokens } = await commandJson(['tokens', 'list', ...account], env);
+  assert.deepEqual(
+    tokens.map(({ kind }: { kind: string }) => kind),
+    ['secret', 'publishable', 'postback'],
+  );
+  assert.doesNotMatch(JSON.stringify(tokens), /hw_/);
+  const { accounts } = await commandJson(['accounts', 'list'], env);
+  assert.deepEqual(
+    accounts.map(({ id }: { id: string }) => id),
+    [made.account.id],
+  );
+  assert.ok((await commandJson(['tokens', 'revoke', tokens[0].id], env)).revokedAt);
+  assert.equal(
+    (await get(service, '/v1/limits', made.token)).status,
+    401,
+    'refused from the moment the command returns',
+  );
+  service.kill('SIGTERM');
+  await service.ended;
+  const listed = await command(['tokens', 'list', ...account], env);
+  assert.match(listed.stdout, /postback/);
+});
+
+test('a command that cannot be run says so and fails', async () => {
+  const env = { DATA_DIR: newDataDir() };
+  for (const args of [
+    ['nothing'],
+    ['accounts', 'create'],
+    ['tokens', 'create', '--kind', 'x'],
+    ['accounts', '--what'],
+  ]) {
+    const { code, stdout, stderr } = await command(args, env);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^headwater: [^\n]+\n\nheadwater: accounts and keys/);
+  }
+  for (const args of [
+    ['tokens', 'list', '--account', 'acc_nothing'],
+    ['tokens', 'revoke', 'key_nothing'],
+    ['accounts', 'create', 'x'.repeat(256)],
+  ]) {
+    const { code, stdout, stderr } = await command(args, env);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, oneLine);
+  }
+  assert.match((await command([], env)).stdout, /accounts create <name>/);
+});
+
+test('a second service on one folder says so in one line and fails; the first is unharmed', async () => {
+  const dataDir = newDataDir();
+  const first = await startService({ DATA_DIR: dataDir });
+  const database = postgresPid(dataDir);
+  const second = await launch(process.execPath, ['server/src/main.ts'], { DATA_DIR: dataDir, PORT: '0' }).ended;
+  assert.deepEqual([second.code, spoken(second.stdout)], [1, []]);
+  assert.match(second.stderr, oneLine);
+  assert.match(second.stderr, /another service is running on DATA_DIR/);
+  assert.equal((await get(first, '/health')).status, 200);
+  assert.equal(postgresPid(dataDir), database);
+  first.kill('SIGKILL');
+});
+
+test('after kill -9 of the service, the database or both, the next start takes over and has all that was acknowledged', async () => {
+  const dataDir = newDataDir();
+  const env = { DATA_DIR: dataDir };
+  const tokens: string[] = [];
+  for (const victims of ['service', 'database', 'both', 'both', 'service']) {
+    const service = await startService(env);
+    const { token } = await commandJson(['accounts', 'create', victims], env);
+    tokens.push(token);
+    for (const each of tokens) assert.equal((await get(service, '/v1/limits', each)).status, 200);
+    const database = postgresPid(dataDir);
+    assert.ok(isRunning(database));
+    if (victims !== 'service') process.kill(database, 'SIGKILL');
+    if (victims !== 'database') service.kill('SIGKILL');
+    else service.kill('SIGTERM');
+    await service.ended;
+    if (victims === 'service') {
+      // The kernel ends it with its service: none is left, even if nothing starts again.
+      await until(() => !isRunning(database));
+    }
+  }
+  const last = await startService(env);
+  for (const each of tokens) assert.equal((await get(last, '/v1/limits', each)).status, 200);
+  last.kill('SIGTERM');
+  assert.equal((await last.ended).code, 0);
+});
+
+test('a database that dies under the service is started again, and every request meanwhile ends well', async () => {
+  const dataDir = newDataDir();
+  const service = await startService({ DATA_DIR: dataDir });
+  const { token } = await commandJson(['accounts', 'create', 'x'], { DATA_DIR: dataDir });
+  for (let round = 0; round < 3; round++) {
+    const database = postgresPid(dataDir);
+    const waited: number[] = [];
+    let done = false;
+    const callers = Array.from({ length: 8 }, async () => {
+      while (!done) {
+        const began = performance.now();
+        const { status, headers } = await get(service, '/v1/limits', token);
+        waited.push(performance.now() - began);
+        if (status !== 200) assert.ok([429, 500].includes(status) && headers.get('retry-after'), `status ${status}`);
+      }
+    });
+    process.kill(database, 'SIGKILL');
+    await until(() => postgresPid(dataDir) > 0 && postgresPid(dataDir) !== database);
+    await until(async () => (await get(service, '/health')).status === 200);
+    done = true;
+    await Promise.all(callers);
+    assert.ok(Math.max(...waited) < 15_000, `a request took ${Math.max(...waited)} ms`);
+    assert.equal((await get(service, '/v1/limits', token)).status, 200);
+  }
+  service.kill('SIGTERM');
+  const { code, stdout } = await service.ended;
+  assert.equal(code, 0);
+  assert.match(stdout, /starting it again/);
+});
+
+/** Holds up every request that has to look up its key, until the returned function is called. */
+async function holdUp(dataDir: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(embeddedConnection(dataDir));
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('begin; lock table api_keys in access exclusive mode');
+  return async () => {
+    await client.query('rollback');
+    await client.end();
+  };
+}
+
+for (const by of ['node', 'npm'] as const) {
+  test(`SIGTERM (${by}): what is under way is answered, then the service exits with 0 within 15 s`, async () => {
+    const dataDir = newDataDir();
+    const service = await startService({ DATA_DIR: dataDir }, by);
+    const { token } = await commandJson(['accounts', 'create', 'x'], { DATA_DIR: dataDir });
+    const release = await holdUp(dataDir);
+    const underWay = get(service, '/v1/limits', token);
+    await untilWaiting(dataDir, 1);
+    const began = performance.now();
+    service.kill('SIGTERM');
+    await until(() => isRefused(service.url));
+    await release();
+    assert.equal((await underWay).status, 200);
+    assert.equal((await service.ended).code, 0);
+    assert.ok(performance.now() - began < 15_000);
+    assert.equal(postgresPid(dataDir), 0);
+  });
+}
+
+test('SIGTERM: a request that does not end is cut off, and the service exits with 0 within 15 s all the same', async () => {
+  const dataDir = newDataDir();
+  const service = await startService({ DATA_DIR: dataDir });
+  const { token } = await commandJson(['accounts', 'create', 'x'], { DATA_DIR: dataDir });
+  await holdUp(dataDir);
+  const underWay = get(service, '/v1/limits', token);
+  await untilWaiting(dataDir, 1);
+  const began = performance.now();
+  service.kill('SIGTERM');
+  await assert.rejects(underWay);
+  assert.equal((await service.ended).code, 0);
+  assert.ok(performance.now() - began < 15_500);
+});
+
+test('Ctrl-C, which reaches the service from the terminal and from npm, is one signal', async () => {
+  const dataDir = newDataDir();
+  const service = await startService({ DATA_DIR: dataDir });
+  service.kill('SIGINT');
+  service.kill('SIGINT');
+  assert.equal((await service.ended).code, 0);
+  assert.equal(postgresPid(dataDir), 0);
+});
+
+test('SIGTERM at any moment of the start ends it with 0 and leaves no database running', async () => {
+  const dataDir = newDataDir();
+  const moments: (() => boolean)[] = [
+    () => postgresPid(dataDir) > 0,
+    () => true,
+    ...[50, 150, 300, 500].map((ms) => {
+      const at = performance.now() + ms;
+      return () => performance.now() > at;
+    }),
+  ];
+  for (const moment of moments) {
+    const child = launch(process.execPath, ['server/src/main.ts'], { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' });
+    await until(moment);
+    child.kill('SIGTERM');
+    const { code, signal, stderr } = await child.ended;
+    // Before the program has begun there is nobody yet to hear the signal.
+    if (signal === null) assert.deepEqual([code, stderr], [0, '']);
+    assert.ok(!isRunning(postgresPid(dataDir)));
+  }
+  const service = await startService({ DATA_DIR: dataDir });
+  service.kill('SIGTERM');
+  assert.equal((await service.ended).code, 0);
+});
+
+test('a setting that cannot be used stops the start with one line that names it', async (context) => {
+  const file = join(newDataDir(), 'file');
+  writeFileSync(file, '');
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  context.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as net.AddressInfo;
+  const wrong: [string, string][] = [
+    ['PORT', 'http'],
+    ['PORT', String(port)],
+    ['HOST', 'no such host'],
+    ['DATA_DIR', file],
+    ['DATABASE_URL', 'postgres://nobody:hunter2@no-such-host.invalid/x'],
+    ['LOG_LEVEL', 'loud'],
+  ];
+  for (const [name, value] of wrong) {
+    const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: newDataDir(), [name]: value };
+    const { code, stdout, stderr } = await launch(process.execPath, ['server/src/main.ts'], env).ended;
+    assert.deepEqual([code, spoken(stdout)], [1, []], `${name}=${value}: ${stderr}`);
+    assert.match(stderr, oneLine, `${name}=${value}`);
+    assert.ok(stderr.includes(name), stderr);
+    assert.doesNotMatch(stderr, /hunter2|:pw@/);
+  }
+});
+
+async function untilWaiting(dataDir: string, count: number): Promise<void> {
+  const client = new pg.Client(embeddedConnection(dataDir));
+  await client.connect();
+  const waiting = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'`;
+  await until(async () => (await client.query(waiting)).rows[0].n >= count);
+  await client.end();
+}
+
+async function isRefused(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(port), hostname);
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+  });
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface ServiceProcess {
+  /** Where it answers. */
+  url: string;
+  pid: number;
+  /** From the start of the process to its ready line. */
+  readyMs: number;
+  ended: Promise<Ended>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+const running = new Set<ChildProcess>();
+const folders: string[] = [];
+after(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  // Their databases die with them, a moment later.
+  for (const folder of folders) {
+    await until(() => !isRunning(postgresPid(folder)));
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** A folder as mktemp makes one: closed to everybody else. */
+export function newDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-process-'));
+  chmodSync(folder, 0o700);
+  folders.push(folder);
+  return folder;
+}
+
+/** A process of the repository's own, with only these settings. */
+export function launch(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+): ChildProcess & { ended: Promise<Ended> } {
+  const { PATH, HOME = '/root' } = process.env;
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+  return Object.assign(child, { ended });
+}
+
+/** Starts the service as `npm start` does, or by it, and waits for its ready line. */
+export async function startService(env: Record<string, string>, by: 'node' | 'npm' = 'node'): Promise<ServiceProcess> {
+  const began = performance.now();
+  const settings = { PORT: '0', HOST: '127.0.0.1', RATE_LIMIT: 'off', ...env };
+  const child =
+    by === 'npm'
+      ? launch('npm', ['start', '--silent'], settings)
+      : launch(process.execPath, ['server/src/main.ts'], settings);
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+      const ready = /^Headwater is ready at (\S+) /m.exec(text)?.[1];
+      if (ready) resolve(ready);
+    });
+    child.ended.then((end) => reject(new Error(`the service did not start: ${JSON.stringify(end)}`)));
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    readyMs: performance.now() - began,
+    ended: child.ended,
+    kill: (signal) => child.kill(signal),
+  };
+}
+
+/** Runs `headwater <args>`. */
+export function command(args: string[], env: Record<string, string>): Promise<Ended> {
+  return launch(process.execPath, ['server/src/cli.ts', ...args], env).ended;
+}
+
+/** The answer of a command with `--json`. @throws where it fails */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape, and fails where they differ
+export async function commandJson(args: string[], env: Record<string, string>): Promise<any> {
+  const { code, stdout, stderr } = await command([...args, '--json'], env);
+  if (code !== 0) throw new Error(`headwater ${args.join(' ')}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** The process of the embedded PostgreSQL of a data folder, as its pid file has it. */
+export function postgresPid(dataDir: string): number {
+  const file = join(dataDir, 'postgres/cluster/postmaster.pid');
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0;
+}
+
+export function isRunning(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    // Dead, and not yet waited for by its parent.
+    return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Looks until it is so. @throws after `withinMs` */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
+  for (const deadline = performance.now() + withinMs; !(await isSo()); await sleep(10)) {
+    if (performance.now() > deadline) throw new Error(`not so after ${withinMs} ms: ${isSo}`);
+  }
+}
