@@ -1,3 +1,12 @@
 import type { Room } from '../shared/deps.ts';
+import { FieldIndexer } from './index-fields.ts';
+import { KnownCollections } from './known-collections.ts';
+import { collectionRoutes, entryRoutes } from './routes.ts';
 
-export const contentRoom: Room = () => [];
+export const contentRoom: Room = (app, deps) => {
+  const known = new KnownCollections();
+  const indexer = new FieldIndexer(deps.db, deps.log);
+  collectionRoutes(app, deps, known, () => indexer.wake());
+  entryRoutes(app, deps, known);
+  return [indexer];
+};

@@ -1,0 +1,76 @@
+import { invalid, notFound } from '../shared/errors.ts';
+import { parseId } from '../shared/ids.ts';
+import type { Tx } from '../shared/postgres/database.ts';
+import { acceptValues } from './accept-values.ts';
+import { checkChangedValues, type Values } from './check-values.ts';
+import { type Collection, isActive, type Status } from './collection.ts';
+import type { Entry, EntryChange } from './contract.ts';
+import { answerValues, entryAnswer } from './entry-answer.ts';
+import { changedRows, type IndexRow, type Keys, keysOf, rowsOf, textOf } from './index-entry.ts';
+import { type KnownCollections, STALE } from './known-collections.ts';
+import { lockEntry, updateEntry } from './queries.ts';
+
+/**
+ * Changes, deletes (`status: "deleted"`) or restores an entry. `tx` is a transaction: the entry is held from its reading to
+ * its commit, so that of two changes with the same `version` one alone succeeds.
+ * @throws ApiError 404, for a deleted one, too, unless it is restored; 400 `version_conflict`, or with every fault of the values
+ */
+export async function changeEntry(
+  tx: Tx,
+  known: KnownCollections,
+  accountId: string,
+  path: { collectionId: string; entryId: string },
+  sent: EntryChange,
+  now: number,
+  publicUrl: string,
+): Promise<Entry> {
+  return known.use(tx, accountId, path.collectionId, async (collection) => {
+    const id = parseId('ent', path.entryId);
+    const [before] = id === undefined ? [] : await lockEntry(tx, accountId, collection.id, id);
+    if (!before || !(isActive(before) || sent.status === 'active')) throw notFound('entry');
+    if (before.collection_version !== collection.version) return STALE;
+    if (sent.version !== undefined && sent.version !== before.version) {
+      const detail = `The entry is at version ${before.version} by now.`;
+      throw invalid([{ pointer: '/version', code: 'version_conflict', detail }]);
+    }
+    const stored: Values = JSON.parse(before.values);
+    const checked = checkChangedValues(collection, sent.values ?? {}, stored);
+    const values = await acceptValues(tx, accountId, checked, publicUrl);
+    const status = sent.status ?? before.status;
+    const keys = keysOf(collection, values);
+    const { gone, come } = changedRows(
+      indexRows(collection, before.status, before.keys, status),
+      indexRows(collection, status, keys, before.status),
+    );
+    const oldText = isActive(before) ? textOf(collection, stored) : undefined;
+    const text = status === 'active' ? textOf(collection, values) : undefined;
+    const [after] = await updateEntry(
+      tx,
+      accountId,
+      before.id,
+      JSON.stringify(values),
+      JSON.stringify(keys),
+      status,
+      new Date(now),
+      gone.map(([fieldKey]) => fieldKey),
+      gone.map(([, sortKey]) => sortKey),
+      come.map(([fieldKey]) => fieldKey),
+      come.map(([, sortKey]) => sortKey),
+      text !== oldText,
+      text ?? null,
+    );
+    if (!after) throw new Error('the entry went away while it was locked');
+    const [answered = {}] = await answerValues(tx, accountId, collection, [values], publicUrl);
+    return entryAnswer(collection, { ...before, ...after, status }, answered);
+  });
+}
+
+/** The rows that an entry of this status has. One that goes takes those of deleted fields with it. */
+function indexRows(collection: Collection, status: Status, keys: Keys, otherStatus: Status): IndexRow[] {
+  if (status === 'deleted') return [];
+  const goes = otherStatus === 'deleted';
+  return rowsOf(
+    keys,
+    goes ? collection.fields : collection.fields.filter((field) => isActive(field) || keys[field.key]),
+  );
+}

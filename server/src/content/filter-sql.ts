@@ -1,0 +1,114 @@
+import { SECTION_END, sectionMark } from './index-entry.ts';
+import { bounds } from './key-ranges.ts';
+import type { KeyFilter } from './read-listing.ts';
+
+/** A statement as it is sent. Its first three parameters are the account, the collection and the collection's version. */
+export interface Sql {
+  text: string;
+  values: unknown[];
+}
+
+/** What an entry of a listing must fulfil besides its place in the order. */
+export interface Checks {
+  keys: KeyFilter[];
+  contains: ContainsCheck[];
+  /** Each must occur in some text field. */
+  words: string[];
+  /** The text fields they may occur in; undefined: in any there is. */
+  wordFields: number[] | undefined;
+}
+
+export interface ContainsCheck {
+  fieldKey: number;
+  text: string;
+}
+
+/** A filter that is searched for by itself: rows of `entry_index`, or texts in all of which occurs each of these. */
+export type Driver = { filter: KeyFilter } | { texts: string[] };
+
+export const NO_CHECKS: Checks = { keys: [], contains: [], words: [], wordFields: undefined };
+
+export function isEmpty({ keys, contains, words }: Checks): boolean {
+  return keys.length + contains.length + words.length === 0;
+}
+
+/** `MISSING`, which nothing else in a statement should look like. */
+export const NOWHERE = 'chr(1114111)';
+
+/** The parameters of a statement. */
+export class Params {
+  readonly values: unknown[];
+
+  constructor(values: unknown[]) {
+    this.values = values;
+  }
+
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/** Whether an entry fulfils the checks, told from its own row (`keys`, `id`), which goes by `alias`. */
+export function conditions(params: Params, checks: Checks, alias: string): string {
+  const texts = textConditions(params, checks);
+  return [
+    ...checks.keys.map((filter) => keyCondition(params, filter, alias)),
+    ...(texts === ''
+      ? []
+      : [`(select ${texts} from entry_texts t where t.account_id = $1 and t.entry_id = ${alias}.id) is true`]),
+  ].join(' and ');
+}
+
+// width_bucket tells between which two of the bounds a key lies: behind an odd number of them it is in a range.
+function keyCondition(params: Params, { field, ranges, negated }: KeyFilter, alias: string): string {
+  const name = `${params.add(String(field.key))}::text`;
+  const isIn = (key: string) => `width_bucket(${key} collate "C", ${params.add(ranges)}::text[]) % 2 = 1`;
+  if (!field.repeated) return isIn(`coalesce(${alias}.keys ->> ${name}, ${NOWHERE})`);
+  const keys = `jsonb_array_elements_text(coalesce(${alias}.keys -> ${name}, jsonb_build_array(${NOWHERE})))`;
+  return `${negated ? 'not ' : ''}exists (select from ${keys} as each (key) where ${isIn('each.key')})`;
+}
+
+function textConditions(params: Params, { contains, words, wordFields }: Checks): string {
+  const section = (fieldKey: number) =>
+    `split_part(split_part(t.text, ${params.add(sectionMark(fieldKey))}, 2), ${params.add(SECTION_END)}, 1)`;
+  return [
+    ...contains.map(({ fieldKey, text }) => `${section(fieldKey)} like ${params.add(pattern(text))}`),
+    ...words.map((word) => {
+      const like = `like ${params.add(pattern(word))}`;
+      if (wordFields === undefined) return `t.text ${like}`;
+      return `(${wordFields.map((fieldKey) => `${section(fieldKey)} ${like}`).join(' or ') || 'false'})`;
+    }),
+  ].join(' and ');
+}
+
+/** The `entry_id`s that a driver finds; an entry of a repeated field perhaps more than once. */
+export function driverRows(params: Params, driver: Driver): string {
+  if ('filter' in driver) {
+    const { field, ranges } = driver.filter;
+    const [lows, highs] = bounds(ranges);
+    return `select i.entry_id from unnest(${params.add(lows)}::text[], ${params.add(highs)}::text[]) as range (low, high)
+      cross join lateral (
+        select i.entry_id from entry_index i
+        where i.account_id = $1 and i.field_key = ${params.add(field.key)}::bigint
+          and i.sort_key >= range.low and i.sort_key < range.high
+        offset 0
+      ) as i`;
+  }
+  // The account is asked outside: inside, its index would be one more for the planner to choose, by statistics which
+  // know nothing of this account.
+  return `select t.entry_id from (
+      select t.account_id, t.entry_id from entry_texts t
+      where t.collection_id = $2 and ${driver.texts.map((text) => `t.text like ${params.add(pattern(text))}`).join(' and ')}
+      offset 0
+    ) as t where t.account_id = $1`;
+}
+
+function pattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** Whether the trigram index can find the text: below three letters or digits in a row it would be read as a whole. */
+export function hasTrigram(text: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(text);
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Account } from '../../test/harness.ts';
+import { parseId, publicId } from '../shared/ids.ts';
+import { type Collection, collectionOf } from './collection.ts';
+import type { EntriesQuery, Entry } from './contract.ts';
+import { findPage } from './find-page.ts';
+import type { Place } from './page-sql.ts';
+import { findCollection } from './queries.ts';
+import { readListing } from './read-listing.ts';
+import { type Asked, asked, FIELDS, modelOf, queryOf, values } from './test-listing-model.ts';
+import { contentService } from './test-support.ts';
+
+const service = await contentService();
+const { db } = service;
+
+async function manyEntries(count: number) {
+  const account = await service.newAccount();
+  const path = await service.newCollection(account, FIELDS);
+  const entries: Entry[] = [];
+  for (const each of fc.sample(values, count)) entries.push(await service.createEntry(account, path, each));
+  return { account, path, entries };
+}
+
+async function readCollection(account: Account, path: string): Promise<Collection> {
+  const [row] = await findCollection(db, account.uuid, parseId('col', path.split('/').at(-1) ?? ''));
+  assert.ok(row);
+  return collectionOf(row);
+}
+
+/** Ids of all pages of a listing, found with a bound that makes every way be taken. */
+async function findAll(account: Account, collection: Collection, listing: Asked, pageSize: number, bound: number) {
+  const query: Record<string, string | string[]> = {};
+  for (const [name, text] of queryOf(listing)) query[name] = name in query ? [query[name] ?? '', text].flat() : text;
+  const faults: never[] = [];
+  const read = readListing(collection, query as EntriesQuery, faults);
+  assert.deepEqual(faults, []);
+  const scope = { accountId: account.uuid, collectionId: collection.id, version: collection.version };
+  const ids: string[] = [];
+  for (let place: Place | undefined; ; ) {
+    const rows = await findPage(db, scope, collection, read, place, pageSize + 1, bound);
+    assert.ok(rows && rows.length <= pageSize + 1);
+    ids.push(...rows.slice(0, pageSize).map(([, id]) => publicId('ent', id ?? '')));
+    const last = rows[pageSize - 1];
+    if (rows.length <= pageSize || !last) return ids;
+    place = { key: last[0] ?? '', id: last[1] ?? '' };
+  }
+}
+
+test('whichever way a page is found, walked, gathered or sieved, it is the same page', async () => {
+  const { account, path, entries } = await manyEntries(120);
+  const collection = await readCollection(account, path);
+  await fc.assert(
+    fc.asyncProperty(
+      asked,
+      fc.constantFrom(2, 10, 60),
+      fc.constantFrom(1, 4, 30, 1000),
+      async (listing, size, bound) => {
+        const expected = modelOf(entries, listing).map(({ id }) => id);
+        assert.deepEqual(await findAll(account, collection, listing, size, bound), expected);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});

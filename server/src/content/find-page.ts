@@ -1,0 +1,171 @@
+import type { Database, Tx } from '../shared/postgres/database.ts';
+import type { Collection } from './collection.ts';
+import { type Checks, type Driver, hasTrigram, isEmpty, type Sql } from './filter-sql.ts';
+import { searchedFields } from './index-entry.ts';
+import { includesMissing, intersect, PRESENT, pointsOf } from './key-ranges.ts';
+import {
+  collectSql,
+  countSql,
+  gatherSql,
+  type PageRequest,
+  type PageRow,
+  type Place,
+  pageSql,
+  type Scope,
+  type Source,
+} from './page-sql.ts';
+import type { KeyFilter, Listing } from './read-listing.ts';
+
+/**
+ * How many entries are looked at before another way is taken: those of a filter that no more fulfil are gathered and
+ * sorted; an order of which so many did not fill the page is not walked any further. Either is 1 to 3 ms.
+ */
+const BOUND = 1_000;
+
+/** How far filters are counted to tell the smallest of several large ones. */
+const COUNTED = 20_000;
+
+/**
+ * The entries of a listing behind `place`, at most `limit`. undefined: the collection is not at the version any more by
+ * which it was asked.
+ *
+ * One statement, where the order of some index is that of the listing and nothing else is to be checked. Else there is no
+ * telling beforehand whether few or many entries fulfil the filters (the statistics are those of all collections
+ * together), so the ways are tried, each within bounds; see docs/decisions/0004-entry-index.md.
+ */
+export async function findPage(
+  db: Database,
+  scope: Scope,
+  collection: Collection,
+  listing: Listing,
+  place: Place | undefined,
+  limit: number,
+  bound = BOUND,
+): Promise<PageRow[] | undefined> {
+  const { source, filters } = chooseSource(listing);
+  const checks = checksOf(collection, listing, filters);
+  const request: PageRequest = { scope, source, descending: listing.order.descending, checks, limit, place };
+  if (isEmpty(checks)) return readPage(db, pageSql(request));
+
+  const gather = (tx: Tx, ids: string) => {
+    const all = checksOf(collection, listing, listing.keyFilters);
+    return readPage(tx, gatherSql({ ...request, checks: all }, ids));
+  };
+  const byKey = filters.filter(isDriver).map((filter) => ({ filter }));
+  const few = byKey.length > 0 ? await collect(db, scope, byKey, bound) : undefined;
+  if (few !== undefined) return gather(db, few);
+
+  const texts = [...listing.words, ...checks.contains.map(({ text }) => text)].filter(hasTrigram);
+  if (byKey.length === 0 && texts.length === 0) return readPage(db, pageSql(request));
+
+  const walked = await readPage(db, pageSql(request, { bound }), { limit, bound });
+  if (walked !== 'broken off') return walked;
+
+  if (texts.length > 0) {
+    return db.transaction(async (tx) => {
+      // A text that many entries hold is, for the planner, a reason to read them all, of all accounts.
+      await tx.query('set local enable_seqscan = off');
+      const driver: Driver = { texts };
+      const hits = await collect(tx, scope, [driver], bound);
+      if (hits !== undefined) return gather(tx, hits);
+      const words = checks.wordFields === undefined ? checks.words.filter((word) => !hasTrigram(word)) : checks.words;
+      return readPage(tx, pageSql({ ...request, checks: { ...checks, words } }, { sieve: driver }));
+    });
+  }
+  const smallest = await findSmallest(db, scope, byKey);
+  const keys = checks.keys.filter((filter) => filter !== smallest.filter);
+  return readPage(db, pageSql({ ...request, checks: { ...checks, keys } }, { sieve: smallest }));
+}
+
+/** In which order entries are read, and which filters that does not fulfil by itself. */
+function chooseSource({ order, keyFilters, containsFilters, words }: Listing): {
+  source: Source;
+  filters: KeyFilter[];
+} {
+  const without = (filter: KeyFilter | undefined) => keyFilters.filter((each) => each !== filter);
+  /** Of several ranges each would have its own bound: they are only read in order where nothing is to be checked. */
+  const isAlone = (ranges: number) =>
+    ranges <= 1 || (keyFilters.length === 1 && containsFilters.length + words.length === 0);
+
+  if (order.by === 'updatedAt') return { source: { by: 'updated_at' }, filters: keyFilters };
+  if (order.by === 'createdAt') {
+    for (const filter of keyFilters.filter(isDriver)) {
+      const points = pointsOf(filter.ranges);
+      if (points !== undefined && isAlone(points.length)) {
+        return { source: { by: 'id', fieldKey: filter.field.key, points }, filters: without(filter) };
+      }
+    }
+    return { source: { by: 'created_at' }, filters: keyFilters };
+  }
+  const field = order.by;
+  const missing = field.pending ? 'in entries' : 'in index';
+  const own = keyFilters.find((filter) => filter.field === field);
+  const ranges = own ? intersect(own.ranges, PRESENT) : PRESENT;
+  if (own && isAlone(ranges.length / 2)) {
+    const wanted = includesMissing(own.ranges) ? missing : 'none';
+    return { source: { by: 'key', fieldKey: field.key, ranges, missing: wanted }, filters: without(own) };
+  }
+  return { source: { by: 'key', fieldKey: field.key, ranges: PRESENT, missing }, filters: keyFilters };
+}
+
+/** Whether the index has every entry that the filter lets through. */
+function isDriver({ field, ranges, negated }: KeyFilter): boolean {
+  return !negated && !(field.pending && includesMissing(ranges));
+}
+
+function checksOf(collection: Collection, listing: Listing, keys: KeyFilter[]): Checks {
+  const { active, hasDeleted } = searchedFields(collection);
+  return {
+    keys,
+    contains: listing.containsFilters.map(({ field, contains }) => ({ fieldKey: field.key, text: contains })),
+    words: listing.words,
+    wordFields: hasDeleted ? active : undefined,
+  };
+}
+
+/** The entries of the smallest driver, if they are few: an array as PostgreSQL writes it. */
+async function collect(tx: Tx, scope: Scope, drivers: Driver[], bound: number): Promise<string | undefined> {
+  const { text, values } = collectSql(scope, drivers, bound);
+  const { rows } = await tx.query<{ count: number; ids: string | null }>({ name: nameOf(text), text, values });
+  return rows.sort((a, b) => a.count - b.count)[0]?.ids ?? undefined;
+}
+
+async function findSmallest<D extends Driver>(tx: Tx, scope: Scope, drivers: D[]): Promise<D> {
+  const [only, ...more] = drivers;
+  if (only === undefined) throw new Error('there is nothing to choose from');
+  if (more.length === 0) return only;
+  const { text, values } = countSql(scope, drivers, COUNTED);
+  const { rows } = await tx.query<{ driver: number; count: number }>({ name: nameOf(text), text, values });
+  return drivers[rows.sort((a, b) => a.count - b.count)[0]?.driver ?? 0] ?? only;
+}
+
+// Columns come as the text that PostgreSQL sends: most of it goes into the answer as it is.
+const asText = { getTypeParser: () => (value: string) => value } as never;
+
+type Walk = { limit: number; bound: number };
+
+async function readPage(tx: Tx, sql: Sql): Promise<PageRow[] | undefined>;
+async function readPage(tx: Tx, sql: Sql, walk: Walk): Promise<PageRow[] | undefined | 'broken off'>;
+async function readPage(tx: Tx, { text, values }: Sql, walk?: Walk): Promise<PageRow[] | undefined | 'broken off'> {
+  const query = { name: nameOf(text), text, values, rowMode: 'array', types: asText };
+  const rows = (await tx.query(query)).rows as PageRow[];
+  if (rows.length === 0) return undefined;
+  const page = rows.filter(([, id, , fits]) => id !== null && fits === 't');
+  const isBroken = walk && page.length < walk.limit && rows.some(([, , step]) => step === String(walk.bound));
+  return isBroken ? 'broken off' : page;
+}
+
+const NAMED = 64;
+const names = new Map<string, string>();
+
+/**
+ * A name under which each connection keeps the statement's plan. There are as many statements as there are combinations of
+ * an order and kinds of filters: those that come first are kept, and any beyond is planned each time.
+ */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= NAMED) return known;
+  const name = `content.page_${names.size}`;
+  names.set(text, name);
+  return name;
+}

@@ -1,0 +1,258 @@
+import type { Deps } from '../shared/deps.ts';
+import { idempotencyKey, idempotently } from '../shared/http/idempotency.ts';
+import { withErrors } from '../shared/http/problem.ts';
+import type { App } from '../shared/http/server.ts';
+import { changeCollection } from './change-collection.ts';
+import { changeEntry } from './change-entry.ts';
+import { collectionAnswer } from './collection.ts';
+import {
+  Collection,
+  CollectionChange,
+  CollectionPage,
+  CollectionPath,
+  CollectionsQuery,
+  EntriesQuery,
+  Entry,
+  EntryChange,
+  EntryPage,
+  EntryPath,
+  IncludeDeleted,
+  NewCollection,
+  NewEntry,
+} from './contract.ts';
+import { createCollection } from './create-collection.ts';
+import { createEntry } from './create-entry.ts';
+import { getCollection } from './get-collection.ts';
+import { getEntry } from './get-entry.ts';
+import type { KnownCollections } from './known-collections.ts';
+import { listCollectionPage } from './list-collections.ts';
+import { listEntries } from './list-entries.ts';
+
+const token = [{ token: [] }];
+const read = { access: 'secret', rate: 'read' } as const;
+const write = { access: 'secret', rate: 'write' } as const;
+
+/** @param indexFields called when fields came to a large collection, whose index is left to the worker */
+export function collectionRoutes(
+  app: App,
+  { db, clock, pageTokens }: Deps,
+  known: KnownCollections,
+  indexFields: () => void,
+): void {
+  const about = { tags: ['Collections'], security: token };
+
+  app.get(
+    '/v1/cms/collections',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listCollections',
+        summary: 'List collections',
+        description: 'The active collections, oldest first.',
+        querystring: CollectionsQuery,
+        response: withErrors(CollectionPage),
+      },
+    },
+    async ({ caller, query }) => listCollectionPage(db, pageTokens, caller.accountId, query),
+  );
+
+  app.post(
+    '/v1/cms/collections',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'createCollection',
+        summary: 'Create a collection',
+        body: NewCollection,
+        response: withErrors(Collection),
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller;
+      return idempotently(db, request, accountId, (tx) => createCollection(tx, accountId, request.body, clock()));
+    },
+  );
+
+  app.get(
+    '/v1/cms/collections/:collectionId',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'getCollection',
+        summary: 'Get a collection',
+        params: CollectionPath,
+        querystring: IncludeDeleted,
+        response: withErrors(Collection),
+      },
+    },
+    async ({ caller, params, query }) =>
+      getCollection(db, caller.accountId, params.collectionId, query.includeDeleted ?? false),
+  );
+
+  const change = async (accountId: string, collectionId: string, sent: CollectionChange) => {
+    const { collection, backfill } = await changeCollection(db, accountId, collectionId, sent, clock());
+    known.remember(accountId, collection);
+    if (backfill) indexFields();
+    return collectionAnswer(collection.row);
+  };
+
+  app.patch(
+    '/v1/cms/collections/:collectionId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'updateCollection',
+        summary: 'Update a collection',
+        description:
+          'Changes what is sent. `status` deletes and restores; a restored collection has its entries again.',
+        params: CollectionPath,
+        body: CollectionChange,
+        response: withErrors(Collection),
+      },
+    },
+    async ({ caller, params, body }) => change(caller.accountId, params.collectionId, body),
+  );
+
+  app.delete(
+    '/v1/cms/collections/:collectionId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'deleteCollection',
+        summary: 'Delete a collection',
+        description: 'Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back.',
+        params: CollectionPath,
+        response: withErrors(Collection),
+      },
+    },
+    async ({ caller, params }) => change(caller.accountId, params.collectionId, { status: 'deleted' }),
+  );
+}
+
+export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps, known: KnownCollections): void {
+  const about = { tags: ['Entries'], security: token };
+
+  app.get(
+    '/v1/cms/collections/:collectionId/entries',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listEntries',
+        summary: 'List entries',
+        description: LISTING,
+        params: CollectionPath,
+        querystring: EntriesQuery,
+        response: withErrors(EntryPage),
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      const page = await listEntries(
+        db,
+        known,
+        pageTokens,
+        caller.accountId,
+        params.collectionId,
+        query as EntriesQuery,
+        publicUrl(),
+      );
+      // It is JSON already, and goes out as it is.
+      return reply.header('content-type', 'application/json; charset=utf-8').send(page as never);
+    },
+  );
+
+  app.post(
+    '/v1/cms/collections/:collectionId/entries',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'createEntry',
+        summary: 'Create an entry',
+        params: CollectionPath,
+        body: NewEntry,
+        response: withErrors(Entry),
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller;
+      const create = (tx: Parameters<typeof createEntry>[0]) =>
+        createEntry(tx, known, accountId, request.params.collectionId, request.body.values, clock(), publicUrl());
+      // One statement needs no transaction around it.
+      return idempotencyKey(request) === undefined ? create(db) : idempotently(db, request, accountId, create);
+    },
+  );
+
+  app.get(
+    '/v1/cms/collections/:collectionId/entries/:entryId',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'getEntry',
+        summary: 'Get an entry',
+        params: EntryPath,
+        querystring: IncludeDeleted,
+        response: withErrors(Entry),
+      },
+    },
+    async ({ caller, params, query }) =>
+      getEntry(db, known, caller.accountId, params, query.includeDeleted ?? false, publicUrl()),
+  );
+
+  const change = (accountId: string, path: { collectionId: string; entryId: string }, sent: EntryChange) =>
+    db.transaction((tx) => changeEntry(tx, known, accountId, path, sent, clock(), publicUrl()));
+
+  app.patch(
+    '/v1/cms/collections/:collectionId/entries/:entryId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'updateEntry',
+        summary: 'Update an entry',
+        description: 'Changes what is sent; checks what is sent, and nothing else. `status` deletes and restores.',
+        params: EntryPath,
+        body: EntryChange,
+        response: withErrors(Entry),
+      },
+    },
+    async ({ caller, params, body }) => change(caller.accountId, params, body),
+  );
+
+  app.delete(
+    '/v1/cms/collections/:collectionId/entries/:entryId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'deleteEntry',
+        summary: 'Delete an entry',
+        description: 'Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back.',
+        params: EntryPath,
+        response: withErrors(Entry),
+      },
+    },
+    async ({ caller, params }) => change(caller.accountId, params, { status: 'deleted' }),
+  );
+}
+
+const LISTING = `The active entries, sorted and filtered.
+
+Filters are written \`filter[<fieldId>][<operator>]=<value>\`; all of them must hold, also one that is repeated.
+
+| Operator | Types | |
+|---|---|---|
+| \`eq\`, \`ne\` | all but groups | \`ne\` lets entries without a value through |
+| \`in\` | all but groups | one of a list, \`a,b\`; a comma or backslash in a value is written \`\\,\` or \`\\\\\` |
+| \`lt\`, \`lte\`, \`gt\`, \`gte\` | text, number, date, timestamp | text in its order of sorting, without case and accents |
+| \`contains\` | text | a part of the text, whatever case and accents |
+| \`exists\` | all | \`true\` or \`false\`; an empty list is no value |
+
+A filter on a repeated field holds where any of its values fulfils it, \`ne\` where none is equal. Assets go by \`assetId\`.
+Entries that come or go between two pages neither repeat nor hide others.`;
