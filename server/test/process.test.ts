@@ -16,8 +16,8 @@ import {
   postgresPid,
   type ServiceProcess,
   startService,
-  until,
 } from './service-process.ts';
+import { until } from './until.ts';
 
 async function get(service: ServiceProcess, path: string, token?: string) {
   const headers: Record<string, string> = token === undefined ? {} : { 'x-api-key': `Bearer ${token}` };

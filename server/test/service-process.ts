@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -126,12 +126,5 @@ export function isRunning(pid: number): boolean {
     return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
-  }
-}
-
-/** Looks until it is so. @throws after `withinMs` */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
-  for (const deadline = performance.now() + withinMs; !(await isSo()); await sleep(10)) {
-    if (performance.now() > deadline) throw new Error(`not so after ${withinMs} ms: ${isSo}`);
   }
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testService } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
+import { createLog } from '../shared/log.ts';
 import { kindOfKey, makeKey } from './key-format.ts';
-import { createKey, revokeAccountKey } from './manage-keys.ts';
+import { KeyVerifier } from './key-verifier.ts';
+import { createKey, listAccountKeys, revokeAccountKey } from './manage-keys.ts';
 
 const service = await testService();
 
@@ -60,4 +63,82 @@ test('a revoked token is refused by another process from the moment the revocati
     assert.equal((await service.call('GET /v1/limits', { as: key.token })).status, 401);
   }
   assert.equal((await service.call('GET /v1/limits', { as: account })).status, 200);
+});
+
+test('a key that was just checked costs no query, and its last use is written down', async () => {
+  const account = await service.newAccount();
+  let queries = 0;
+  const count = () => queries++;
+  service.db.pool.on('acquire', count);
+  for (let i = 0; i < 50; i++) assert.equal((await service.call('GET /v1/limits', { as: account })).status, 200);
+  service.db.pool.off('acquire', count);
+  assert.equal(queries, 1);
+  assert.equal((await listAccountKeys(service.db, account.id))[0]?.lastUsedAt, null);
+
+  const keys = new KeyVerifier(service.db, createLog('silent'), () => Date.parse('2026-11-20T08:00:00.000Z'));
+  assert.ok(await keys.verify(account.token));
+  await keys.close();
+  assert.equal((await listAccountKeys(service.db, account.id))[0]?.lastUsedAt, '2026-11-20T08:00:00.000Z');
+});
+
+test('a process whose listener was lost asks the database each time, and listens again', async () => {
+  const account = await service.newAccount();
+  const keys = new KeyVerifier(service.db, createLog('silent'));
+  await keys.start();
+  assert.ok(await keys.verify(account.token));
+  assert.ok(keys.recall(account.token));
+  const lost =
+    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and datname = current_database()';
+  await service.db.query(lost, ['headwater-listener']);
+  await until(() => keys.recall(account.token) === undefined);
+  assert.ok(await keys.verify(account.token), 'the database is asked');
+  await until(async () => (await keys.verify(account.token)) !== undefined && keys.recall(account.token) !== undefined);
+  await keys.close();
+});
+
+test('a process that hears nothing, and does not know it, believes its memory no longer than the revocation waits', async () => {
+  const account = await service.newAccount();
+  const keys = new KeyVerifier(service.db, createLog('silent'));
+  await keys.start();
+  const key = await createKey(service.db, account.id, 'secret', 'x');
+  assert.ok(await keys.verify(key.token));
+  assert.ok(keys.recall(key.token));
+  const { rows } = await service.db.query(
+    'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
+    ['headwater-listener'],
+  );
+  for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+  try {
+    await revokeAccountKey(service.db, key.id);
+    assert.equal(keys.recall(key.token), undefined);
+    assert.equal(await keys.verify(key.token), undefined);
+    assert.equal((await service.call('GET /v1/limits', { as: key.token })).status, 401);
+  } finally {
+    for (const { pid } of rows) process.kill(pid, 'SIGCONT');
+  }
+  await keys.close();
+});
+
+test('a key opens what its kind is for, and nothing else', async () => {
+  const account = await service.newAccount();
+  const postback = await createKey(service.db, account.id, 'postback', 'network');
+  for (const key of [account.apiKey, postback.token]) {
+    assert.equal((await service.call('GET /v1/limits', { as: key })).status, 401);
+    assert.equal((await service.call(`GET /v1/limits?key=${key}`)).status, 401);
+  }
+  const event = (api_key: unknown, headers: Record<string, string> = {}) =>
+    service.call('POST /v1/events', { body: { event: 'x', api_key }, headers });
+  const browser = { origin: 'https://shop.example' };
+  assert.equal((await event(account.apiKey, browser)).status, 200);
+  assert.equal((await event(account.apiKey)).status, 200);
+  assert.equal((await event(account.token)).status, 200);
+  assert.equal((await event(account.token, browser)).status, 401, 'a secret token in a page is a leak');
+  assert.equal((await event(postback.token)).status, 401);
+  assert.equal((await event(7)).status, 401);
+  const report = (key: string) => service.call(`GET /v1/analytics/report-conversion?gclid=x&key=${key}`);
+  assert.equal((await report(postback.token)).status, 200);
+  assert.equal((await report(account.apiKey)).status, 401);
+  assert.equal((await report(account.token)).status, 401, 'a secret token has no place in a URL');
+  const posted = { as: postback.token, body: { gclid: 'x' } };
+  assert.equal((await service.call('POST /v1/analytics/report-conversion', posted)).status, 401);
 });

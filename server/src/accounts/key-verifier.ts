@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../shared/log.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { type Clock, systemClock } from '../shared/time.ts';
 import { hashKey, type KeyKind, kindOfKey } from './key-format.ts';
-import { findKeyByHash, touchKeys } from './queries.ts';
+import { findKeyByHash, type KeyRow, listListeners, revokeKey, touchKeys } from './queries.ts';
 
 /** Who makes a request. */
 export interface Caller {
@@ -18,8 +20,11 @@ const REVOKED = 'headwater_key_revoked';
 const HEARD = 'headwater_key_heard';
 const REMEMBER_MS = 10_000;
 const TOUCH_MS = 10_000;
-const HEAR_WITHIN_MS = 2_000;
 const RECONNECT_MS = 250;
+
+/** How often a process looks whether its listener still hears, and for how long after that it believes it does. */
+const BEAT_MS = 1_000;
+const BELIEVE_MS = 2_500;
 
 interface Remembered {
   caller: Caller;
@@ -31,7 +36,8 @@ interface Remembered {
  *
  * A verdict is remembered for 10 s, and only while this process hears of revocations (LISTEN). Whoever revokes a key
  * waits until every listening process has confirmed that it forgot it, so a revoked key is refused by all of them from
- * the moment the revocation returns. Without its listener a process asks the database each time.
+ * the moment the revocation returns. A process that lost its listener asks the database each time; one that does not
+ * know it yet (a network that swallows everything) notices within 2.5 s, as long as the revocation waits for it.
  */
 export class KeyVerifier {
   readonly #db: Database;
@@ -40,17 +46,21 @@ export class KeyVerifier {
   readonly #remembered = new Map<string, Remembered>();
   readonly #used = new Map<string, number>();
   #listener: pg.Client | undefined;
-  #listening = false;
+  #turn: Promise<unknown> = Promise.resolve();
+  /** When the last question that the listener's connection answered was put. Not the clock: it must not be set back. */
+  #heardAt = Number.NEGATIVE_INFINITY;
   #generation = 0;
   #closed = false;
-  readonly #flush: NodeJS.Timeout;
+  readonly #timers: NodeJS.Timeout[];
 
   constructor(db: Database, log: Logger, clock: Clock = systemClock) {
     this.#db = db;
     this.#log = log;
     this.#clock = clock;
-    this.#flush = setInterval(() => void this.#recordUse(), TOUCH_MS);
-    this.#flush.unref();
+    this.#timers = [
+      setInterval(() => void this.#recordUse(), TOUCH_MS).unref(),
+      setInterval(() => void this.#beat(), BEAT_MS).unref(),
+    ];
   }
 
   /** Begins to listen for revocations. */
@@ -60,7 +70,7 @@ export class KeyVerifier {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#flush);
+    for (const timer of this.#timers) clearInterval(timer);
     await this.#recordUse();
     await this.#listener?.end().catch(() => {});
   }
@@ -68,7 +78,7 @@ export class KeyVerifier {
   /** The caller, at once, where the key is remembered; undefined says nothing: ask `verify`. */
   recall(key: string): Caller | undefined {
     const known = this.#remembered.get(key);
-    if (known === undefined || !this.#listening) return undefined;
+    if (known === undefined || !this.#hears()) return undefined;
     const now = this.#clock();
     if (known.until <= now) {
       this.#remembered.delete(key);
@@ -90,35 +100,53 @@ export class KeyVerifier {
     const now = this.#clock();
     this.#used.set(row.id, now);
     // A revocation that was heard while the query ran may be newer than what the query saw.
-    if (this.#listening && generation === this.#generation) {
+    if (this.#hears() && generation === this.#generation) {
       if (this.#remembered.size >= 10_000) this.#remembered.clear();
       this.#remembered.set(key, { caller, until: now + REMEMBER_MS });
     }
     return caller;
   }
 
+  #hears(): boolean {
+    return performance.now() - this.#heardAt < BELIEVE_MS;
+  }
+
   async #listen(): Promise<void> {
-    if (this.#closed) return;
     try {
       const client = await this.#db.connect(LISTENER);
       this.#listener = client;
       client.on('notification', (message) => this.#heard(client, message.payload ?? ''));
-      client.once('end', () => {
-        this.#listening = false;
-        this.#forgetAll();
-        this.#retry();
-      });
+      client.once('end', () => this.#lost());
+      if (this.#closed) return await client.end();
+      const askedAt = performance.now();
       await client.query(`listen ${REVOKED}`);
       this.#forgetAll();
-      this.#listening = true;
+      this.#heardAt = askedAt;
     } catch (error) {
       this.#log.debug({ err: error }, 'not listening for revoked keys; asking the database each time');
-      this.#retry();
+      if (this.#listener) this.#listener.end().catch(() => {});
+      else this.#lost();
     }
   }
 
-  #retry(): void {
+  #lost(): void {
+    this.#listener = undefined;
+    this.#heardAt = Number.NEGATIVE_INFINITY;
+    this.#forgetAll();
     if (!this.#closed) setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
+  }
+
+  async #beat(): Promise<void> {
+    const client = this.#listener;
+    if (!client || this.#heardAt === Number.NEGATIVE_INFINITY) return;
+    const askedAt = performance.now();
+    try {
+      await this.#inTurn(() => client.query({ text: 'select 1', query_timeout: BELIEVE_MS } as pg.QueryConfig));
+      if (client === this.#listener) this.#heardAt = askedAt;
+    } catch {
+      // A connection that answers nothing does not end by itself.
+      (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
+    }
   }
 
   #heard(client: pg.Client, payload: string): void {
@@ -126,7 +154,15 @@ export class KeyVerifier {
     this.#generation++;
     for (const [key, { caller }] of this.#remembered) if (caller.keyId === keyId) this.#remembered.delete(key);
     const pid = (client as unknown as { processID: number }).processID;
-    client.query('select pg_notify($1, $2)', [HEARD, `${answerTo} ${pid}`]).catch(() => {});
+    const confirmation = [HEARD, `${answerTo} ${pid}`];
+    this.#inTurn(() => client.query('select pg_notify($1, $2)', confirmation)).catch(() => {});
+  }
+
+  /** One statement at a time: a connection has no queue of its own. */
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#turn.then(ask);
+    this.#turn = answer.catch(() => {});
+    return answer;
   }
 
   #forgetAll(): void {
@@ -136,7 +172,8 @@ export class KeyVerifier {
 
   async #recordUse(): Promise<void> {
     if (this.#used.size === 0) return;
-    const used = [...this.#used];
+    // In one order everywhere, so that processes which share a key do not lock each other out.
+    const used = [...this.#used].sort(([a], [b]) => (a < b ? -1 : 1));
     this.#used.clear();
     try {
       await touchKeys(
@@ -145,37 +182,41 @@ export class KeyVerifier {
         used.map(([, at]) => new Date(at)),
       );
     } catch (error) {
-      this.#log.warn({ err: error }, 'the last use of keys was not recorded');
+      for (const [id, at] of used) if (!this.#used.has(id)) this.#used.set(id, at);
+      this.#log.debug({ err: error }, 'the last use of keys was not recorded; the next time does it');
     }
   }
 }
 
-/** Tells every process to forget a key, and waits until each that listens has (2 s at the most). */
-export async function announceRevocation(db: Database, keyId: string): Promise<void> {
+/**
+ * Revokes a key, tells every process to forget it, and waits until each that listens has. One that is cut off from the
+ * database does not believe its memory any more by the time this returns.
+ * @returns the key, or undefined where there is none
+ */
+export async function revokeEverywhere(db: Database, keyId: string): Promise<KeyRow | undefined> {
   const client = await db.connect('headwater-command');
   try {
-    const id = randomUUID();
-    const { rows } = await client.query(
-      `select pid from pg_stat_activity
-       where datname = current_database() and application_name = $1`,
-      [LISTENER],
-    );
-    const waiting = new Set<number>(rows.map((row) => row.pid));
-    let finished = () => {};
-    const all = new Promise<void>((resolve) => {
-      finished = resolve;
-    });
+    const answerTo = randomUUID();
+    const confirmed = new Set<number>();
+    let look = () => {};
     client.on('notification', ({ payload = '' }) => {
-      const [answerTo, pid] = payload.split(' ');
-      if (answerTo === id) waiting.delete(Number(pid));
-      if (waiting.size === 0) finished();
+      const [id, pid] = payload.split(' ');
+      if (id === answerTo) confirmed.add(Number(pid));
+      look();
     });
     await client.query(`listen ${HEARD}`);
-    await client.query('select pg_notify($1, $2)', [REVOKED, `${keyId} ${id}`]);
-    if (waiting.size === 0) return;
-    const timer = setTimeout(finished, HEAR_WITHIN_MS);
-    await all;
-    clearTimeout(timer);
+    // Revoked and told in one transaction: there is no moment between at which this process could die.
+    const [row] = await revokeKey(client, keyId, REVOKED, `${keyId} ${answerTo}`);
+    if (!row) return undefined;
+    const listening = await listListeners(client, LISTENER);
+    const all = new Promise<void>((resolve) => {
+      look = () => {
+        if (listening.every(({ pid }) => confirmed.has(pid))) resolve();
+      };
+    });
+    look();
+    await Promise.race([all, sleep(BELIEVE_MS, undefined, { ref: false })]);
+    return row;
   } finally {
     await client.end();
   }

@@ -3,8 +3,8 @@ import { newUuid, parseId, publicId } from '../shared/ids.ts';
 import type { Database, Tx } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { hashKey, type KeyKind, makeKey } from './key-format.ts';
-import { announceRevocation } from './key-verifier.ts';
-import { findAccount, insertAccount, insertKey, type KeyRow, listKeys, revokeKey } from './queries.ts';
+import { revokeEverywhere } from './key-verifier.ts';
+import { findAccount, insertAccount, insertKey, type KeyRow, listKeys } from './queries.ts';
 
 /** A key as it is shown: never the key itself, which only its maker sees, once. */
 export interface KeyView {
@@ -57,9 +57,8 @@ export async function listAccountKeys(db: Database, accountId: string): Promise<
 /** Revokes a key: when this returns, every process refuses it. Again is harmless. @throws 404 for an unknown key */
 export async function revokeAccountKey(db: Database, keyId: string): Promise<KeyView> {
   const id = parseId('key', keyId);
-  const [row] = id === undefined ? [] : await revokeKey(db, id);
+  const row = id === undefined ? undefined : await revokeEverywhere(db, id);
   if (!row) throw notFound('token');
-  await announceRevocation(db, row.id);
   return keyView(row);
 }
 

@@ -52,10 +52,18 @@ export const findKeyByHash = statement<KeyRow>(
   `select ${KEY_COLUMNS} from api_keys where hash = $1 and revoked_at is null`,
 );
 
-/** By id alone: the operator's command names no account. */
+/** By id alone: the operator's command names no account. Who listens on the channel is told with the commit. */
 export const revokeKey = statement<KeyRow>(
   'accounts.revoke_key',
-  `update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${KEY_COLUMNS}`,
+  `with revoked as (
+     update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${KEY_COLUMNS})
+   select ${KEY_COLUMNS} from revoked, pg_notify($2, $3)`,
+);
+
+/** The server's processes for connections of that name to this database. */
+export const listListeners = statement<{ pid: number }>(
+  'accounts.list_listeners',
+  'select pid from pg_stat_activity where datname = current_database() and application_name = $1',
 );
 
 export const touchKeys = statement(
