@@ -11,8 +11,8 @@ export function openDiskStorage(root: string): Storage {
   const lasting = new Set<string>();
 
   async function makeFolder(folder: string): Promise<void> {
-    if (lasting.has(folder)) return;
-    await mkdir(folder, { recursive: true });
+    const made = await mkdir(folder, { recursive: true });
+    if (made === undefined && lasting.has(folder)) return;
     // Each folder's name stands in the folder above it: that one is flushed, even where another process made this one.
     for (let each = folder; each !== dirname(root); each = dirname(each)) await flushFolder(dirname(each));
     lasting.add(folder);

@@ -62,11 +62,16 @@ export function useFilePart<T>(
       return;
     }
     file = stream;
-    // Where the body ends within the file, the parser tells, and then ends the file's stream with an error.
+    // Where the body ends within the file, the parser tells, and then has the file's stream emit an error, and end as if
+    // it were whole. Whoever reads it may not listen yet.
     stream.once('end', leave).once('error', () => {
       failure ??= broken;
+      stream.destroy();
     });
-    use(stream, filename ?? '').then(resolve, (error) => reject(failure ?? error));
+    use(stream, filename ?? '').then(
+      (result) => (failure ? reject(failure) : resolve(result)),
+      (error) => reject(failure ?? error),
+    );
   });
   // Of what comes behind the file nobody wants to know.
   const failBefore = (error: ApiError) => file ?? fail(error);
@@ -79,6 +84,7 @@ export function useFilePart<T>(
   request.pipe(parser);
   // After the parser, which may find the file in the very chunk that is counted here.
   request.on('data', onData).on('close', onClose).on('error', onClose);
+  if (request.destroyed) onClose();
   return promise.finally(leave);
 }
 

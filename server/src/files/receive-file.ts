@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { open } from 'node:fs/promises';
+import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Limits } from '../shared/config.ts';
 import { emptyFile, svgUnsupported, tooLarge, unsupportedType } from './refusals.ts';
@@ -12,8 +12,8 @@ export interface Received {
   sha256: Buffer;
 }
 
-/** Chunks are gathered to this size before they are written, without being copied (writev). */
-const WRITE_BYTES = 1_048_576;
+/** What may wait for the disk; it is written at once, without being copied. */
+const WAITING_BYTES = 1_048_576;
 
 /**
  * Streams a file to disk and flushes it there. Its type is told from its first bytes, and from then on its limit holds,
@@ -26,22 +26,42 @@ export async function receiveFile(source: Readable, path: string, limits: Limits
   let bytes = 0;
   let type: Received['type'] | undefined;
 
-  async function* inspect(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (type === undefined) {
-        head = Buffer.concat([head, chunk]);
-        if (head.length >= SNIFF_BYTES) type = acceptedType(head);
-      }
-      if (type !== undefined && bytes > limitOf(type)) throw tooLarge(type, limitOf(type));
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
-
   const limitOf = (known: Received['type']) => (known === 'image' ? limits.imageBytes : limits.videoBytes);
 
-  await pipeline(source, inspect, createWriteStream(path, { flags: 'wx', flush: true, highWaterMark: WRITE_BYTES }));
+  function inspect(chunk: Buffer): void {
+    bytes += chunk.length;
+    if (type === undefined) {
+      head = Buffer.concat([head, chunk]);
+      if (head.length >= SNIFF_BYTES) type = acceptedType(head);
+    }
+    if (type !== undefined && bytes > limitOf(type)) throw tooLarge(type, limitOf(type));
+    hash.update(chunk);
+  }
+
+  const file = await open(path, 'wx');
+  try {
+    const write = async (chunks: Buffer[]) => {
+      let size = 0;
+      for (const chunk of chunks) {
+        inspect(chunk);
+        size += chunk.length;
+      }
+      const { bytesWritten } = await file.writev(chunks);
+      if (bytesWritten !== size) throw new Error(`only ${bytesWritten} of ${size} bytes were written`);
+      for (const chunk of chunks) giveBack(chunk);
+    };
+    const disk = new Writable({
+      highWaterMark: WAITING_BYTES,
+      write: (chunk: Buffer, _encoding, done) => void write([chunk]).then(() => done(), done),
+      writev: (waiting, done) => void write(waiting.map(({ chunk }) => chunk)).then(() => done(), done),
+    });
+    // The sender may have gone while the file was opened; of a stream that has ended so, `pipeline` would wait for ever.
+    if (source.destroyed) throw source.errored ?? new Error('the stream was destroyed');
+    await pipeline(source, disk);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
   if (bytes === 0) throw emptyFile();
   return { type: type ?? acceptedType(head), bytes, sha256: hash.digest() };
 }
@@ -51,4 +71,12 @@ function acceptedType(head: Buffer): Received['type'] {
   if (type === 'svg') throw svgUnsupported();
   if (type === undefined) throw unsupportedType();
   return type;
+}
+
+/**
+ * Frees the memory of a chunk that is on disk, where it is nobody else's. Left to the garbage collector, every 30 MB
+ * that arrive cost a run over the whole heap (measured: a quarter of an upload's time, 40 runs for 1 GB).
+ */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

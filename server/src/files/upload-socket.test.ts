@@ -93,6 +93,24 @@ test('a sender who hangs up within the file leaves nothing behind', async () => 
   }
 });
 
+test('whenever a sender hangs up, nothing of its upload is left', async () => {
+  const before = storedFiles(service);
+  const body = multipart([
+    { name: 'other', filename: 'o', body: 'x'.repeat(2_000) },
+    { filename: 'a.png', body: png },
+  ]);
+  const lastOfFile = body.length - END.length;
+  const hangUp = async (i: number) => {
+    const socket = await startUpload(service, account, { 'content-length': body.length });
+    socket.on('error', () => {}).write(body.subarray(0, (i * lastOfFile) / 100));
+    for (let turns = i % 7; turns > 0; turns--) await new Promise((resume) => setImmediate(resume));
+    if (i % 2) socket.destroy();
+    else await once(socket.end().resume(), 'close');
+  };
+  await Promise.all(Array.from({ length: 100 }, (_, i) => hangUp(i)));
+  await nothingLeft(before);
+});
+
 test('a body that ends within the file is refused', async () => {
   const before = storedFiles(service);
   const start = Buffer.concat([partHead({ filename: 'a.png' }), png]);
