@@ -24,10 +24,7 @@ export function fileDelivery({ db }: Deps, storage: Storage) {
     const [asset] = address ? await findAssetByUrlKey(db, address.accountId, address.urlKey) : [];
     if (!asset) throw notFound('file');
     const found = { asset, headers: assetHeaders(asset) };
-    // The oldest goes: good enough for what is one indexed look-up away.
-    for (const oldest of remembered.size < REMEMBERED ? [] : [remembered.keys().next().value]) {
-      if (oldest !== undefined) remembered.delete(oldest);
-    }
+    if (remembered.size >= REMEMBERED) remembered.clear();
     remembered.set(key, found);
     return found;
   }
@@ -37,16 +34,20 @@ export function fileDelivery({ db }: Deps, storage: Storage) {
     const { asset, headers } = await find(request.params.key);
     const { bytes, created_at } = asset;
     const etag = headers.etag ?? '';
-    reply.headers(headers);
-    if (isNotModified(request.headers, etag, created_at)) return reply.code(304).removeHeader('content-type').send();
+    if (isNotModified(request.headers, etag, created_at)) {
+      return reply.code(304).headers(headers).removeHeader('content-type').send();
+    }
     const isHead = request.method === 'HEAD';
     // A range is defined for GET alone.
     const range = isHead ? undefined : requestedRange(request.headers, bytes, etag, created_at);
-    if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
+    if (range === 'unsatisfiable') {
+      return reply.code(416).headers(headers).header('content-range', `bytes */${bytes}`).send();
+    }
     const { start, end } = range ?? { start: 0, end: bytes - 1 };
-    reply.header('content-length', end - start + 1);
-    if (isHead) return reply.send();
+    // Before anything is said of it.
+    const body = isHead ? undefined : await storage.read(asset.storage_key, start, end);
+    reply.headers(headers).header('content-length', end - start + 1);
     if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
-    return reply.send(await storage.read(asset.storage_key, start, end));
+    return reply.send(body);
   };
 }

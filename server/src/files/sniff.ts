@@ -19,8 +19,6 @@ export function sniff(head: Buffer): Sniffed {
   // EBML: WebM, or Matroska, which the parser refuses.
   if (at(head, 0, '\x1a\x45\xdf\xa3')) return 'video';
   if (at(head, 4, 'ftyp')) return sniffBrands(head);
-  // QuickTime from before there was `ftyp`.
-  if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].some((box) => at(head, 4, box))) return 'video';
   const text = head
     .toString('utf8')
     .replace(/^\ufeff/, '')

@@ -11,7 +11,7 @@ export interface Storage {
   /** Takes a finished file, which may be gone afterwards. On disk for good when it returns. */
   put(file: string, key: string): Promise<void>;
   /** The bytes from `start` to `end`, both included. @throws where there is no such file */
-  read(key: string, start: number, end: number): Promise<Readable>;
+  read(key: string, start: number, end: number): Promise<Readable | Buffer>;
   /** Does nothing where there is no such file. */
   delete(key: string): Promise<void>;
 }
