@@ -5,33 +5,36 @@ export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancel
 const Time = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 
 /** A job as it is answered. */
-export const Job = Type.Object({
-  id: Type.String(),
-  type: Type.String({ description: 'What the job does: `export`' }),
-  status: Type.Enum([...JOB_STATUSES]),
-  progress: Type.Number({ minimum: 0, maximum: 1, description: 'Never goes back' }),
-  params: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'What was asked for' }),
-  result: Type.Unsafe<unknown>({
-    type: ['object', 'null'],
-    additionalProperties: true,
-    description:
-      "What a completed job made, else null. An export's: `{url, format, rows, bytes, sha256}`; the `url` needs no token and is good until `expiresAt`",
-  }),
-  error: Type.Union(
-    [
-      Type.Object({
-        code: Type.String({ description: 'Stable, snake_case' }),
-        detail: Type.String(),
-      }),
-      Type.Null(),
-    ],
-    { description: 'Why the job failed, else null' },
-  ),
-  createdAt: Type.String({ format: 'date-time' }),
-  startedAt: Time('When it began to run; null while it is queued'),
-  finishedAt: Time('When it was completed, failed or was cancelled'),
-  expiresAt: Time('When a finished job, and what it made, is forgotten: 7 days after its end'),
-});
+export const Job = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String({ description: 'What the job does: `export`' }),
+    status: Type.Enum([...JOB_STATUSES]),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Never goes back' }),
+    params: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'What was asked for' }),
+    result: Type.Unsafe<unknown>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description:
+        "What a completed job made, else null. An export's: `{url, format, rows, bytes, sha256}`; the `url` needs no token and is good until `expiresAt`",
+    }),
+    error: Type.Union(
+      [
+        Type.Object({
+          code: Type.String({ description: 'Stable, snake_case' }),
+          detail: Type.String(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Why the job failed, else null' },
+    ),
+    createdAt: Type.String({ format: 'date-time' }),
+    startedAt: Time('When it began to run; null while it is queued'),
+    finishedAt: Time('When it was completed, failed or was cancelled'),
+    expiresAt: Time('When a finished job, and what it made, is forgotten: 7 days after its end'),
+  },
+  { title: 'Job' },
+);
 
 export const JobQuery = Type.Object(
   { id: Type.String({ minLength: 1, description: "The job's id, as it was answered when the job was started" }) },

@@ -76,9 +76,17 @@ const keep = statement(
   'update idempotency_keys set response = $3 where account_id = $1 and key = $2',
 );
 
-/** Forgets keys older than 24 h, some at a time. */
-export const forgetOldKeys = statement(
+/** Forgets the keys that are older than 24 h, some at a time. */
+export async function forgetOldKeys(db: Database): Promise<void> {
+  while ((await forget(db)).length === FORGOTTEN_AT_ONCE);
+}
+
+const FORGOTTEN_AT_ONCE = 5_000;
+
+const forget = statement<{ key: string }>(
   'idempotency.forget',
   `delete from idempotency_keys where (account_id, key) in (
-     select account_id, key from idempotency_keys where created_at < now() - interval '24 hours' limit 10000)`,
+     select account_id, key from idempotency_keys where created_at < now() - interval '24 hours'
+     limit ${FORGOTTEN_AT_ONCE} for update skip locked)
+   returning key`,
 );

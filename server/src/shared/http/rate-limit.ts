@@ -81,3 +81,18 @@ export function tooManyRequests(verdict: Verdict): ApiError {
     headers: { 'retry-after': String(Math.max(1, verdict.reset)) },
   });
 }
+
+/**
+ * What counts as one address: an IPv4 address, or the /64 of an IPv6 one, since that is what one subscriber has to choose
+ * addresses from.
+ */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = ip.split('::', 2);
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail ? tail.split(':').length : 0;
+  while (tail !== undefined && groups.length < 8 - behind) groups.push('0');
+  return groups.slice(0, 4).join(':');
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { testService } from '../../../test/harness.ts';
+import { buildApp } from '../../app.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import { pageTokens } from '../page-token.ts';
+import { openDatabase } from '../postgres/database.ts';
+import { nameComponents } from './openapi.ts';
+
+const service = await testService();
+
+test('GET /health is 200 while the database answers, and tells soon when it does not', async () => {
+  assert.deepEqual((await service.call('GET /health')).body, { status: 'ok' });
+  assert.equal((await service.call('HEAD /health')).status, 200);
+
+  const secret = Buffer.alloc(32);
+  const { app } = await buildApp({
+    config: readConfig({}),
+    db: openDatabase({ host: '/nowhere' }, 1, () => {}),
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    clock: Date.now,
+    pageTokens: pageTokens(secret),
+    secret,
+    publicUrl: () => '',
+  });
+  after(() => app.close());
+  const began = performance.now();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => app.inject('/health')));
+  for (const { statusCode } of answers) assert.equal(statusCode, 503);
+  assert.ok(performance.now() - began < 2_000);
+});
+
+test('GET /metrics has the requests by route, the pool and the process, and no address of a client', async () => {
+  await service.call('GET /v1/cms/collections/col_x?key=hw_pb_x');
+  await service.call('GET /nothing/jane@example.com');
+  const { body, headers } = await service.call('GET /metrics');
+  assert.match(String(headers['content-type']), /^text\/plain; version=/);
+  assert.match(
+    body,
+    /headwater_http_request_duration_seconds_count\{method="GET",route="\/v1\/cms\/collections\/:collectionId",status="401"\} 1/,
+  );
+  assert.match(body, /route="unmatched",status="404"/);
+  assert.match(body, /^headwater_database_connections \d/m);
+  assert.match(body, /^headwater_database_waiting \d/m);
+  assert.doesNotMatch(body, /jane|hw_pb|col_x/);
+});
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: { in: string; name: string; required?: boolean }[];
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, object>;
+}
+
+test('GET /openapi.json is OpenAPI 3.1 that holds together', async () => {
+  const { body: document } = await service.call('GET /openapi.json');
+  assert.equal(document.openapi, '3.1.0');
+  const ids = new Set<string>();
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Operation>>)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const name = `${method} ${path}`;
+      assert.match(operation.operationId, /^[a-z][A-Za-z]+$/, name);
+      assert.ok(!ids.has(operation.operationId), `${operation.operationId} twice`);
+      ids.add(operation.operationId);
+      assert.ok(operation.summary && operation.tags.length > 0, name);
+      assert.deepEqual(Object.keys(operation.responses), ['200', '400', '401', '404', '405', '429', '500'], name);
+      for (const part of path.matchAll(/\{(\w+)\}/g)) {
+        const declared = operation.parameters?.find((each) => each.in === 'path' && each.name === part[1]);
+        assert.ok(declared?.required, `${name}: ${part[1]}`);
+      }
+      for (const scheme of (operation.security ?? []).flatMap(Object.keys)) {
+        assert.ok(scheme in document.components.securitySchemes, name);
+      }
+    }
+  }
+  assert.ok(ids.size >= 17);
+  eachObject(document, (value) => {
+    assert.ok(!('$id' in value), 'the framework’s own name');
+    if (typeof value.$ref === 'string') {
+      let at = document;
+      for (const part of value.$ref.replace(/^#\//, '').split('/')) at = at?.[part];
+      assert.ok(at, `${value.$ref} leads nowhere`);
+    }
+  });
+  for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Z][A-Za-z]+$/);
+  const { Collection, CreateCollectionRequest } = document.components.schemas;
+  assert.equal(Collection.properties.fields.items.$ref, '#/components/schemas/Field');
+  assert.equal(CreateCollectionRequest.additionalProperties, false);
+});
+
+test('two different schemas of one name are an error', () => {
+  const answer = (type: string) => ({ content: { 'application/json': { schema: { type, title: 'Same' } } } });
+  const paths = { '/a': { get: { operationId: 'a', responses: { 200: answer('string') } } } };
+  assert.doesNotThrow(() => nameComponents({ paths: { ...paths, '/b': paths['/a'] } }));
+  const other = { get: { operationId: 'b', responses: { 200: answer('number') } } };
+  assert.throws(() => nameComponents({ paths: { ...paths, '/b': other } }), /two different things are called Same/);
+});
+
+test('GET /docs is a page that takes nothing from elsewhere and tells nobody', async () => {
+  const page = await service.call('GET /docs');
+  assert.match(String(page.headers['content-type']), /^text\/html/);
+  assert.doesNotMatch(page.body, /https?:|\/\//);
+  const policy = String(page.headers['content-security-policy']);
+  assert.match(policy, /^default-src 'none'; /);
+  assert.doesNotMatch(policy, /https?:|\*/);
+  for (const [, source] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    assert.equal((await service.call(`GET /${source}`)).status, 200);
+  }
+  const zipped = await service.app.inject({ url: '/docs/reference.js', headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(zipped.headers['content-encoding'], 'gzip');
+  assert.ok(zipped.rawPayload.length < 2_000_000);
+  assert.match(gunzipSync(zipped.rawPayload).toString(), /createApiReference/);
+});
+
+test('GET /v1/limits tells what is configured', async () => {
+  const account = await service.newAccount();
+  const { body } = await service.call('GET /v1/limits', { as: account });
+  assert.deepEqual(body, { ...service.config.limits, pageSize: 100, rates: null });
+});
+
+function eachObject(value: unknown, visit: (value: Record<string, unknown>) => void): void {
+  if (value === null || typeof value !== 'object') return;
+  if (!Array.isArray(value)) visit(value as Record<string, unknown>);
+  for (const member of Object.values(value)) eachObject(member, visit);
+}
