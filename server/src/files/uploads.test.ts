@@ -33,7 +33,7 @@ test('what dead uploads left behind is cleared, and nothing else', async () => {
   const [receiving, moved] = [newUuid(), newUuid()];
   leaveBehind(receiving, false);
   leaveBehind(moved, true);
-  writeFileSync(join(root, 'uploads', 'stray.file'), 'not an upload');
+  writeFileSync(join(root, 'uploads', '.stray'), 'not an upload');
 
   service.clock.now = Date.now() + 5 * HOUR;
   await clear();
@@ -41,7 +41,7 @@ test('what dead uploads left behind is cleared, and nothing else', async () => {
 
   service.clock.now = Date.now() + 7 * HOUR;
   await clear();
-  assert.deepEqual(uploadsUnderWay(service), ['stray.file']);
-  assert.deepEqual(storedFiles(service).sort(), [join(root, account.uuid, kept), join(root, 'uploads', 'stray.file')]);
+  assert.deepEqual(uploadsUnderWay(service), ['.stray']);
+  assert.deepEqual(storedFiles(service).sort(), [join(root, account.uuid, kept), join(root, 'uploads', '.stray')]);
   assert.ok(existsSync(join(root, account.uuid, kept)));
 });

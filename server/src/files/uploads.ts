@@ -7,6 +7,7 @@ import { type Storage, storageKey } from './storage.ts';
 /** Longer than any upload may take: see the server's `requestTimeout`. */
 const DEAD_AFTER_MS = 6 * 3_600_000;
 const CLEAR_EVERY_MS = 3_600_000;
+const UPLOAD = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/;
 
 /** The folder of one upload. It is there from before its first byte until its asset is inserted or given up. */
 export function uploadFolder(storage: Storage, accountId: string, assetId: string): string {
@@ -19,10 +20,11 @@ export function uploadFolder(storage: Storage, accountId: string, assetId: strin
  */
 export async function clearUploads({ db, clock }: Deps, storage: Storage): Promise<void> {
   for (const name of await readdir(storage.uploadsFolder).catch(() => [])) {
+    const [, accountId, assetId] = UPLOAD.exec(name) ?? [];
+    if (accountId === undefined || assetId === undefined) continue;
     const folder = join(storage.uploadsFolder, name);
     const entry = await stat(folder).catch(() => undefined);
     if (entry === undefined || clock() - entry.mtimeMs < DEAD_AFTER_MS) continue;
-    const [accountId = '', assetId = ''] = name.split('.');
     const [asset] = await findAssetRows(db, accountId, [assetId]);
     if (!asset) await storage.delete(storageKey(accountId, assetId));
     await rm(folder, { recursive: true, force: true });
