@@ -8,7 +8,7 @@ import { createAccount } from '../src/accounts/index.ts';
 import { buildApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/shared/config.ts';
 import { parseId } from '../src/shared/ids.ts';
-import { createLog } from '../src/shared/log.ts';
+import { createLog, type Logger } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
 import { type Database, openDatabase } from '../src/shared/postgres/database.ts';
@@ -73,7 +73,10 @@ export interface TestService {
 }
 
 /** The whole service on a database of its own, without a socket; closed when the test file is done. */
-export async function testService(env: Record<string, string> = {}): Promise<TestService> {
+export async function testService(
+  env: Record<string, string> = {},
+  replaced: { log?: Logger } = {},
+): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-data-'));
   const db = await testDatabase();
   const config = readConfig({
@@ -87,7 +90,7 @@ export async function testService(env: Record<string, string> = {}): Promise<Tes
   const { app, workers } = await buildApp({
     config,
     db,
-    log: createLog(config.logLevel),
+    log: replaced.log ?? createLog(config.logLevel),
     metrics: createMetrics(),
     clock: () => clock.now,
     pageTokens: pageTokens(secret),
