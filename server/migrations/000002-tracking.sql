@@ -24,6 +24,8 @@ create table sessions (
   os text,
   country text,
   is_bot boolean not null default false,
+  -- From an address that the account excludes (`excludedAddresses`).
+  is_internal boolean not null default false,
   lead_id uuid,
   primary key (account_id, number),
   unique (account_id, hash)
@@ -52,6 +54,7 @@ create table visits (
   title text,
   visitor_id text not null,
   is_bot boolean not null,
+  is_internal boolean not null default false,
   occurred_at timestamptz(3) not null,
   received_at timestamptz(3) not null,
   primary key (account_id, id)
@@ -81,6 +84,7 @@ create table events (
   session_number bigint,
   lead_id uuid,
   is_bot boolean not null,
+  is_internal boolean not null default false,
   occurred_at timestamptz(3) not null,
   received_at timestamptz(3) not null,
   primary key (account_id, id)

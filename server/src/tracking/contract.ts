@@ -127,3 +127,42 @@ export const BatchAnswer = Type.Object({
   }),
 });
 export type BatchAnswer = Static<typeof BatchAnswer>;
+
+const AllowedOrigins = Type.Array(Type.String({ maxLength: 512 }), {
+  maxItems: 200,
+  description:
+    'Origins of the pages that may record with the publishable key, such as `https://shop.example`; `https://*.shop.example` for every host below. Empty: any. A request without an `Origin` header, from a server, is not asked',
+});
+const ExcludedAddresses = Type.Array(Type.String({ maxLength: 64 }), {
+  maxItems: 200,
+  description:
+    'Addresses and CIDR ranges, of IPv4 and IPv6, whose visits and events are recorded and marked as internal, and then not counted, like those of bots',
+});
+const RetentionDays = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: 36_500,
+  description:
+    'How many days sessions, visits, events and leads are kept; null: for ever. Conversions stay, without their identifiers',
+});
+
+export const Settings = Type.Object({
+  allowedOrigins: AllowedOrigins,
+  excludedAddresses: ExcludedAddresses,
+  retentionDays: RetentionDays,
+  updatedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Null as long as nothing was changed',
+  }),
+});
+export type Settings = Static<typeof Settings>;
+
+/** Body of `PATCH /v1/tracking/settings`: what is not named stays as it is. */
+export const SettingsBody = Type.Object(
+  {
+    allowedOrigins: Type.Optional(AllowedOrigins),
+    excludedAddresses: Type.Optional(ExcludedAddresses),
+    retentionDays: Type.Optional(RetentionDays),
+  },
+  { additionalProperties: false },
+);
+export type SettingsBody = Static<typeof SettingsBody>;

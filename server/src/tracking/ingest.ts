@@ -4,6 +4,7 @@ import { GroupCommit } from '../shared/group-commit.ts';
 import { idempotencyKey, idempotently } from '../shared/http/idempotency.ts';
 import { publicId } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
+import { isBot, isServer } from './bots.ts';
 import type { EventAnswer, EventItem, VisitAnswer, VisitItem } from './contract.ts';
 import type { FindCountry } from './country.ts';
 import { readProperties } from './event-properties.ts';
@@ -99,6 +100,8 @@ export class Ingest {
       visitorId: item.visitorId,
       sessionHash: item.sessionHash,
       device: readUserAgent(request.headers['user-agent']),
+      isBot: isBot(request),
+      isInternal: request.trackingSettings.isInternal(request.ip),
       country: this.#findCountry(request.ip),
       occurredAt: occurredAt(item.timestamp, sentAt, receivedAt),
       receivedAt,
@@ -120,8 +123,8 @@ export class Ingest {
       email,
       value,
       currency: (properties as { currency?: unknown }).currency,
-      // A back end's own HTTP library is no bot.
-      isBot: !trusted && readUserAgent(request.headers['user-agent']).isBot,
+      isBot: !isServer(request) && isBot(request),
+      isInternal: request.trackingSettings.isInternal(request.ip),
       trusted,
       occurredAt: occurredAt(properties.timestamp, sentAt, receivedAt),
       receivedAt,

@@ -75,17 +75,12 @@ export interface SessionRow {
   visitor_id: string;
   started_at: Date;
   last_seen_at: Date;
-  click_ids: Record<string, string>;
-  source: string | null;
-  medium: string | null;
-  campaign: string | null;
-  utm_id: string | null;
+  landing_url: string;
   /** The page's id of the visit that was asked for, where it was. */
   visit_id: string | null;
 }
 
-const SESSION = `s.account_id, s.number, s.hash, s.visitor_id, s.started_at, s.last_seen_at, s.click_ids, s.source, s.medium,
-  s.campaign, s.utm_id`;
+const SESSION = 's.account_id, s.number, s.hash, s.visitor_id, s.started_at, s.last_seen_at, s.landing_url';
 
 /**
  * The sessions named by hash ($1, $2), the latest session of each visitor ($3, $4), and the sessions of visits that were
@@ -113,39 +108,39 @@ export const findCurrentSessions = statement<SessionRow>(
 );
 
 /**
- * Writes new sessions ($1 to $21) with their click ids ($22 to $25), touches known ones ($26 to $28) and writes the visits
- * ($29 on), in one statement. A session whose hash another process wrote at the same moment is taken over: the answer says
+ * Writes new sessions ($1 to $22) with their click ids ($23 to $26), touches known ones ($27 to $29) and writes the visits
+ * ($30 on), in one statement. A session whose hash another process wrote at the same moment is taken over: the answer says
  * the number that every hash really has.
  */
 export const writeVisits = statement<{ account_id: string; hash: string; number: number; began: boolean }>(
   'tracking.write_visits',
   `with begun as (
      insert into sessions (account_id, number, hash, short_hash, visitor_id, started_at, last_seen_at, landing_url, referrer,
-       source, medium, campaign, term, content, utm_id, click_ids, device, browser, os, country, is_bot)
+       source, medium, campaign, term, content, utm_id, click_ids, device, browser, os, country, is_bot, is_internal)
      select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
        $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::jsonb[],
-       $17::text[], $18::text[], $19::text[], $20::text[], $21::boolean[])
+       $17::text[], $18::text[], $19::text[], $20::text[], $21::boolean[], $22::boolean[])
      on conflict (account_id, hash) do update
        set last_seen_at = greatest(sessions.last_seen_at, excluded.last_seen_at)
      returning account_id, hash, number, xmax = 0 as began),
    touched as (
      update sessions set last_seen_at = w.at
-     from unnest($26::uuid[], $27::bigint[], $28::timestamptz[]) as w (account_id, number, at)
+     from unnest($27::uuid[], $28::bigint[], $29::timestamptz[]) as w (account_id, number, at)
      where sessions.account_id = w.account_id and sessions.number = w.number
        and sessions.last_seen_at < w.at - interval '1 second'),
    clicked as (
      insert into click_ids (account_id, digest, session_number, started_at)
      select begun.account_id, w.digest, begun.number, w.at
-     from unnest($22::uuid[], $23::text[], $24::uuid[], $25::timestamptz[]) as w (account_id, hash, digest, at)
+     from unnest($23::uuid[], $24::text[], $25::uuid[], $26::timestamptz[]) as w (account_id, hash, digest, at)
      join begun on begun.account_id = w.account_id and begun.hash = w.hash and begun.began),
    visited as (
      insert into visits (account_id, id, client_visit_id, session_number, url, referrer, title, visitor_id, is_bot,
-       occurred_at, received_at)
+       is_internal, occurred_at, received_at)
      select w.account_id, w.id, w.client_id, coalesce(begun.number, w.number), w.url, w.referrer, w.title, w.visitor_id,
-       w.is_bot, w.at, w.received_at
-     from unnest($29::uuid[], $30::uuid[], $31::text[], $32::text[], $33::bigint[], $34::text[], $35::text[], $36::text[],
-       $37::text[], $38::boolean[], $39::timestamptz[], $40::timestamptz[])
-       as w (account_id, id, client_id, hash, number, url, referrer, title, visitor_id, is_bot, at, received_at)
+       w.is_bot, w.is_internal, w.at, w.received_at
+     from unnest($30::uuid[], $31::uuid[], $32::text[], $33::text[], $34::bigint[], $35::text[], $36::text[], $37::text[],
+       $38::text[], $39::boolean[], $40::boolean[], $41::timestamptz[], $42::timestamptz[])
+       as w (account_id, id, client_id, hash, number, url, referrer, title, visitor_id, is_bot, is_internal, at, received_at)
      left join begun on begun.account_id = w.account_id and begun.hash = w.hash
      on conflict (account_id, client_visit_id) where client_visit_id is not null do nothing)
    select account_id, hash, number, began from begun`,
@@ -154,15 +149,15 @@ export const writeVisits = statement<{ account_id: string; hash: string; number:
 /** Events alone. */
 export const insertEvents = statement(
   'tracking.insert_events',
-  `insert into events (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, occurred_at,
-     received_at)
+  `insert into events (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, is_internal,
+     occurred_at, received_at)
    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::uuid[],
-     $8::boolean[], $9::timestamptz[], $10::timestamptz[])`,
+     $8::boolean[], $9::boolean[], $10::timestamptz[], $11::timestamptz[])`,
 );
 
 /**
- * Events ($1 to $11), the leads they make or change ($12 to $18) and the sessions they keep awake and tie to a lead ($19 to
- * $23), in one statement. The ids that come back were written; the rest was there already, under its client's id. A lead
+ * Events ($1 to $12), the leads they make or change ($13 to $19) and the sessions they keep awake and tie to a lead ($20 to
+ * $24), in one statement. The ids that come back were written; the rest was there already, under its client's id. A lead
  * that another process made at the same moment keeps that one's id. Leads and sessions are taken in the order of their
  * keys, so that no two batches wait in a circle.
  */
@@ -171,7 +166,7 @@ export const writeEvents = statement<{ id: string }>(
   `with led as (
      insert into leads (account_id, email, id, first_session, latest_session, first_seen_at, last_seen_at)
      select account_id, email, id, first_session, latest_session, first_at, last_at
-     from unnest($12::uuid[], $13::text[], $14::uuid[], $15::bigint[], $16::bigint[], $17::timestamptz[], $18::timestamptz[])
+     from unnest($13::uuid[], $14::text[], $15::uuid[], $16::bigint[], $17::bigint[], $18::timestamptz[], $19::timestamptz[])
        as w (account_id, email, id, first_session, latest_session, first_at, last_at)
      order by account_id, email
      on conflict (account_id, email) do update set
@@ -181,20 +176,20 @@ export const writeEvents = statement<{ id: string }>(
        last_seen_at = greatest(leads.last_seen_at, excluded.last_seen_at)
      returning account_id, email, id),
    written as (
-     insert into events (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, occurred_at,
-       received_at)
+     insert into events (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, is_internal,
+       occurred_at, received_at)
      select w.account_id, w.id, client_event_id, event, properties, session_number, coalesce(led.id, lead_id), is_bot,
-       occurred_at, received_at
+       is_internal, occurred_at, received_at
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::uuid[], $8::boolean[],
-       $9::timestamptz[], $10::timestamptz[], $11::text[])
-       as w (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, occurred_at, received_at,
-         email)
+       $9::boolean[], $10::timestamptz[], $11::timestamptz[], $12::text[])
+       as w (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, is_internal, occurred_at,
+         received_at, email)
      left join led on led.account_id = w.account_id and led.email = w.email
      on conflict (account_id, client_event_id) where client_event_id is not null do nothing
      returning id),
    locked as (
      select s.account_id, s.number, w.at, coalesce(led.id, w.lead_id) as lead_id
-     from unnest($19::uuid[], $20::bigint[], $21::timestamptz[], $22::uuid[], $23::text[])
+     from unnest($20::uuid[], $21::bigint[], $22::timestamptz[], $23::uuid[], $24::text[])
        as w (account_id, number, at, lead_id, email)
      left join led on led.account_id = w.account_id and led.email = w.email
      join lateral (
@@ -209,4 +204,29 @@ export const writeEvents = statement<{ id: string }>(
      set last_seen_at = greatest(last_seen_at, locked.at), lead_id = coalesce(locked.lead_id, sessions.lead_id)
      from locked where sessions.account_id = locked.account_id and sessions.number = locked.number)
    select id from written`,
+);
+
+export interface SettingsRow {
+  allowed_origins: string[];
+  excluded_addresses: string[];
+  retention_days: number | null;
+  updated_at: Date;
+}
+
+export const findSettings = statement<SettingsRow>(
+  'tracking.find_settings',
+  'select allowed_origins, excluded_addresses, retention_days, updated_at from tracking_settings where account_id = $1',
+);
+
+/** $1 account, allowed_origins, excluded_addresses: null leaves one as it is; $4 whether to set retention_days, $5; $6 now */
+export const changeSettings = statement<SettingsRow>(
+  'tracking.change_settings',
+  `insert into tracking_settings as s (account_id, allowed_origins, excluded_addresses, retention_days, updated_at)
+   values ($1, coalesce($2::text[], '{}'), coalesce($3::text[], '{}'), $5::int, $6)
+   on conflict (account_id) do update set
+     allowed_origins = coalesce($2::text[], s.allowed_origins),
+     excluded_addresses = coalesce($3::text[], s.excluded_addresses),
+     retention_days = case when $4::boolean then excluded.retention_days else s.retention_days end,
+     updated_at = excluded.updated_at
+   returning allowed_origins, excluded_addresses, retention_days, updated_at`,
 );

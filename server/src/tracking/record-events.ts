@@ -18,6 +18,7 @@ export interface NewEvent {
   value: number | null;
   currency: unknown;
   isBot: boolean;
+  isInternal: boolean;
   /** Whether a server sent it, by a secret token. */
   trusted: boolean;
   /** Milliseconds since 1970. */
@@ -209,6 +210,7 @@ function eventParameters(drafts: Draft[]): unknown[] {
     drafts.map(({ sessionNumber }) => sessionNumber),
     drafts.map(({ lead }) => lead?.id ?? null),
     drafts.map(({ asked }) => asked.isBot),
+    drafts.map(({ asked }) => asked.isInternal),
     drafts.map(({ asked }) => isoTime(asked.occurredAt)),
     drafts.map(({ asked }) => isoTime(asked.receivedAt)),
   ];

@@ -3,11 +3,12 @@ import { newUuid } from '../shared/ids.ts';
 import type { Database, Tx } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { clickIdDigest, sessionDigest, shortHashOf } from './identifier.ts';
-import type { Landing } from './landing.ts';
+import { type Landing, readLanding } from './landing.ts';
 import { drawSessionNumbers, findCurrentSessions, lockVisitors, type SessionRow, writeVisits } from './queries.ts';
 import type { BegunSession } from './reactions.ts';
 import { makeSessionHash } from './session-hash.ts';
 import { goesOn, type SessionState } from './session-rules.ts';
+import { sourceOf } from './source-medium.ts';
 import type { Device } from './user-agent.ts';
 
 /** A visit as it was asked for, checked. */
@@ -22,6 +23,8 @@ export interface NewVisit {
   visitorId: string | undefined;
   sessionHash: string | undefined;
   device: Device;
+  isBot: boolean;
+  isInternal: boolean;
   country: string | null;
   /** Milliseconds since 1970. */
   occurredAt: number;
@@ -149,11 +152,9 @@ class Sessions {
         visitorId: row.visitor_id,
         startedAt: row.started_at.getTime(),
         lastSeenAt: row.last_seen_at.getTime(),
-        clickIds: row.click_ids,
-        source: row.source,
-        medium: row.medium,
-        campaign: row.campaign,
-        utmId: row.utm_id,
+        get landing() {
+          return readLanding(row.landing_url);
+        },
         begunBy: undefined,
       };
       this.#remember(session, row.visit_id === null);
@@ -187,7 +188,6 @@ class Sessions {
   }
 
   #begin(visit: NewVisit, number: number): Session {
-    const { landing } = visit;
     const session: Session = {
       accountId: visit.accountId,
       number,
@@ -195,11 +195,7 @@ class Sessions {
       visitorId: visit.visitorId ?? makeSessionHash(),
       startedAt: visit.occurredAt,
       lastSeenAt: visit.occurredAt,
-      clickIds: landing.clickIds,
-      source: landing.source,
-      medium: landing.medium,
-      campaign: landing.campaign,
-      utmId: landing.utmId,
+      landing: visit.landing,
       begunBy: visit,
     };
     this.#begun.push(session);
@@ -228,9 +224,11 @@ class Sessions {
     if (!latest || latest.startedAt <= session.startedAt) this.#latestOfVisitor.set(visitor, session);
   }
 
-  /** The first 28 parameters of `writeVisits`. */
+  /** The first 29 parameters of `writeVisits`. */
   parameters(): unknown[] {
-    const begun = this.#begun.flatMap((session) => (session.begunBy ? [{ session, visit: session.begunBy }] : []));
+    const begun = this.#begun.flatMap((session) =>
+      session.begunBy ? [{ session, visit: session.begunBy, from: sourceOf(session.begunBy) }] : [],
+    );
     const clicks = begun.flatMap(({ session }) => clickDigests(session).map((digest) => ({ session, digest })));
     const touched = [...this.#touched].sort((a, b) => a.number - b.number);
     return [
@@ -243,18 +241,19 @@ class Sessions {
       begun.map(({ session }) => isoTime(session.lastSeenAt)),
       begun.map(({ visit }) => visit.url),
       begun.map(({ visit }) => visit.referrer),
-      begun.map(({ session }) => session.source),
-      begun.map(({ session }) => session.medium),
-      begun.map(({ session }) => session.campaign),
+      begun.map(({ from }) => from.source),
+      begun.map(({ from }) => from.medium),
+      begun.map(({ visit }) => visit.landing.campaign),
       begun.map(({ visit }) => visit.landing.term),
       begun.map(({ visit }) => visit.landing.content),
-      begun.map(({ session }) => session.utmId),
-      begun.map(({ session }) => JSON.stringify(session.clickIds)),
+      begun.map(({ visit }) => visit.landing.utmId),
+      begun.map(({ visit }) => JSON.stringify(visit.landing.clickIds)),
       begun.map(({ visit }) => visit.device.device),
       begun.map(({ visit }) => visit.device.browser),
       begun.map(({ visit }) => visit.device.os),
       begun.map(({ visit }) => visit.country),
-      begun.map(({ visit }) => visit.device.isBot),
+      begun.map(({ visit }) => visit.isBot),
+      begun.map(({ visit }) => visit.isInternal),
       clicks.map(({ session }) => session.accountId),
       clicks.map(({ session }) => session.hash),
       clicks.map(({ digest }) => digest),
@@ -267,10 +266,10 @@ class Sessions {
 }
 
 function clickDigests(session: Session): string[] {
-  return Object.entries(session.clickIds).map(([name, value]) => clickIdDigest(name, value ?? ''));
+  return Object.entries(session.landing.clickIds).map(([name, value]) => clickIdDigest(name, value ?? ''));
 }
 
-/** The parameters of `writeVisits` from the 29th. */
+/** The parameters of `writeVisits` from the 30th. */
 function visitParameters(visits: { visit: NewVisit; session: Session }[]): unknown[] {
   return [
     visits.map(({ visit }) => visit.accountId),
@@ -282,7 +281,8 @@ function visitParameters(visits: { visit: NewVisit; session: Session }[]): unkno
     visits.map(({ visit }) => visit.referrer),
     visits.map(({ visit }) => visit.title),
     visits.map(({ visit, session }) => visit.visitorId ?? session.visitorId),
-    visits.map(({ visit }) => visit.device.isBot),
+    visits.map(({ visit }) => visit.isBot),
+    visits.map(({ visit }) => visit.isInternal),
     visits.map(({ visit }) => isoTime(visit.occurredAt)),
     visits.map(({ visit }) => isoTime(visit.receivedAt)),
   ];

@@ -1,16 +1,27 @@
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../shared/deps.ts';
+import { ApiError } from '../shared/errors.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import { BatchAnswer, BatchBody, EventAnswer, EventBody, VisitAnswer, VisitBody } from './contract.ts';
 import type { FindCountry } from './country.ts';
 import { Ingest } from './ingest.ts';
 import { recordBatch } from './record-batch.ts';
+import type { SettingsCache, TrackingSettings } from './settings.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the caller's account; set on the routes that record. */
+    trackingSettings: TrackingSettings;
+  }
+}
 
 const INGEST = { access: 'ingest', rate: 'ingest' } as const;
 
 /** What pages and back ends record: `POST /v1/visits`, `/v1/events` and, of both, `/v1/batch`. */
-export function trackingRoutes(app: App, deps: Deps, findCountry: FindCountry): void {
+export function trackingRoutes(app: App, deps: Deps, findCountry: FindCountry, settings: SettingsCache): void {
   openToBrowsers(app);
+  applySettings(app, settings);
   const ingest = new Ingest(deps, findCountry);
 
   app.post(
@@ -69,6 +80,37 @@ export function trackingRoutes(app: App, deps: Deps, findCountry: FindCountry): 
         return { success: true, results: await recordBatch(ingest, request, items, sentAt, inside) };
       }),
   );
+}
+
+/** Refuses pages of origins that the account does not allow, before any other fault is told. */
+function applySettings(app: App, settings: SettingsCache): void {
+  app.decorateRequest('trackingSettings', null as unknown as TrackingSettings);
+  const apply = (request: FastifyRequest, found: TrackingSettings) => {
+    request.trackingSettings = found;
+    const { origin } = request.headers;
+    if (origin === undefined || found.allows(origin)) return;
+    throw new ApiError(401, 'origin_not_allowed', `The account does not allow pages of ${origin.slice(0, 200)}.`, {
+      headers: { 'www-authenticate': 'Bearer realm="headwater"' },
+    });
+  };
+  app.addHook('preValidation', (request, _reply, next) => {
+    if (request.routeOptions.config.access !== 'ingest') return next();
+    const { accountId } = request.caller;
+    const known = settings.recall(accountId);
+    if (!known) {
+      settings
+        .load(accountId)
+        .then((found) => apply(request, found))
+        .then(() => next(), next);
+      return;
+    }
+    try {
+      apply(request, known);
+    } catch (error) {
+      return next(error as Error);
+    }
+    next();
+  });
 }
 
 function itemsOf(body: unknown): number {

@@ -1,3 +1,4 @@
+import type { ClickIdName } from './click-ids.ts';
 import type { Landing } from './landing.ts';
 
 const IDLE_MS = 30 * 60_000;
@@ -7,11 +8,8 @@ const LONGEST_MS = 24 * 60 * 60_000;
 export interface SessionState {
   startedAt: number;
   lastSeenAt: number;
-  clickIds: Readonly<Record<string, string | undefined>>;
-  source: string | null;
-  medium: string | null;
-  campaign: string | null;
-  utmId: string | null;
+  /** What its landing URL says, read when it is asked for. */
+  readonly landing: Landing;
 }
 
 /**
@@ -20,12 +18,16 @@ export interface SessionState {
  */
 export function goesOn(session: SessionState, landing: Landing, at: number): boolean {
   if (at - session.lastSeenAt > IDLE_MS || at - session.startedAt > LONGEST_MS) return false;
-  for (const [name, value] of Object.entries(landing.clickIds)) if (session.clickIds[name] !== value) return false;
-  if (landing.source === null && landing.campaign === null && landing.utmId === null) return true;
+  const clicks = Object.entries(landing.clickIds);
+  const hasCampaign = landing.source !== null || landing.campaign !== null || landing.utmId !== null;
+  if (clicks.length === 0 && !hasCampaign) return true;
+  const first = session.landing;
+  if (clicks.some(([name, value]) => first.clickIds[name as ClickIdName] !== value)) return false;
   return (
-    session.source === landing.source &&
-    session.medium === landing.medium &&
-    session.campaign === landing.campaign &&
-    session.utmId === landing.utmId
+    !hasCampaign ||
+    (first.source === landing.source &&
+      first.medium === landing.medium &&
+      first.campaign === landing.campaign &&
+      first.utmId === landing.utmId)
   );
 }

@@ -1,0 +1,50 @@
+import type { Deps } from '../shared/deps.ts';
+import { toApiError, withErrors } from '../shared/http/problem.ts';
+import type { App } from '../shared/http/server.ts';
+import { changeSettings, getSettings } from './change-settings.ts';
+import { Settings, SettingsBody } from './contract.ts';
+import type { SettingsCache } from './settings.ts';
+
+/** `GET` and `PATCH /v1/tracking/settings`. */
+export function settingsRoutes(app: App, deps: Deps, settings: SettingsCache): void {
+  app.get(
+    '/v1/tracking/settings',
+    {
+      config: { access: 'secret', rate: 'read' },
+      schema: {
+        operationId: 'getTrackingSettings',
+        tags: ['Tracking'],
+        summary: 'Get the settings of tracking',
+        security: [{ token: [] }],
+        response: withErrors(Settings),
+      },
+    },
+    (request) => getSettings(deps.db, request.caller.accountId),
+  );
+
+  app.patch(
+    '/v1/tracking/settings',
+    {
+      config: { access: 'secret', rate: 'write' },
+      // Faults that the schema cannot see are told together with those it sees.
+      attachValidation: true,
+      schema: {
+        operationId: 'changeTrackingSettings',
+        tags: ['Tracking'],
+        summary: 'Change the settings of tracking',
+        description:
+          'What is not named stays as it is; a list is replaced as a whole. Every process follows within 5 seconds.',
+        security: [{ token: [] }],
+        body: SettingsBody,
+        response: withErrors(Settings),
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller;
+      const known = request.validationError ? toApiError(request.validationError).errors : [];
+      const changed = await changeSettings(deps.db, accountId, request.body, known, deps.clock());
+      settings.forget(accountId);
+      return changed;
+    },
+  );
+}
