@@ -13,7 +13,8 @@ create table jobs (
   -- How many starts ended without a word.
   crashes integer not null default 0,
   -- By the database's clock: from when on a runner may take the job; while it runs, the end of its lease. Null: finished.
-  due_at timestamptz(3),
+  -- Not rounded to the millisecond, which would put half of all new jobs ahead of the claim that follows them.
+  due_at timestamptz,
   created_at timestamptz(3) not null,
   started_at timestamptz(3),
   finished_at timestamptz(3),

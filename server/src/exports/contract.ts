@@ -6,6 +6,9 @@ export type Format = (typeof FORMATS)[number];
 
 export const DATASET_NAMES = Object.keys(DATASETS) as DatasetName[];
 
+/** More than any dataset has. */
+export const MAX_FIELDS = 100;
+
 const columns = DATASET_NAMES.map((name) => {
   const { source, columns } = DATASETS[name];
   const time = columns.find((column) => column.sql === `t.${source.time}`)?.name;
@@ -29,7 +32,11 @@ export const ExportBody = Type.Object(
     from: Time('The first moment that is in: RFC 3339, or a date, which begins at midnight UTC'),
     to: Time('The first moment that is out, written likewise'),
     fields: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, description: 'These columns alone, in this order; else all of them' }),
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: MAX_FIELDS,
+        description: 'These columns alone, in this order; else all of them',
+      }),
     ),
   },
   { additionalProperties: false },

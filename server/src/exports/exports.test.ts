@@ -84,21 +84,21 @@ test('every fault of a request is named at once', async () => {
       '/dataset not_allowed',
       '/fields/1 type',
       '/format not_allowed',
-      '/from time_invalid',
+      '/from timestamp_invalid',
       '/limit unknown_property',
       '/to type',
     ],
   );
   assert.deepEqual(
     await faultsOf(account, { ...good, fields: ['event', 'nope', 'event', 'sessionID'], from: '2026-02-30' }),
-    ['/fields/1 field_unknown', '/fields/2 field_repeated', '/fields/3 field_unknown', '/from time_invalid'],
+    ['/fields/1 field_unknown', '/fields/2 field_repeated', '/fields/3 field_unknown', '/from timestamp_invalid'],
   );
   assert.deepEqual(await faultsOf(account, { ...good, fields: [] }), ['/fields too_few']);
   assert.deepEqual(await faultsOf(account, { ...good, from: '2026-11-21', to: '2026-11-20' }), ['/to range_empty']);
   assert.deepEqual(await faultsOf(account, { ...good, from: '2026-11-20T00:00:00Z', to: '2026-11-20' }), [
     '/to range_empty',
   ]);
-  assert.deepEqual(await faultsOf(account, { ...good, from: '2026-11-20T08:00:00' }), ['/from time_invalid']);
+  assert.deepEqual(await faultsOf(account, { ...good, from: '2026-11-20T08:00:00' }), ['/from timestamp_invalid']);
   for (const body of [[], null, 'events', 1]) {
     assert.equal((await service.call('POST /v1/analytics/export', { as: account, body })).status, 400);
   }

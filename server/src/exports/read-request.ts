@@ -1,6 +1,6 @@
 import { type Fault, refuse } from '../shared/errors.ts';
 import { isDate, isoTime, parseTimestamp } from '../shared/time.ts';
-import { DATASET_NAMES, type ExportParams, type Format } from './contract.ts';
+import { DATASET_NAMES, type ExportParams, type Format, MAX_FIELDS } from './contract.ts';
 import { DATASETS } from './datasets.ts';
 
 /**
@@ -19,7 +19,7 @@ export function readExportRequest(body: unknown, known: Fault[]): ExportParams {
   const dataset = DATASET_NAMES.find((name) => name === asked.dataset);
   const columns = dataset ? DATASETS[dataset].columns.map((column) => column.name) : undefined;
   const fields = Array.isArray(asked.fields) ? asked.fields : undefined;
-  if (columns && fields) faults.push(...faultsOfFields(fields, columns, dataset ?? ''));
+  if (columns && fields) faults.push(...faultsOfFields(fields.slice(0, MAX_FIELDS), columns));
   refuse(faults);
   if (!dataset || !columns) throw new Error('an unknown dataset was not refused');
   return {
@@ -38,16 +38,16 @@ function readTime(asked: Record<string, unknown>, name: 'from' | 'to', faults: F
   if (at !== undefined) return at;
   const detail =
     'must be an RFC 3339 time with its offset, such as 2026-11-20T08:00:00Z, or a date, such as 2026-11-20';
-  faults.push({ pointer: `/${name}`, code: 'time_invalid', detail });
+  faults.push({ pointer: `/${name}`, code: 'timestamp_invalid', detail });
   return null;
 }
 
-function faultsOfFields(fields: unknown[], columns: string[], dataset: string): Fault[] {
+function faultsOfFields(fields: unknown[], columns: string[]): Fault[] {
   return fields.flatMap((field, i) => {
     if (typeof field !== 'string') return [];
     const pointer = `/fields/${i}`;
     if (!columns.includes(field)) {
-      return [{ pointer, code: 'field_unknown', detail: `${dataset} have ${columns.join(', ')}` }];
+      return [{ pointer, code: 'field_unknown', detail: 'is no column of this dataset' }];
     }
     return fields.indexOf(field) < i ? [{ pointer, code: 'field_repeated', detail: 'is named twice' }] : [];
   });
