@@ -1,5 +1,6 @@
 /** `npm run bench [-- name …]`: all benchmarks, or those named. Figures go into docs/performance.md. */
 import { benchConversions } from './conversions.ts';
+import { benchEntries } from './entries.ts';
 import { benchExport } from './export.ts';
 import { benchIngest } from './ingest.ts';
 import { createReport, type Report } from './report.ts';
@@ -10,6 +11,7 @@ import { benchUpload } from './upload.ts';
 const BENCHES: Record<string, (service: BenchService, report: Report) => Promise<void>> = {
   ingest: benchIngest,
   conversions: benchConversions,
+  entries: benchEntries,
   export: benchExport,
   upload: benchUpload,
   'start-up': benchStartUp,

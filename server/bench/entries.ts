@@ -1,0 +1,194 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { type Collection, collectionOf, isActive } from '../src/content/collection.ts';
+import { keysOf, rowsOf, textOf } from '../src/content/index-entry.ts';
+import { findCollection } from '../src/content/queries.ts';
+import { newUuid, parseId } from '../src/shared/ids.ts';
+import { httpRequest, load } from './load.ts';
+import type { Report } from './report.ts';
+import { uuidOf } from './seed.ts';
+import type { BenchService } from './service.ts';
+
+const SIZES = (process.env.BENCH_ENTRIES ?? '10000,1000000').split(',').map(Number);
+const WORDS = 'amber basil cedar delta ember fjord glade harbor indigo jasper kelp lumen maple nectar onyx pearl'.split(
+  ' ',
+);
+
+const SCHEMA = {
+  fields: [
+    { id: 'title', label: 'Title', type: 'text', required: true },
+    { id: 'body', label: 'Body', type: 'text' },
+    { id: 'price', label: 'Price', type: 'number' },
+    { id: 'rating', label: 'Rating', type: 'number' },
+    { id: 'live', label: 'Live', type: 'boolean' },
+    { id: 'day', label: 'Day', type: 'date' },
+    { id: 'at', label: 'At', type: 'timestamp' },
+    { id: 'link', label: 'Link', type: 'url' },
+    {
+      id: 'theme',
+      label: 'Theme',
+      type: 'select',
+      options: Array.from({ length: 8 }, (_, i) => ({ value: `theme-${i}`, label: `Theme ${i}` })),
+    },
+  ],
+};
+
+const random = (below: number) => Math.floor(Math.random() * below);
+const words = (count: number) => Array.from({ length: count }, () => WORDS[random(WORDS.length)]).join(' ');
+
+function valuesOf(i: number): Record<string, unknown> {
+  return {
+    title: `${words(2)} ${i}`,
+    body: words(20),
+    price: random(100_000) / 100,
+    rating: random(100),
+    live: i % 2 === 0,
+    day: new Date(1.6e12 + random(1e11)).toISOString().slice(0, 10),
+    at: new Date(1.6e12 + random(1e11)).toISOString(),
+    link: `https://shop.example/${i}`,
+    theme: `theme-${random(8)}`,
+  };
+}
+
+/** Listings that ask the index in different ways. */
+const LISTINGS: Record<string, () => string> = {
+  'in order of creation': () => '',
+  'sorted by number': () => 'sort=price:asc',
+  'sorted by text, descending': () => 'sort=title:desc',
+  'sorted by time': () => 'sort=at:asc',
+  'filtered by select': () => `filter[theme][eq]=theme-${random(8)}`,
+  'filtered by number range': () => `filter[price][gte]=${random(900)}`,
+  'filtered by number, sorted by time': () => `filter[rating][eq]=${random(100)}&sort=at:desc`,
+  'filtered by select and boolean, sorted by number': () =>
+    `filter[theme][eq]=theme-${random(8)}&filter[live][eq]=true&sort=price:asc`,
+  'searched by word': () => `q=${WORDS[random(WORDS.length)]}`,
+  'searched by what one entry has': () => `q=${1000 + random(8000)}`,
+};
+
+/** Entries: list, get and create in a collection of ten thousand and one of a million. */
+export async function benchEntries(service: BenchService, report: Report): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': `Bearer ${service.token}` };
+  const base = `http://127.0.0.1:${service.port}/v1/cms/collections`;
+  const sql = await service.sql();
+  const paths: string[] = [];
+  const ids: string[][] = [];
+  for (const size of SIZES) {
+    const body = JSON.stringify({ name: `${size} entries`, ...SCHEMA });
+    const { id } = (await (await fetch(base, { method: 'POST', headers, body })).json()) as { id: string };
+    await seed(sql, uuidOf(service.accountId), id, size);
+    paths.push(`/v1/cms/collections/${id}/entries`);
+  }
+  await sql.query('vacuum analyze entries, entry_index, entry_texts');
+  await sql.end();
+
+  const get = (path: string) => httpRequest('GET', encodeURI(path), headers);
+  const measure = (requests: string[], connections: number, seconds: number) =>
+    load({ port: service.port, requests, connections, seconds, warmUpSeconds: 1 });
+  const labels = SIZES.map((size) => size.toLocaleString('en'));
+
+  for (const [name, query] of Object.entries(LISTINGS)) {
+    const medians: number[] = [];
+    let failed = 0;
+    for (const path of paths) {
+      const requests = Array.from({ length: 200 }, () => get(`${path}?${query()}`));
+      const result = await measure(requests, 1, 3);
+      medians.push(result.p50);
+      failed += result.failed;
+    }
+    const [small = 0, large = 0] = medians;
+    report.row(`list 50, ${name}, 1 connection`, {
+      result: `median ${large.toFixed(2)} ms at ${labels[1]}`,
+      limit: `${small.toFixed(2)} ms at ${labels[0]}`,
+      ratio: large / small,
+      target: '1.5 ms; ratio at most 1.50',
+      failed,
+    });
+  }
+  for (const [i, path] of paths.entries()) {
+    const list = await measure([get(path)], 32, 5);
+    report.row(`list 50, 32 connections, ${labels[i]} entries`, {
+      result: `${Math.round(list.perSecond)}/s, p50 ${list.p50.toFixed(1)} ms, p99 ${list.p99.toFixed(1)} ms`,
+      target: '2,500/s',
+      failed: list.failed,
+    });
+    const page = (await (await fetch(`http://127.0.0.1:${service.port}${path}`, { headers })).json()) as {
+      entries: { id: string }[];
+    };
+    ids[i] = page.entries.map((entry) => entry.id);
+    const one = await measure(
+      (ids[i] ?? []).map((id) => get(`${path}/${id}`)),
+      1,
+      3,
+    );
+    report.row(`get, 1 connection, ${labels[i]} entries`, {
+      result: `median ${one.p50.toFixed(2)} ms`,
+      failed: one.failed,
+    });
+    const flush = medianFlush(service.dataDir);
+    const creates = Array.from({ length: 500 }, (_, n) =>
+      httpRequest('POST', path, headers, JSON.stringify({ values: valuesOf(n) })),
+    );
+    const created = await measure(creates, 1, 3);
+    report.row(`create, 1 connection, ${labels[i]} entries`, {
+      result: `median ${created.p50.toFixed(2)} ms`,
+      limit: `flush ${flush.toFixed(2)} ms`,
+      target: '3 ms beyond the flush',
+      failed: created.failed,
+    });
+  }
+}
+
+/** Written as the service would write them, a thousand at a time. */
+async function seed(sql: pg.Client, account: string, publicId: string, size: number): Promise<void> {
+  const [row] = await findCollection(sql, account, parseId('col', publicId));
+  if (!row) throw new Error('the collection is missing');
+  const collection: Collection = collectionOf(row);
+  const fields = collection.fields.filter(isActive);
+  for (let from = 0; from < size; from += 1000) {
+    const batch = Array.from({ length: Math.min(1000, size - from) }, (_, i) => {
+      const values = valuesOf(from + i);
+      const keys = keysOf(collection, values);
+      // One a millisecond, so that ids and times agree.
+      const at = 1.75e12 + from + i;
+      return { id: newUuid(at), at: new Date(at).toISOString(), values, keys, text: textOf(collection, values) ?? '' };
+    });
+    const rows = batch.flatMap(({ id, keys }) => rowsOf(keys, fields).map(([key, sortKey]) => ({ id, key, sortKey })));
+    await sql.query(
+      `with e as (
+         insert into entries (account_id, id, collection_id, "values", keys, status, created_at, updated_at)
+         select $1, id, $2, "values"::json, keys::jsonb, 'active', at, at
+         from unnest($3::uuid[], $4::text[], $5::text[], $6::timestamptz[]) as w (id, "values", keys, at)),
+       i as (
+         insert into entry_index (account_id, field_key, sort_key, entry_id)
+         select $1, key, sort_key, id from unnest($7::bigint[], $8::text[], $9::uuid[]) as w (key, sort_key, id))
+       insert into entry_texts (account_id, entry_id, collection_id, text)
+       select $1, id, $2, text from unnest($3::uuid[], $10::text[]) as w (id, text)`,
+      [
+        account,
+        collection.id,
+        batch.map(({ id }) => id),
+        batch.map(({ values }) => JSON.stringify(values)),
+        batch.map(({ keys }) => JSON.stringify(keys)),
+        batch.map(({ at }) => at),
+        rows.map(({ key }) => key),
+        rows.map(({ sortKey }) => sortKey),
+        rows.map(({ id }) => id),
+        batch.map(({ text }) => text),
+      ],
+    );
+  }
+}
+
+/** What the disk takes to flush a page, in milliseconds: nothing that is durable is faster. */
+function medianFlush(folder: string): number {
+  const file = openSync(join(folder, 'flush.tmp'), 'w');
+  const times = Array.from({ length: 200 }, (_, i) => {
+    writeSync(file, Buffer.alloc(8192, 1), 0, 8192, i * 8192);
+    const began = performance.now();
+    fdatasyncSync(file);
+    return performance.now() - began;
+  });
+  closeSync(file);
+  return times.sort((a, b) => a - b)[100] ?? Number.NaN;
+}
