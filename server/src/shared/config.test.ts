@@ -66,6 +66,7 @@ const WRONG: [string, string][] = [
   ['DATABASE_POOL', '1'],
   ['TRUST_PROXY', 'yes'],
   ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
   ['TRUST_PROXY', '10.0.0.0/8/8'],
   ['LIMIT_BODY_MB', '0'],
   ['LIMIT_BODY_DEPTH', 'deep'],

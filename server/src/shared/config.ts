@@ -80,7 +80,7 @@ export function readConfig(env: Env): Config {
     for (const part of parts) {
       const [address = '', bits, ...more] = part.split('/');
       const size = isIP(address) === 6 ? 128 : isIP(address) === 4 ? 32 : 0;
-      const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= size);
+      const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= size);
       if (size > 0 && fits && more.length === 0) continue;
       throw new ConfigError(`${name} must be addresses or ranges such as 10.0.0.0/8, parted by commas, not "${part}"`);
     }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type CountryResponse, open, type Reader } from 'maxmind';
 import { ConfigError } from '../shared/config.ts';
 
@@ -13,5 +14,12 @@ export async function openCountries(path: string | undefined): Promise<FindCount
   } catch (error) {
     throw new ConfigError(`GEOIP_PATH is not a MaxMind database: ${(error as Error).message}`);
   }
-  return (address) => reader.get(address)?.country?.iso_code ?? null;
+  return (address) => {
+    // What a socket that takes both calls an IPv4 address.
+    const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+    const version = isIP(plain);
+    // In a database of IPv4 alone the reader would take the first bits of any other address for one.
+    if (version === 0 || version > reader.metadata.ipVersion) return null;
+    return reader.get(plain)?.country?.iso_code ?? null;
+  };
 }
