@@ -32,6 +32,7 @@ create table sessions (
 ) with (fillfactor = 85);
 create index sessions_by_short_hash on sessions (account_id, short_hash);
 create index sessions_by_visitor on sessions (account_id, visitor_id, started_at desc);
+create index sessions_by_lead on sessions (account_id, lead_id, started_at, number) where lead_id is not null;
 
 -- Finds sessions by click id. `digest` is the first 16 bytes of the SHA-256 of the kind and the value: short and of one
 -- length, whatever a platform sends.
@@ -66,13 +67,20 @@ create table leads (
   id uuid not null,
   -- Trimmed and in lower case.
   email text not null,
-  first_session bigint,
-  latest_session bigint,
   first_seen_at timestamptz(3) not null,
   last_seen_at timestamptz(3) not null,
   primary key (account_id, id),
   unique (account_id, email)
 ) with (fillfactor = 85);
+
+-- A lead with the first and the latest of the sessions that are tied to it.
+create view leads_with_sessions as
+select leads.*,
+  (select number from sessions where sessions.account_id = leads.account_id and sessions.lead_id = leads.id
+   order by started_at, number limit 1) as first_session,
+  (select number from sessions where sessions.account_id = leads.account_id and sessions.lead_id = leads.id
+   order by started_at desc, number desc limit 1) as latest_session
+from leads;
 
 create table events (
   account_id uuid not null,

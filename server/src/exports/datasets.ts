@@ -142,7 +142,7 @@ export const DATASETS = {
   },
   leads: {
     source: {
-      table: 'leads',
+      table: 'leads_with_sessions',
       ...byId,
       time: 'first_seen_at',
       sessions: [

@@ -5,24 +5,26 @@ import { statement } from '../shared/postgres/database.ts';
  * believes about sizes.
  */
 const SESSION_LOOK_UP = `
-   select 'hash' as kind, w.account_id, w.value, s.number, null::uuid as id, null::timestamptz as at
+   select 'hash' as kind, w.account_id, w.value, s.number, s.started_at, null::uuid as id, null::timestamptz as seen_at
      from unnest($1::uuid[], $2::text[]) as w (account_id, value)
-     join lateral (select number from sessions s where s.account_id = w.account_id and s.hash = w.value limit 1) s on true
+     join lateral (
+       select number, started_at from sessions s where s.account_id = w.account_id and s.hash = w.value limit 1) s on true
    union all
-   select 'number', w.account_id, w.value::text, s.number, null, null
+   select 'number', w.account_id, w.value::text, s.number, s.started_at, null, null
      from unnest($3::uuid[], $4::bigint[]) as w (account_id, value)
-     join lateral (select number from sessions s where s.account_id = w.account_id and s.number = w.value limit 1) s on true
+     join lateral (
+       select number, started_at from sessions s where s.account_id = w.account_id and s.number = w.value limit 1) s on true
    union all
-   select 'short', w.account_id, w.value, s.number, null, null
+   select 'short', w.account_id, w.value, s.number, s.started_at, null, null
      from unnest($5::uuid[], $6::text[]) as w (account_id, value)
      join lateral (
-       select number from sessions s where s.account_id = w.account_id and s.short_hash = w.value
+       select number, started_at from sessions s where s.account_id = w.account_id and s.short_hash = w.value
        order by started_at, number limit 1) s on true
    union all
-   select 'click', w.account_id, w.value::text, c.session_number, null, null
+   select 'click', w.account_id, w.value::text, c.session_number, c.started_at, null, null
      from unnest($7::uuid[], $8::uuid[]) as w (account_id, value)
      join lateral (
-       select session_number from click_ids c where c.account_id = w.account_id and c.digest = w.value
+       select session_number, started_at from click_ids c where c.account_id = w.account_id and c.digest = w.value
        order by started_at, session_number limit 1) c on true`;
 
 export interface FoundRow {
@@ -31,10 +33,12 @@ export interface FoundRow {
   value: string;
   /** Of the session; of a lead, its latest session's. */
   number: number | null;
+  /** When that session began. */
+  started_at: Date | null;
   /** Of the event or the lead. */
   id: string | null;
   /** When the lead was last seen. */
-  at: Date | null;
+  seen_at: Date | null;
 }
 
 export const findSessionNumbers = statement<FoundRow>('tracking.find_session_numbers', SESSION_LOOK_UP);
@@ -44,16 +48,18 @@ export const findForEvents = statement<FoundRow>(
   'tracking.find_for_events',
   `${SESSION_LOOK_UP}
    union all
-   select 'event', w.account_id, w.value, null, e.id, null
+   select 'event', w.account_id, w.value, null, null, e.id, null
      from unnest($9::uuid[], $10::text[]) as w (account_id, value)
      join lateral (
        select id from events e where e.account_id = w.account_id and e.client_event_id = w.value limit 1) e on true
    union all
-   select 'lead', w.account_id, w.value, l.latest_session, l.id, l.last_seen_at
+   select 'lead', w.account_id, w.value, s.number, s.started_at, l.id, l.last_seen_at
      from unnest($11::uuid[], $12::text[]) as w (account_id, value)
      join lateral (
-       select id, latest_session, last_seen_at from leads l where l.account_id = w.account_id and l.email = w.value limit 1
-     ) l on true`,
+       select id, last_seen_at from leads l where l.account_id = w.account_id and l.email = w.value limit 1) l on true
+     left join lateral (
+       select number, started_at from sessions s where s.account_id = w.account_id and s.lead_id = l.id
+       order by started_at desc, number desc limit 1) s on true`,
 );
 
 /** Numbers for sessions, drawn in blocks: a visit waits for no round trip to get one. */
@@ -109,17 +115,22 @@ export const findCurrentSessions = statement<SessionRow>(
 
 /**
  * Writes new sessions ($1 to $22) with their click ids ($23 to $26), touches known ones ($27 to $29) and writes the visits
- * ($30 on), in one statement. A session whose hash another process wrote at the same moment is taken over: the answer says
+ * ($30 on), in one statement. A new session has the lead of its visitor's latest one. A session whose hash another process wrote at the same moment is taken over: the answer says
  * the number that every hash really has.
  */
 export const writeVisits = statement<{ account_id: string; hash: string; number: number; began: boolean }>(
   'tracking.write_visits',
   `with begun as (
      insert into sessions (account_id, number, hash, short_hash, visitor_id, started_at, last_seen_at, landing_url, referrer,
-       source, medium, campaign, term, content, utm_id, click_ids, device, browser, os, country, is_bot, is_internal)
-     select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
+       source, medium, campaign, term, content, utm_id, click_ids, device, browser, os, country, is_bot, is_internal,
+       lead_id)
+     select w.*, (
+       select lead_id from sessions s where s.account_id = w.account_id and s.visitor_id = w.visitor_id
+       order by started_at desc limit 1)
+     from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
        $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::jsonb[],
        $17::text[], $18::text[], $19::text[], $20::text[], $21::boolean[], $22::boolean[])
+       as w (account_id, number, hash, short_hash, visitor_id)
      on conflict (account_id, hash) do update
        set last_seen_at = greatest(sessions.last_seen_at, excluded.last_seen_at)
      returning account_id, hash, number, xmax = 0 as began),
@@ -155,23 +166,27 @@ export const insertEvents = statement(
      $8::boolean[], $9::boolean[], $10::timestamptz[], $11::timestamptz[])`,
 );
 
+/** How many sessions of a visitor are looked at when one is tied to a lead: no name of a visitor, however common, takes long. */
+const SESSIONS_TO_TIE = 1_000;
+
 /**
- * Events ($1 to $12), the leads they make or change ($13 to $19) and the sessions they keep awake and tie to a lead ($20 to
- * $24), in one statement. The ids that come back were written; the rest was there already, under its client's id. A lead
- * that another process made at the same moment keeps that one's id. Leads and sessions are taken in the order of their
- * keys, so that no two batches wait in a circle.
+ * Events ($1 to $12), the leads they make or change ($13 to $17) and the sessions they keep awake and tie to a lead ($18 to
+ * $22), in one statement. The ids that come back were written; the rest was there already, under its client's id. A lead
+ * that another process made at the same moment keeps that one's id.
+ *
+ * A session that is tied to another lead than before takes those of its visitor with it that have none, earlier and later
+ * ones; what another lead has is never taken away. Leads and sessions are locked in the order of their keys, so that no two
+ * batches wait in a circle.
  */
 export const writeEvents = statement<{ id: string }>(
   'tracking.write_events',
   `with led as (
-     insert into leads (account_id, email, id, first_session, latest_session, first_seen_at, last_seen_at)
-     select account_id, email, id, first_session, latest_session, first_at, last_at
-     from unnest($13::uuid[], $14::text[], $15::uuid[], $16::bigint[], $17::bigint[], $18::timestamptz[], $19::timestamptz[])
-       as w (account_id, email, id, first_session, latest_session, first_at, last_at)
+     insert into leads (account_id, email, id, first_seen_at, last_seen_at)
+     select account_id, email, id, first_at, last_at
+     from unnest($13::uuid[], $14::text[], $15::uuid[], $16::timestamptz[], $17::timestamptz[])
+       as w (account_id, email, id, first_at, last_at)
      order by account_id, email
      on conflict (account_id, email) do update set
-       first_session = coalesce(leads.first_session, excluded.first_session),
-       latest_session = coalesce(excluded.latest_session, leads.latest_session),
        first_seen_at = least(leads.first_seen_at, excluded.first_seen_at),
        last_seen_at = greatest(leads.last_seen_at, excluded.last_seen_at)
      returning account_id, email, id),
@@ -187,21 +202,42 @@ export const writeEvents = statement<{ id: string }>(
      left join led on led.account_id = w.account_id and led.email = w.email
      on conflict (account_id, client_event_id) where client_event_id is not null do nothing
      returning id),
-   locked as (
-     select s.account_id, s.number, w.at, coalesce(led.id, w.lead_id) as lead_id
-     from unnest($20::uuid[], $21::bigint[], $22::timestamptz[], $23::uuid[], $24::text[])
+   named as materialized (
+     select s.*, w.at, coalesce(led.id, w.lead_id) as new_lead
+     from unnest($18::uuid[], $19::bigint[], $20::timestamptz[], $21::uuid[], $22::text[])
        as w (account_id, number, at, lead_id, email)
      left join led on led.account_id = w.account_id and led.email = w.email
      join lateral (
-       select account_id, number from sessions s
+       select account_id, number, visitor_id, lead_id from sessions s
        where s.account_id = w.account_id and s.number = w.number
          and (s.last_seen_at < w.at - interval '1 second'
            or coalesce(led.id, w.lead_id, s.lead_id) is distinct from s.lead_id)
-       for no key update) s on true
-     order by s.account_id, s.number),
+       limit 1) s on true),
+   others as (
+     select o.account_id, o.number, named.new_lead
+     from named
+     join lateral (
+       select account_id, number, lead_id from sessions s
+       where s.account_id = named.account_id and s.visitor_id = named.visitor_id
+       order by started_at desc limit ${SESSIONS_TO_TIE}) o on o.lead_id is null and o.number <> named.number
+     where named.new_lead is distinct from named.lead_id and named.new_lead is not null),
+   wanted as (
+     select distinct on (account_id, number) account_id, number, at, new_lead
+     from (
+       select account_id, number, at, new_lead from named
+       union all
+       select account_id, number, null, new_lead from others) w
+     order by account_id, number, at nulls last, new_lead),
+   locked as (
+     select wanted.* from wanted
+     join lateral (
+       select from sessions s where s.account_id = wanted.account_id and s.number = wanted.number
+       for no key update) s on true),
    touched as (
-     update sessions
-     set last_seen_at = greatest(last_seen_at, locked.at), lead_id = coalesce(locked.lead_id, sessions.lead_id)
+     update sessions set
+       last_seen_at = greatest(last_seen_at, locked.at),
+       lead_id = case when locked.at is null then coalesce(sessions.lead_id, locked.new_lead)
+         else coalesce(locked.new_lead, sessions.lead_id) end
      from locked where sessions.account_id = locked.account_id and sessions.number = locked.number)
    select id from written`,
 );

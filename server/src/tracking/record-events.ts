@@ -3,7 +3,7 @@ import type { Database, Tx } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { Wanted } from './find-sessions.ts';
 import type { Identifier } from './identifier.ts';
-import { findForEvents, insertEvents, writeEvents } from './queries.ts';
+import { type FoundRow, findForEvents, insertEvents, writeEvents } from './queries.ts';
 import type { Reactions, ValuedEvent } from './reactions.ts';
 
 /** An event as it was asked for, checked. */
@@ -32,19 +32,23 @@ interface Draft {
   id: string;
   /** The one earlier in the batch that has the same client's id. */
   sameAs: Draft | null;
-  sessionNumber: number | null;
+  session: KnownSession | null;
   identifier: Identifier | null;
   lead: Lead | null;
   /** The latest session of its lead at the time, for a value without a session. */
-  leadSession: number | null;
+  leadSession: KnownSession | null;
+}
+
+interface KnownSession {
+  number: number;
+  startedAt: number;
 }
 
 interface Lead {
   accountId: string;
   email: string;
   id: string;
-  firstSession: number | null;
-  latestSession: number | null;
+  latestSession: KnownSession | null;
   firstAt: number;
   lastAt: number;
   /** Whether the batch tells something new of it. */
@@ -72,7 +76,7 @@ export async function recordEvents(
       asked,
       id: newUuid(asked.receivedAt),
       sameAs: null,
-      sessionNumber: null,
+      session: null,
       identifier: null,
       lead: null,
       leadSession: null,
@@ -113,16 +117,16 @@ async function resolve(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
     }
     draft.identifier = identifiers[0] ?? null;
     for (const identifier of identifiers) {
-      const number = found(identifier.lookUp, accountId, identifier.value)?.number ?? null;
-      if (number === null) continue;
-      draft.sessionNumber = number;
+      const session = sessionOf(found(identifier.lookUp, accountId, identifier.value));
+      if (!session) continue;
+      draft.session = session;
       draft.identifier = identifier;
       break;
     }
     if (email !== null) {
       const key = `${accountId} ${email}`;
       const row = found('lead', accountId, email);
-      const known = leads.get(key) ?? (row && leadOf(row.id, row.number, row.at, draft));
+      const known = leads.get(key) ?? (row && leadOf(row, draft));
       draft.lead = seeLead(known, draft);
       draft.leadSession = draft.lead.latestSession;
       leads.set(key, draft.lead);
@@ -131,27 +135,30 @@ async function resolve(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
   });
 }
 
-function leadOf(id: string | null, latestSession: number | null, at: Date | null, { asked }: Draft): Lead {
+function sessionOf(row: FoundRow | undefined): KnownSession | null {
+  const { number = null, started_at: startedAt = null } = row ?? {};
+  return number === null || startedAt === null ? null : { number, startedAt: startedAt.getTime() };
+}
+
+function leadOf(row: FoundRow | undefined, { asked }: Draft): Lead {
   return {
     accountId: asked.accountId,
     email: asked.email ?? '',
-    id: id ?? '',
-    firstSession: null,
-    latestSession,
+    id: row?.id ?? newUuid(asked.receivedAt),
+    latestSession: sessionOf(row),
     firstAt: asked.occurredAt,
-    lastAt: at?.getTime() ?? 0,
-    changed: false,
+    lastAt: row?.seen_at?.getTime() ?? 0,
+    changed: row === undefined,
   };
 }
 
 /** The lead as it is after this event. */
 function seeLead(known: Lead | undefined, draft: Draft): Lead {
-  const { occurredAt, receivedAt } = draft.asked;
-  const lead = known ?? { ...leadOf(newUuid(receivedAt), null, null, draft), changed: true };
-  lead.changed ||=
-    occurredAt > lead.lastAt + FRESH_MS || (draft.sessionNumber ?? lead.latestSession) !== lead.latestSession;
-  lead.firstSession ??= draft.sessionNumber;
-  lead.latestSession = draft.sessionNumber ?? lead.latestSession;
+  const { occurredAt } = draft.asked;
+  const lead = known ?? leadOf(undefined, draft);
+  lead.changed ||= occurredAt > lead.lastAt + FRESH_MS;
+  const { session } = draft;
+  if (session && session.startedAt >= (lead.latestSession?.startedAt ?? 0)) lead.latestSession = session;
   lead.firstAt = Math.min(lead.firstAt, occurredAt);
   lead.lastAt = Math.max(lead.lastAt, occurredAt);
   return lead;
@@ -159,7 +166,7 @@ function seeLead(known: Lead | undefined, draft: Draft): Lead {
 
 async function write(tx: Tx, drafts: Draft[], reactions: Reactions[]): Promise<void> {
   if (drafts.length === 0) return;
-  const named = drafts.some(({ asked, sessionNumber, lead }) => asked.clientEventId ?? sessionNumber ?? lead);
+  const named = drafts.some(({ asked, session, lead }) => asked.clientEventId ?? session ?? lead);
   if (!named) {
     await insertEvents(tx, ...eventParameters(drafts));
   } else {
@@ -183,7 +190,7 @@ async function write(tx: Tx, drafts: Draft[], reactions: Reactions[]): Promise<v
   if (valued.length > 0) for (const reaction of reactions) await reaction.valuesRecorded(tx, valued);
 }
 
-function valuedEvent({ asked, id, sessionNumber, identifier, leadSession }: Draft): ValuedEvent | undefined {
+function valuedEvent({ asked, id, session, identifier, leadSession }: Draft): ValuedEvent | undefined {
   if (asked.value === null) return undefined;
   return {
     accountId: asked.accountId,
@@ -194,7 +201,7 @@ function valuedEvent({ asked, id, sessionNumber, identifier, leadSession }: Draf
     currency: asked.currency,
     occurredAt: new Date(asked.occurredAt),
     receivedAt: new Date(asked.receivedAt),
-    sessionNumber: sessionNumber ?? leadSession,
+    sessionNumber: (session ?? leadSession)?.number ?? null,
     identifier: identifier && { [identifier.name]: identifier.sent },
     trusted: asked.trusted,
   };
@@ -207,7 +214,7 @@ function eventParameters(drafts: Draft[]): unknown[] {
     drafts.map(({ asked }) => asked.clientEventId),
     drafts.map(({ asked }) => asked.event),
     drafts.map(({ asked }) => asked.json),
-    drafts.map(({ sessionNumber }) => sessionNumber),
+    drafts.map(({ session }) => session?.number ?? null),
     drafts.map(({ lead }) => lead?.id ?? null),
     drafts.map(({ asked }) => asked.isBot),
     drafts.map(({ asked }) => asked.isInternal),
@@ -222,8 +229,6 @@ function leadParameters(drafts: Draft[]): unknown[] {
     leads.map((lead) => lead.accountId),
     leads.map((lead) => lead.email),
     leads.map((lead) => lead.id),
-    leads.map((lead) => lead.firstSession),
-    leads.map((lead) => lead.latestSession),
     leads.map((lead) => isoTime(lead.firstAt)),
     leads.map((lead) => isoTime(lead.lastAt)),
   ];
@@ -232,13 +237,13 @@ function leadParameters(drafts: Draft[]): unknown[] {
 /** The sessions that the events keep awake, each once, with the lead that was named last. */
 function touched(drafts: Draft[]): unknown[] {
   const sessions = new Map<string, { accountId: string; number: number; at: number; lead: Lead | null }>();
-  for (const { asked, sessionNumber, lead } of drafts) {
-    if (sessionNumber === null) continue;
-    const key = `${asked.accountId} ${sessionNumber}`;
+  for (const { asked, session, lead } of drafts) {
+    if (session === null) continue;
+    const key = `${asked.accountId} ${session.number}`;
     const known = sessions.get(key);
     sessions.set(key, {
       accountId: asked.accountId,
-      number: sessionNumber,
+      number: session.number,
       at: Math.max(known?.at ?? 0, asked.occurredAt),
       lead: lead ?? known?.lead ?? null,
     });
