@@ -19,10 +19,15 @@ export function exportHandler(deps: Deps): JobHandler {
     async run(job) {
       const params = job.params as ExportParams;
       // Every attempt has a file of its own: one that was given up cannot write into the next one's.
-      const file = `${params.dataset}-${publicId('job', job.id)}-${job.attempt}.${params.format}`;
+      const fileOf = (attempt: number) => `${params.dataset}-${publicId('job', job.id)}-${attempt}.${params.format}`;
+      const file = fileOf(job.attempt);
       const path = join(folder, file);
       const part = `${path}.part`;
       await mkdir(folder, { recursive: true });
+      for (let attempt = 1; attempt < job.attempt; attempt++) {
+        await rm(join(folder, `${fileOf(attempt)}.part`), { force: true });
+        await rm(join(folder, fileOf(attempt)), { force: true });
+      }
       try {
         const written = await writeInThread(planOf(deps, job, part), job.signal, job.report);
         await rename(part, path);
