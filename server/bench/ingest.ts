@@ -12,7 +12,7 @@ export async function benchIngest(service: BenchService, report: Report): Promis
     load({ port, requests, connections: 64, seconds: SECONDS, warmUpSeconds: 3 });
 
   const hashes: string[] = [];
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 1000; i++) {
     const response = await fetch(`http://127.0.0.1:${service.port}/v1/visits`, {
       method: 'POST',
       headers: { ...JSON_TYPE, 'user-agent': 'Mozilla/5.0 Chrome/153.0' },
@@ -55,7 +55,7 @@ export async function benchIngest(service: BenchService, report: Report): Promis
       api_key: service.apiKey,
       url: `https://shop.example/step-${i % 7}`,
       title: 'Summer sale',
-      visitorId: `visitor-${i % 200}`,
+      visitorId: `visitor-${i}`,
       sessionHash: hashes[i % hashes.length],
     }),
   );
