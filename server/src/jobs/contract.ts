@@ -8,7 +8,7 @@ const Time = (description: string) => Type.Union([Type.String({ format: 'date-ti
 export const Job = Type.Object(
   {
     id: Type.String(),
-    type: Type.String({ description: 'What the job does: `export`' }),
+    type: Type.String({ description: 'What the job does: `export` or `erase_lead`' }),
     status: Type.Enum([...JOB_STATUSES]),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'Never goes back' }),
     params: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'What was asked for' }),
@@ -16,7 +16,7 @@ export const Job = Type.Object(
       type: ['object', 'null'],
       additionalProperties: true,
       description:
-        "What a completed job made, else null. An export's: `{url, format, rows, bytes, sha256}`; the `url` needs no token and is good until `expiresAt`",
+        "What a completed job made, else null. An export's: `{url, format, rows, bytes, sha256}`; the `url` needs no token and is good until `expiresAt`. Where a lead was erased since, the file is gone: `{url: null, expired: true, …}`. Of `erase_lead`: `{erased}`, whether there was such a lead",
     }),
     error: Type.Union(
       [

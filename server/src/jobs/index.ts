@@ -4,6 +4,7 @@ import { JobRunner } from './runner.ts';
 
 export { Job } from './contract.ts';
 export { enqueueJob } from './enqueue-job.ts';
+export { expireResults } from './expire-results.ts';
 export { JobError, type JobHandler, type JobResult, type JobRun, registerJob } from './handlers.ts';
 
 export const jobsRoom: Room = (app, deps) => {

@@ -130,3 +130,24 @@ export const deleteJobs = statement(
   `delete from jobs using unnest($1::uuid[], $2::uuid[]) as gone (account_id, id)
    where (jobs.account_id, jobs.id) = (gone.account_id, gone.id)`,
 );
+
+/** Gives an account's running jobs of a type back to the queue: whatever their starts still write is refused. $1 account, type */
+export const restartJobs = statement<{ id: string }>(
+  'jobs.restart',
+  `update jobs set status = 'queued', started_at = null, due_at = now()
+   where account_id = $1 and type = $2 and status = 'running' returning id`,
+);
+
+/** Completed jobs of an account and type, of which something is left. $1 account, type */
+export const lockFinishedJobs = statement<JobRow>(
+  'jobs.lock_finished',
+  `select ${COLUMNS} from jobs
+   where account_id = $1 and type = $2 and status = 'completed' and not result ? 'expired'
+   order by id limit 100 for update`,
+);
+
+/** $1 account, ids */
+export const markExpired = statement(
+  'jobs.mark_expired',
+  `update jobs set result = result || '{"expired": true}' where account_id = $1 and id = any($2::uuid[])`,
+);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testService } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
 import type { Deps } from '../shared/deps.ts';
 import { parseId } from '../shared/ids.ts';
 import { createLog } from '../shared/log.ts';
@@ -64,14 +65,8 @@ class Work implements JobHandler {
   }
 
   async start(n: number) {
-    await until(() => this.starts.length > n, `start ${n}`);
+    await until(() => this.starts.length > n);
     return this.starts[n] as (typeof this.starts)[number];
-  }
-}
-
-async function until(holds: () => boolean | Promise<boolean>, what: string, withinMs = 10_000) {
-  for (const deadline = Date.now() + withinMs; !(await holds()); await pause(5)) {
-    assert.ok(Date.now() < deadline, `in vain: ${what}`);
   }
 }
 
@@ -83,7 +78,7 @@ const read = async (id: string) => {
   const { rows } = await db.query('select * from jobs where id = $1', [parseId('job', id)]);
   return rows[0];
 };
-const statusIs = (id: string, status: string) => until(async () => (await read(id)).status === status, status);
+const statusIs = (id: string, status: string) => until(async () => (await read(id)).status === status);
 const leaseRanOut = (id: string) =>
   db.query("update jobs set due_at = now() - interval '1 second' where id = $1", [parseId('job', id)]);
 
@@ -109,7 +104,7 @@ test('a job runs once it is committed, tells its progress, and keeps its result 
   assert.deepEqual([run.accountId, run.id, run.attempt], [account.uuid, parseId('job', queued.id), 1]);
   assert.deepEqual(run.params, { of: 'mine' });
   run.report(0.25);
-  await until(async () => (await read(queued.id)).progress === 0.25, 'progress');
+  await until(async () => (await read(queued.id)).progress === 0.25);
   run.report(0.1);
   run.report(Number.NaN);
   clock.now += 60_000;
@@ -156,8 +151,8 @@ test('cancelling a running job stops its work within a second, without waiting f
   assert.equal(answer.status, 200);
   assert.deepEqual([answer.body.status, answer.body.result, answer.body.error], ['cancelled', null, null]);
   assert.ok(answer.body.finishedAt && answer.body.expiresAt);
-  await until(() => run.signal.aborted, 'abort', 1_000);
-  await until(() => runner.running === 0, 'a free slot', 1_000);
+  await until(() => run.signal.aborted, 1_000);
+  await until(() => runner.running === 0, 1_000);
   assert.equal((await read(id)).status, 'cancelled');
   await runner.stop();
 });
@@ -171,7 +166,7 @@ test('what a cancelled job made too late is discarded, and it stays cancelled', 
   const run = await work.start(0);
   await service.call(`POST /v1/jobs/${id}/cancel`, { as: account });
   run.finish({ made: 'late' });
-  await until(() => work.discarded.length === 1, 'discard');
+  await until(() => work.discarded.length === 1);
   assert.deepEqual(work.discarded, [{ made: 'late' }]);
   assert.equal((await read(id)).status, 'cancelled');
   assert.equal((await read(id)).result, null);
@@ -209,11 +204,11 @@ test('a job whose process went silent is taken up by another, and the first chan
   await until(async () => {
     if ((await read(id)).attempt === 1) await leaseRanOut(id);
     return other.starts.length > 0;
-  }, 'another start');
+  });
   const taken = await other.start(0);
   assert.equal(taken.attempt, 2);
   lost.finish({ made: 'by the first' });
-  await until(() => silent.discarded.length === 1, 'discard');
+  await until(() => silent.discarded.length === 1);
   assert.equal((await read(id)).status, 'running');
   taken.finish({ made: 'by the second' });
   await statusIs(id, 'completed');
@@ -230,8 +225,8 @@ test('a process that finds its lease lost stops the work', async () => {
   const { id } = await enqueueJob(deps, db, account.uuid, type, {});
   const run = await work.start(0);
   await db.query('update jobs set attempt = attempt + 1 where id = $1', [parseId('job', id)]);
-  await until(() => run.signal.aborted, 'abort');
-  await until(() => runner.running === 0, 'a free slot');
+  await until(() => run.signal.aborted);
+  await until(() => runner.running === 0);
   assert.equal((await read(id)).status, 'running');
   await db.query('delete from jobs where id = $1', [parseId('job', id)]);
   await runner.stop();
@@ -248,7 +243,7 @@ test('a process that cannot reach the database stops its work before another tak
   const { id } = await enqueueJob(deps, db, account.uuid, type, {});
   const run = await work.start(0);
   isReachable = false;
-  await until(() => run.signal.aborted, 'abort');
+  await until(() => run.signal.aborted);
   isReachable = true;
   assert.equal((await work.start(1)).attempt, 2);
   work.starts[1]?.finish();
@@ -328,7 +323,7 @@ test('one account leaves a slot to the others, however long its jobs take; never
     assert.equal(runner.running, 2);
     run.finish();
   }
-  await until(() => runner.running === 1, 'a free slot');
+  await until(() => runner.running === 1);
   assert.equal(work.starts.length, 4);
   await runner.stop();
 });
@@ -343,7 +338,7 @@ test('of many runners each job is run by one', async () => {
     await enqueueJob(first?.deps as Deps, db, accounts[n % 4]?.uuid as string, type, { n });
   }
   for (let n = 0; n < 40; n++) (await work.start(n)).finish();
-  await until(() => processes.every(({ runner }) => runner.running === 0), 'the end');
+  await until(() => processes.every(({ runner }) => runner.running === 0));
   const done = work.starts.map(({ params }) => (params as { n: number }).n).sort((x, y) => x - y);
   assert.deepEqual(
     done,
