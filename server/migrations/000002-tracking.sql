@@ -31,6 +31,7 @@ create table sessions (
   unique (account_id, hash)
 ) with (fillfactor = 85);
 create index sessions_by_short_hash on sessions (account_id, short_hash);
+create index sessions_by_start on sessions (account_id, started_at);
 create index sessions_by_visitor on sessions (account_id, visitor_id, started_at desc);
 create index sessions_by_lead on sessions (account_id, lead_id, started_at, number) where lead_id is not null;
 
@@ -61,6 +62,8 @@ create table visits (
   primary key (account_id, id)
 );
 create unique index visits_by_client_id on visits (account_id, client_visit_id) where client_visit_id is not null;
+-- Those that arrived late: the order of their ids is not that of their age.
+create index visits_late on visits (account_id, occurred_at) where received_at - occurred_at > interval '1 day';
 
 create table leads (
   account_id uuid not null,
@@ -98,3 +101,4 @@ create table events (
   primary key (account_id, id)
 );
 create unique index events_by_client_id on events (account_id, client_event_id) where client_event_id is not null;
+create index events_late on events (account_id, occurred_at) where received_at - occurred_at > interval '1 day';

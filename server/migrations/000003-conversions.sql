@@ -18,8 +18,10 @@ create table conversions (
   -- Of the report that matched first, like `identifier` and `session_number`.
   received_at timestamptz(3) not null,
   origin text not null check (origin in ('report', 'event')),
-  -- Name and value: {"gclid": "…"}.
+  -- Name and value: {"gclid": "…"}; null once it is forgotten.
   identifier jsonb,
+  -- Of the identifier, which itself is forgotten at last: by this a report of the same one still restates the conversion.
+  identifier_digest uuid,
   session_number bigint,
   extra jsonb,
   updated_at timestamptz(3) not null,

@@ -9,7 +9,7 @@ const ARROWS: Record<string, string[]> = {
   shared: [],
   accounts: [],
   files: [],
-  tracking: [],
+  tracking: ['jobs'],
   jobs: [],
   content: ['files'],
   conversions: ['tracking'],

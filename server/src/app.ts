@@ -31,7 +31,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   guard(app, deps, keys);
 
   await describeApi(app);
-  const workers = [periodically(HOUR_MS, 'to forget old idempotency keys', log, () => forgetOldKeys(db))];
+  const workers: Worker[] = [periodically(HOUR_MS, 'to forget old idempotency keys', log, () => forgetOldKeys(db))];
   await app.register(async (rooms) => {
     serviceRoutes(rooms as unknown as App, deps);
     for (const open of ROOMS) workers.push(...open(rooms as unknown as App, deps));

@@ -1,5 +1,6 @@
 import type { Room } from '../shared/deps.ts';
-import { reactTo } from '../tracking/index.ts';
+import { holdPersonalData, reactTo } from '../tracking/index.ts';
+import { personalData } from './forget-people.ts';
 import { LateMatch } from './late-match.ts';
 import { recordEventValues } from './record-event-values.ts';
 import { conversionRoutes } from './routes.ts';
@@ -10,6 +11,7 @@ export const conversionsRoom: Room = (app, deps) => {
     valuesRecorded: (tx, events) => recordEventValues(tx, events, deps.clock()),
     sessionsBegan: (sessions) => lateMatch.sessionsBegan(sessions),
   });
+  holdPersonalData(deps, personalData(deps.db));
   conversionRoutes(app, deps);
   return [lateMatch];
 };

@@ -35,6 +35,7 @@ export async function matchWaiting(db: Database, waiting: readonly Waiting[], no
       matched.map(({ id }) => id),
       waitingSince(now),
     );
+    const digests = new Map(matched.map(({ id, identifier }) => [id, identifier.digest]));
     taken.sort((a, b) => a.arrival - b.arrival);
     const recorded = await recordReports(
       tx,
@@ -48,7 +49,8 @@ export async function matchWaiting(db: Database, waiting: readonly Waiting[], no
         extra: row.extra,
         identifier: row.identifier,
         sessionNumber: found.get(row.id) ?? null,
-        waitsFor: null,
+        digest: digests.get(row.id) ?? null,
+        waits: false,
         receivedAt: isoTime(row.received_at),
         origin: 'report' as const,
         arrival: row.arrival,

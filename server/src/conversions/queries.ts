@@ -1,11 +1,12 @@
 import { statement } from '../shared/postgres/database.ts';
 
 const INSERT = `insert into conversions as c (account_id, id, event_id, sent_event, value, currency, sent_created_on,
-     received_at, origin, identifier, session_number, extra, updated_at)
-   select w.*, $13::timestamptz
+     received_at, origin, identifier, session_number, extra, identifier_digest, updated_at)
+   select w.*, $14::timestamptz
    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::timestamptz[],
-     $8::timestamptz[], $9::text[], $10::jsonb[], $11::bigint[], $12::jsonb[])
-     as w (account_id, id, event_id, event, value, currency, created_on, received_at, origin, identifier, session_number, extra)
+     $8::timestamptz[], $9::text[], $10::jsonb[], $11::bigint[], $12::jsonb[], $13::uuid[])
+     as w (account_id, id, event_id, event, value, currency, created_on, received_at, origin, identifier, session_number,
+       extra, digest)
    order by w.account_id, w.event_id collate "C"
    on conflict (account_id, event_id) where event_id is not null`;
 
@@ -29,6 +30,8 @@ export const makeOrRestate = statement<WrittenRow>(
      extra = coalesce(excluded.extra, c.extra),
      origin = case when c.origin = 'report' then c.origin else excluded.origin end,
      identifier = case when c.session_number is null then coalesce(excluded.identifier, c.identifier) else c.identifier end,
+     identifier_digest = case when c.session_number is null
+       then coalesce(excluded.identifier_digest, c.identifier_digest) else c.identifier_digest end,
      session_number = coalesce(c.session_number, excluded.session_number),
      updated_at = excluded.updated_at
    returning account_id, event_id, id`,
@@ -113,11 +116,24 @@ export const findWaitingFor = statement<WaitingRow>(
      select * from unmatched_conversions u where u.account_id = w.account_id and u.digest = w.digest offset 0) u on true`,
 );
 
+/**
+ * Which of the event ids are those of conversions that once matched by the identifier of this digest: it still is theirs
+ * when its session is gone.
+ */
+export const findOwnIdentifiers = statement<{ event_id: string; digest: string }>(
+  'conversions.find_own_identifiers',
+  `select w.event_id, w.digest from unnest($2::text[], $3::uuid[]) as w (event_id, digest)
+   join lateral (
+     select from conversions c
+     where c.account_id = $1 and c.event_id = w.event_id and c.identifier_digest = w.digest and c.session_number is not null
+     limit 1) c on true`,
+);
+
 /** A page of all that waits, behind the report `$1`, `$2`. */
 export const listWaiting = statement<WaitingRow>(
   'conversions.list_waiting',
   `select account_id, id, identifier from unmatched_conversions
-   where (account_id, id) > ($1::uuid, $2::uuid) order by account_id, id limit $3`,
+   where (account_id, id) > ($1::uuid, $2::uuid) and identifier <> '{}' order by account_id, id limit $3`,
 );
 
 export interface TakenRow {
@@ -156,5 +172,48 @@ export const forgetWaiting = statement<{ id: string }>(
   `delete from unmatched_conversions where (account_id, id) in (
      select account_id, id from unmatched_conversions where received_at < $1 order by received_at limit $2
      for update skip locked)
+   returning id`,
+);
+
+/** The id some rows further on, of one account and up to an end; null where there are fewer. $1 account, after, end, $4 rows */
+export const findPageEnd = statement<{ id: string }>(
+  'conversions.find_page_end',
+  `select id from conversions where account_id = $1 and id > $2 and id < $3 order by id offset $4 limit 1`,
+);
+
+/** Removes identifiers and `extra` of the conversions of sessions, and of their reports. $1 account, after, up to, $4 sessions */
+export const eraseConversions = statement(
+  'conversions.erase',
+  `with found as materialized (
+     select id from conversions where account_id = $1 and id > $2 and id <= $3 and session_number = any($4::bigint[])),
+   erased as (
+     update conversions set identifier = null, identifier_digest = null, extra = null
+     where account_id = $1 and id in (select id from found))
+   update conversion_revisions set identifier = null, extra = null
+   where account_id = $1 and conversion_id in (select id from found)`,
+);
+
+/** Removes what names a person from waiting reports; they match nothing any more. $1 account, digests */
+export const eraseWaiting = statement(
+  'conversions.erase_waiting',
+  `update unmatched_conversions set identifier = '{}', digest = gen_random_uuid(), extra = null
+   where account_id = $1 and digest = any($2::uuid[])`,
+);
+
+/** Removes the identifiers of old conversions and of the old reports of them. $1 account, after, up to, $4 before */
+export const forgetIdentifiers = statement(
+  'conversions.forget_identifiers',
+  `with conversion as (
+     update conversions set identifier = null
+     where account_id = $1 and id > $2 and id <= $3 and received_at < $4 and identifier is not null)
+   update conversion_revisions set identifier = null
+   where account_id = $1 and conversion_id > $2 and conversion_id <= $3 and received_at < $4 and identifier is not null`,
+);
+
+/** $1 account, before which id, $3 at most */
+export const forgetWaitingOf = statement<{ id: string }>(
+  'conversions.forget_waiting_of',
+  `delete from unmatched_conversions where account_id = $1 and id in (
+     select id from unmatched_conversions where account_id = $1 and id < $2 order by id limit $3 for update skip locked)
    returning id`,
 );

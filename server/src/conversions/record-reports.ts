@@ -16,9 +16,11 @@ export interface Report {
   extra: string | null;
   /** Name and value, as JSON. */
   identifier: string | null;
+  /** Of the identifier. */
+  digest: string | null;
   sessionNumber: number | null;
-  /** Digest of an identifier whose session is not known: the report waits for it and touches no conversion. */
-  waitsFor: string | null;
+  /** Whether its session is not known: the report waits for one that the digest names, and touches no conversion. */
+  waits: boolean;
   /** ISO 8601. */
   receivedAt: string;
   origin: 'report' | 'event';
@@ -73,7 +75,7 @@ function groupByConversion(reports: readonly Report[], now: number) {
   const groupOf = new Map<Report, Group>();
   const byEventId = new Map<string, Group>();
   for (const report of reports) {
-    if (report.waitsFor !== null) continue;
+    if (report.waits) continue;
     const key = report.eventId === null ? undefined : keyOf(report.accountId, report.eventId);
     let group = key === undefined ? undefined : byEventId.get(key);
     if (group) group.reports.push(report);
@@ -103,6 +105,7 @@ async function write(tx: Tx, groups: Group[], now: number, known: 'restate' | 'l
     folded.map(({ identifier }) => identifier),
     folded.map(({ sessionNumber }) => sessionNumber),
     folded.map(({ extra }) => extra),
+    folded.map(({ digest }) => digest),
     new Date(now),
   );
   const ids = new Map(rows.map((row) => [keyOf(row.account_id, row.event_id ?? row.id), row.id]));
@@ -143,7 +146,7 @@ async function keep(tx: Tx, reports: readonly Report[], recorded: (Recorded | un
     reports.map(({ origin }) => origin),
     reports.map(({ identifier }) => identifier),
     reports.map(({ extra }) => extra),
-    reports.map(({ waitsFor }) => waitsFor),
+    reports.map(({ waits, digest }) => (waits ? digest : null)),
     reports.map(({ arrival }) => arrival),
   );
 }

@@ -4,6 +4,7 @@ import { isoTime } from '../shared/time.ts';
 import { findSessions } from '../tracking/index.ts';
 import type { ConversionResult } from './contract.ts';
 import type { Waiting } from './match-waiting.ts';
+import { findOwnIdentifiers } from './queries.ts';
 import type { ReadItem, ReadReport } from './read-report.ts';
 import { type Report, recordReports } from './record-reports.ts';
 
@@ -30,7 +31,12 @@ export async function reportConversions(
     read.map(({ identifier }) => ({ accountId, identifier })),
   );
   const receivedAt = isoTime(now);
-  const reports = read.map((report, i) => reportOf(accountId, report, sessions[i], receivedAt));
+  const isOwn = await ownIdentifiers(
+    tx,
+    accountId,
+    read.filter((_, i) => sessions[i] === undefined),
+  );
+  const reports = read.map((report, i) => reportOf(accountId, report, sessions[i], isOwn(report), receivedAt));
   const recorded = await recordReports(tx, reports, now);
 
   const waiting: Waiting[] = [];
@@ -47,10 +53,30 @@ export async function reportConversions(
   return { results, waiting };
 }
 
+/**
+ * Tells which of the reports name a conversion by its `eventId` and by the very identifier it once matched with: they
+ * restate it, though its session is gone. Asks only where there is an `eventId`.
+ */
+async function ownIdentifiers(tx: Tx, accountId: string, reports: readonly ReadReport[]) {
+  const named = reports.filter(({ eventId }) => eventId !== null);
+  const rows =
+    named.length === 0
+      ? []
+      : await findOwnIdentifiers(
+          tx,
+          accountId,
+          named.map(({ eventId }) => eventId),
+          named.map(({ identifier }) => identifier.digest),
+        );
+  const own = new Set(rows.map((row) => `${row.digest} ${row.event_id}`));
+  return ({ eventId, identifier }: ReadReport) => own.has(`${identifier.digest} ${eventId}`);
+}
+
 function reportOf(
   accountId: string,
   { identifier, event, createdOn, eventId, value, currency, extra }: ReadReport,
   session: number | undefined,
+  isOwn: boolean,
   receivedAt: string,
 ): Report {
   return {
@@ -63,7 +89,8 @@ function reportOf(
     extra,
     identifier: JSON.stringify({ [identifier.name]: identifier.sent }),
     sessionNumber: session ?? null,
-    waitsFor: session === undefined ? identifier.digest : null,
+    digest: identifier.digest,
+    waits: session === undefined && !isOwn,
     receivedAt,
     origin: 'report',
     arrival: null,

@@ -39,7 +39,10 @@ export function exportHandler(deps: Deps): JobHandler {
         throw new JobError('storage_full', 'There is no room left for the file.', error);
       }
     },
-    present: ({ file, ...result }, expiresAt) => ({ url: downloadUrl(deps, String(file), expiresAt), ...result }),
+    present: ({ file, ...result }, expiresAt) => ({
+      url: result.expired === true ? null : downloadUrl(deps, String(file), expiresAt),
+      ...result,
+    }),
     discard: ({ file }) => rm(join(folder, String(file)), { force: true }),
   };
 }

@@ -41,6 +41,12 @@ export function newUuid(ms: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }
 
+/** No id that was made at `ms` or later comes before it, and none that was made earlier after it. */
+export function firstUuidAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
+}
+
 /** The time in the id, in milliseconds since 1970: what `createdAt` of the thing is. */
 export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);

@@ -166,3 +166,9 @@ export const SettingsBody = Type.Object(
   { additionalProperties: false },
 );
 export type SettingsBody = Static<typeof SettingsBody>;
+
+/** Body of `POST /v1/leads/erase`. */
+export const EraseBody = Type.Object(
+  { email: Type.String({ format: 'email', description: 'In any case' }) },
+  { additionalProperties: false },
+);

@@ -1,6 +1,11 @@
+import { registerJob } from '../jobs/index.ts';
 import type { Room } from '../shared/deps.ts';
 import type { App } from '../shared/http/server.ts';
+import { periodically } from '../shared/periodic.ts';
 import { openCountries } from './country.ts';
+import { ERASE_LEAD, eraseLeadHandler } from './erase-lead.ts';
+import { forgetOld } from './forget-old.ts';
+import { leadRoutes } from './lead-routes.ts';
 import { trackingRoutes } from './routes.ts';
 import { scriptRoutes } from './script.ts';
 import { SettingsCache } from './settings.ts';
@@ -16,7 +21,10 @@ export {
   identify,
   readIdentifier,
 } from './identifier.ts';
+export { type ErasedSession, holdPersonalData, type PersonalData } from './personal-data.ts';
 export { type BegunSession, type Reactions, reactTo, type ValuedEvent } from './reactions.ts';
+
+const RETENTION_MS = 3_600_000;
 
 export const trackingRoom: Room = (app, deps) => {
   const settings = new SettingsCache(deps.db, deps.clock);
@@ -24,7 +32,15 @@ export const trackingRoom: Room = (app, deps) => {
   app.register(async (scope) =>
     trackingRoutes(scope as unknown as App, deps, await openCountries(deps.config.geoipPath), settings),
   );
-  settingsRoutes(app, deps, settings);
+  registerJob(deps, ERASE_LEAD, eraseLeadHandler(deps));
+  leadRoutes(app, deps);
+  const retention = periodically(RETENTION_MS, 'to delete what accounts keep no longer', deps.log, (signal) =>
+    forgetOld(deps, signal),
+  );
+  settingsRoutes(app, deps, (accountId) => {
+    settings.forget(accountId);
+    retention.now();
+  });
   scriptRoutes(app, deps);
-  return [];
+  return [retention];
 };

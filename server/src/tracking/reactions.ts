@@ -18,6 +18,8 @@ export interface ValuedEvent {
   sessionNumber: number | null;
   /** Name and value of the identifier the event came with. */
   identifier: Record<string, string | number> | null;
+  /** See `Identifier.digest`. */
+  identifierDigest: string | null;
   /** Whether a server sent it, by a secret token. */
   trusted: boolean;
 }

@@ -203,6 +203,7 @@ function valuedEvent({ asked, id, session, identifier, leadSession }: Draft): Va
     receivedAt: new Date(asked.receivedAt),
     sessionNumber: (session ?? leadSession)?.number ?? null,
     identifier: identifier && { [identifier.name]: identifier.sent },
+    identifierDigest: identifier?.digest ?? null,
     trusted: asked.trusted,
   };
 }

@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { newUuid } from '../shared/ids.ts';
 import type { Database, Tx } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
-import { clickIdDigest, sessionDigest, shortHashOf } from './identifier.ts';
+import { shortHashOf } from './identifier.ts';
 import { type Landing, readLanding } from './landing.ts';
 import { drawSessionNumbers, findCurrentSessions, lockVisitors, type SessionRow, writeVisits } from './queries.ts';
 import type { BegunSession } from './reactions.ts';
+import { clickDigestsOf, digestsOf } from './session-digests.ts';
 import { makeSessionHash } from './session-hash.ts';
 import { goesOn, type SessionState } from './session-rules.ts';
 import { sourceOf } from './source-medium.ts';
@@ -83,12 +84,7 @@ export class VisitRecorder {
       })),
       begun: sessions.begun().map((session) => ({
         accountId: session.accountId,
-        digests: [
-          sessionDigest('hash', session.hash),
-          sessionDigest('number', String(session.number)),
-          sessionDigest('short', shortHashOf(session.hash)),
-          ...clickDigests(session),
-        ],
+        digests: digestsOf(session.hash, session.number, session.landing.clickIds),
       })),
     };
   }
@@ -229,7 +225,9 @@ class Sessions {
     const begun = this.#begun.flatMap((session) =>
       session.begunBy ? [{ session, visit: session.begunBy, from: sourceOf(session.begunBy) }] : [],
     );
-    const clicks = begun.flatMap(({ session }) => clickDigests(session).map((digest) => ({ session, digest })));
+    const clicks = begun.flatMap(({ session }) =>
+      clickDigestsOf(session.landing.clickIds).map((digest) => ({ session, digest })),
+    );
     const touched = [...this.#touched].sort((a, b) => a.number - b.number);
     return [
       begun.map(({ session }) => session.accountId),
@@ -263,10 +261,6 @@ class Sessions {
       touched.map((session) => isoTime(session.lastSeenAt)),
     ];
   }
-}
-
-function clickDigests(session: Session): string[] {
-  return Object.entries(session.landing.clickIds).map(([name, value]) => clickIdDigest(name, value ?? ''));
 }
 
 /** The parameters of `writeVisits` from the 30th. */

@@ -3,10 +3,12 @@ import { toApiError, withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import { changeSettings, getSettings } from './change-settings.ts';
 import { Settings, SettingsBody } from './contract.ts';
-import type { SettingsCache } from './settings.ts';
 
-/** `GET` and `PATCH /v1/tracking/settings`. */
-export function settingsRoutes(app: App, deps: Deps, settings: SettingsCache): void {
+/**
+ * `GET` and `PATCH /v1/tracking/settings`.
+ * @param onChange what this process does about a change that it has just made
+ */
+export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: string) => void): void {
   app.get(
     '/v1/tracking/settings',
     {
@@ -43,7 +45,7 @@ export function settingsRoutes(app: App, deps: Deps, settings: SettingsCache): v
       const { accountId } = request.caller;
       const known = request.validationError ? toApiError(request.validationError).errors : [];
       const changed = await changeSettings(deps.db, accountId, request.body, known, deps.clock());
-      settings.forget(accountId);
+      onChange(accountId);
       return changed;
     },
   );

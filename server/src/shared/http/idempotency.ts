@@ -53,6 +53,10 @@ async function replay<T>(tx: Tx, accountId: string, key: string, print: Buffer):
   if (!first?.fingerprint.equals(print)) {
     throw new ApiError(400, 'idempotency_key_reused', 'This Idempotency-Key was used with another request.');
   }
+  if (first.response === null) {
+    const detail = 'The request with this Idempotency-Key was done; its answer was erased, for it held personal data.';
+    throw new ApiError(400, 'idempotency_answer_erased', detail);
+  }
   return first.response as T;
 }
 
@@ -89,4 +93,31 @@ const forget = statement<{ key: string }>(
      select account_id, key from idempotency_keys where created_at < now() - interval '24 hours'
      limit ${FORGOTTEN_AT_ONCE} for update skip locked)
    returning key`,
+);
+
+const ERASED_AT_ONCE = 5_000;
+
+/**
+ * Erases the answers of an account that hold one of the texts. Their requests still are not done a second time: a
+ * repetition is refused.
+ */
+export async function eraseAnswers(db: Database, accountId: string, texts: readonly string[]): Promise<void> {
+  if (texts.length === 0) return;
+  let after = '';
+  for (;;) {
+    const [page] = await erase(db, accountId, after, texts, ERASED_AT_ONCE);
+    if (page?.last === null || page === undefined) return;
+    after = page.last;
+  }
+}
+
+const erase = statement<{ last: string | null }>(
+  'idempotency.erase',
+  `with page as materialized (
+     select key, response::text as answer from idempotency_keys where account_id = $1 and key > $2 order by key limit $4),
+   erased as (
+     update idempotency_keys known set response = null from page
+     where known.account_id = $1 and known.key = page.key
+       and exists (select from unnest($3::text[]) as wanted (text) where strpos(page.answer, wanted.text) > 0))
+   select max(key) as last from page`,
 );
