@@ -1,11 +1,21 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, RouteOptions } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { App } from './server.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route as it was declared, hidden ones included. */
+    knownRoutes: RouteOptions[];
+  }
+}
+
 /** What to answer a request for which there is no route: 405 with `Allow` where the path has another method, else 404. */
 export function watchRoutes(app: App): (request: FastifyRequest) => ApiError {
+  app.decorate('knownRoutes', [] as RouteOptions[]);
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>();
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', (route) => {
+    app.knownRoutes.push(route);
+    const { url, method } = route;
     const entry = known.get(url) ?? { pattern: pathPattern(url), methods: new Set<string>() };
     for (const each of [method].flat()) entry.methods.add(each);
     known.set(url, entry);

@@ -1,0 +1,124 @@
+/**
+ * Whatever is sent to whatever route: an answer of the contract, never a 500, and nothing of another account.
+ * The requests are made from the schemas of the routes, so that a new route is covered by being there.
+ * `RUNS=1000 npm test -- server/test/any-request` tries harder.
+ */
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { createLog } from '../src/shared/log.ts';
+import { type AnyRequest, requestFor } from './arbitrary-request.ts';
+import { furnish, rowsOf } from './furnished-account.ts';
+import { testService } from './harness.ts';
+import { ROUTES } from './route-table.ts';
+
+const RUNS = Number(process.env.RUNS ?? 100);
+
+let lastError = '';
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    lastError = String(chunk);
+    done();
+  },
+});
+const service = await testService({}, { log: createLog('error', sink) });
+const caller = await furnish(service, 'caller');
+const other = await furnish(service, 'other');
+const before = await rowsOf(service, other);
+
+const ALLOWED = new Set([200, 400, 401, 404, 405, 429]);
+/** Files and pages, which are no part of the API, may answer with more. */
+const DELIVERY = new Set([...ALLOWED, 206, 301, 302, 304, 416]);
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const problem = ajv.compile({
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'],
+  additionalProperties: false,
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', minLength: 1 },
+    code: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
+    requestId: { type: 'string', pattern: '^req_' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'code', 'detail'],
+        additionalProperties: false,
+        properties: {
+          pointer: { type: 'string', pattern: '^(|[/?].*)$' },
+          code: { type: 'string', pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' },
+          detail: { type: 'string', minLength: 1 },
+        },
+      },
+    },
+  },
+});
+
+async function send(request: AnyRequest) {
+  const { method, url, headers, payload } = request;
+  lastError = '';
+  const answer = await service.app.inject({
+    method: method as 'GET',
+    url,
+    headers,
+    ...(payload !== undefined && { payload }),
+  });
+  const told = () =>
+    `${method} ${url} ${payload?.toString('latin1')}\n${answer.statusCode} ${answer.body}\n${lastError}`;
+  return { answer, told };
+}
+
+// What takes things away comes last, and is undone.
+const ORDER = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'DELETE'];
+const routes = service.app.knownRoutes
+  .flatMap((route) => [route.method].flat().map((method) => ({ route, method })))
+  .sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method));
+
+async function undelete(): Promise<void> {
+  const collection = `/v1/cms/collections/${caller.collectionId}`;
+  for (const path of [collection, `${collection}/entries/${caller.entryId}`]) {
+    await service.call(`PATCH ${path}`, { as: caller, body: { status: 'active' } });
+  }
+}
+
+for (const { route, method } of routes) {
+  const name = `${method} ${route.url}`;
+  const good = ROUTES[name]?.good;
+  const isApi = route.url.startsWith('/v1');
+  const success = (route.schema?.response as Record<string, object> | undefined)?.['200'];
+  const fits = success && ajv.compile(success);
+
+  const answered = new Map<number, number>();
+  test(`${name}: any request gets an answer of the contract`, async (context) => {
+    const requests = fc.oneof(
+      { weight: 4, arbitrary: requestFor(route, method, caller, caller, good?.(caller)) },
+      { weight: 1, arbitrary: requestFor(route, method, caller, other, good?.(other)) },
+    );
+    const property = fc.asyncProperty(requests, async (request) => {
+      const { answer, told } = await send(request);
+      answered.set(answer.statusCode, (answered.get(answer.statusCode) ?? 0) + 1);
+      assert.ok((isApi ? ALLOWED : DELIVERY).has(answer.statusCode), told());
+      assert.ok(answer.headers['x-request-id'], told());
+      assert.ok(!isApi || !answer.body.includes(other.marker), `of the other account: ${told()}`);
+      if (['PATCH', 'DELETE'].includes(method) && answer.statusCode === 200) await undelete();
+      if (method === 'HEAD' || !String(answer.headers['content-type']).includes('json')) return;
+      const body = answer.json();
+      if (answer.statusCode >= 400) assert.ok(problem(body), `${told()} ${ajv.errorsText(problem.errors)}`);
+      else if (fits) assert.ok(fits(body), `${told()} ${ajv.errorsText(fits.errors)}`);
+    });
+    await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: 120_000 });
+    context.diagnostic([...answered].map(([status, count]) => `${status}: ${count}`).join(', '));
+  });
+}
+
+test('after all of that, no row of another account is other than it was', async () => {
+  assert.deepEqual(await rowsOf(service, other), before);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import type { Account, TestService } from './harness.ts';
+
+/** One of everything that an account can have. */
+export interface Furnished extends Account {
+  /** In every text of the account that no other needs to know in order to name something. */
+  marker: string;
+  collectionId: string;
+  entryId: string;
+  assetId: string;
+  assetPath: string;
+  sessionId: number;
+  sessionHash: string;
+  shortSessionHash: string;
+  visitorId: string;
+  gclid: string;
+  unmatchedGclid: string;
+  eventId: string;
+  clientEventId: string;
+  conversionId: string;
+  conversionEventId: string;
+  email: string;
+  jobId: string;
+  pageToken: string;
+}
+
+/** A picture of one pixel. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Field ids of the furnished collection, one of each type. */
+export const FIELDS = ['title', 'count', 'on', 'day', 'at', 'link', 'cover', 'kind', 'seo', 'tags'];
+
+export async function furnish(service: TestService, name: string): Promise<Furnished> {
+  const marker = `hidden-${name}`;
+  const account = await service.newAccount(marker);
+  const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await service.call(`POST ${path}`, { as: account, body, headers });
+    assert.equal(answer.status, 200, `POST ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const collection = await post('/v1/cms/collections', {
+    name: marker,
+    description: marker,
+    displayFieldId: 'title',
+    defaultSort: { fieldId: 'title', direction: 'asc' },
+    fields: [
+      { id: 'title', label: 'Title', type: 'text' },
+      { id: 'count', label: 'Count', type: 'number' },
+      { id: 'on', label: 'On', type: 'boolean' },
+      { id: 'day', label: 'Day', type: 'date' },
+      { id: 'at', label: 'At', type: 'timestamp' },
+      { id: 'link', label: 'Link', type: 'url' },
+      { id: 'cover', label: 'Cover', type: 'asset' },
+      { id: 'kind', label: 'Kind', type: 'select', options: [{ value: 'a', label: 'A' }] },
+      { id: 'seo', label: 'SEO', type: 'group', fields: [{ id: 'text', label: 'Text', type: 'text' }] },
+      { id: 'tags', label: 'Tags', type: 'text', repeated: true },
+    ],
+  });
+  const { payload, headers } = filePart('file', `${marker}.png`, PNG);
+  const upload = await service.call('POST /v1/files/upload', { as: account, body: payload, headers });
+  assert.equal(upload.status, 200, JSON.stringify(upload.body));
+  const { assetId, url } = upload.body;
+  const entries = `/v1/cms/collections/${collection.id}/entries`;
+  const values = { title: marker, count: 7, cover: { assetId }, kind: 'a', seo: { text: marker }, tags: [marker] };
+  const entry = await post(entries, { values });
+  await post(entries, { values });
+  const page = await service.call(`GET ${entries}?pageSize=1`, { as: account });
+
+  const { apiKey: api_key } = account;
+  const gclid = `gclid-${name}`;
+  const visit = await post('/v1/visits', {
+    api_key,
+    url: `https://shop.example/?gclid=${gclid}&utm_campaign=${marker}`,
+    visitorId: `visitor-${name}`,
+  });
+  const email = `${name}@shop.example`;
+  const clientEventId = `event-${name}`;
+  const { sessionHash } = visit;
+  const properties = { email, value: 5, event_id: clientEventId, sessionHash, note: marker };
+  const event = await post('/v1/events', { api_key, event: 'signup', properties });
+  const conversionEventId = `order-${name}`;
+  const extra = { note: marker };
+  const report = '/v1/analytics/report-conversion';
+  const conversion = await post(report, { gclid, eventId: conversionEventId, value: 10, currency: 'EUR', extra });
+  assert.equal(conversion.status, 'reported');
+  const unmatchedGclid = `unmatched-${name}`;
+  await post(report, { gclid: unmatchedGclid, value: 1, extra });
+  const job = await post('/v1/analytics/export', { dataset: 'conversions', format: 'csv' });
+  return {
+    ...account,
+    marker,
+    collectionId: collection.id,
+    entryId: entry.id,
+    assetId,
+    assetPath: new URL(url).pathname,
+    sessionId: visit.sessionId,
+    sessionHash,
+    shortSessionHash: visit.shortSessionHash,
+    visitorId: visit.visitorId,
+    gclid,
+    unmatchedGclid,
+    eventId: event.event_id,
+    clientEventId,
+    conversionId: conversion._id,
+    conversionEventId,
+    email,
+    jobId: job.id,
+    pageToken: page.body.nextPageToken,
+  };
+}
+
+/** A multipart body of one part. */
+export function filePart(name: string, fileName: string, content: Buffer, boundary = 'part-of-a-test') {
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${fileName}"\r\n\r\n`;
+  return {
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+/** A digest of every row of an account, by table: what nobody else may change. When its keys were used is left out. */
+export async function rowsOf({ db }: TestService, account: Account): Promise<Record<string, string>> {
+  const { rows: tables } = await db.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'account_id' and table_name <> 'api_keys' order by table_name`,
+  );
+  const digests: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await db.query(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, e'\\n' order by t::text)), '') as digest
+       from ${name} as t where account_id = $1`,
+      [account.uuid],
+    );
+    digests[name] = rows[0].digest;
+  }
+  return digests;
+}

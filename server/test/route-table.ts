@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { type Furnished, filePart, PNG } from './furnished-account.ts';
+import type { Answer } from './harness.ts';
+
+/**
+ * Every route of the API, with a good request of it and what becomes of that request when another account makes it.
+ * Tests fail for a route that is missing here: add a line when you add a route.
+ */
+export interface RouteCase {
+  /** A request by the account `mine` for what is its own; it is answered 200. */
+  good(mine: Furnished): GoodRequest;
+  /** Judges the answer to the same request with another account's key. */
+  foreign(answer: Answer, theirs: Furnished): void;
+}
+
+export interface GoodRequest {
+  /** Values of the path's parameters. */
+  params?: Record<string, string>;
+  query?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The thing is not there, in the very words for a thing that never was. */
+function notFound(answer: Answer): void {
+  assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
+}
+
+/** The other account is answered about itself. */
+function itsOwn(answer: Answer): void {
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+}
+
+/** A listing without anything in it. */
+const empty = (name: string) => (answer: Answer) => {
+  itsOwn(answer);
+  assert.deepEqual(answer.body, { [name]: [], nextPageToken: null });
+};
+
+const unmatched = (answer: Answer) => {
+  itsOwn(answer);
+  assert.deepEqual([answer.body.status, answer.body.reported], ['unmatched', false]);
+};
+
+const collection = ({ collectionId }: Furnished) => ({ collectionId });
+const entry = ({ collectionId, entryId }: Furnished) => ({ collectionId, entryId });
+const file = filePart('file', 'picture.png', PNG);
+
+export const ROUTES: Record<string, RouteCase> = {
+  'GET /v1/limits': { good: () => ({}), foreign: itsOwn },
+
+  'GET /v1/cms/collections': { good: () => ({ query: 'pageSize=10' }), foreign: empty('collections') },
+  'POST /v1/cms/collections': {
+    good: () => ({
+      body: {
+        name: 'Posts',
+        description: null,
+        displayFieldId: 'title',
+        defaultSort: { fieldId: 'title', direction: 'desc' },
+        fields: [
+          { id: 'title', label: 'Title', type: 'text', required: true },
+          { label: 'Kind', type: 'select', options: [{ value: 'a', label: 'A' }] },
+          { label: 'Parts', type: 'group', repeated: true, fields: [{ id: 'text', label: 'Text', type: 'text' }] },
+        ],
+      },
+      headers: { 'idempotency-key': 'posts' },
+    }),
+    foreign: itsOwn,
+  },
+  'GET /v1/cms/collections/:collectionId': {
+    good: (mine) => ({ params: collection(mine), query: 'includeDeleted=true' }),
+    foreign: notFound,
+  },
+  'PATCH /v1/cms/collections/:collectionId': {
+    good: (mine) => ({
+      params: collection(mine),
+      body: { name: 'Renamed', fields: [{ id: 'kind', options: [{ value: 'b', label: 'B' }] }] },
+    }),
+    foreign: notFound,
+  },
+  'DELETE /v1/cms/collections/:collectionId': { good: (mine) => ({ params: collection(mine) }), foreign: notFound },
+
+  'GET /v1/cms/collections/:collectionId/entries': {
+    good: (mine) => ({
+      params: collection(mine),
+      query: 'sort=count:desc&filter%5Bcount%5D%5Bgte%5D=1&q=hidden&pageSize=1',
+    }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries': {
+    good: (mine) => ({
+      params: collection(mine),
+      body: {
+        values: {
+          title: 'x',
+          count: 1.5,
+          on: true,
+          day: '2026-11-20',
+          at: '2026-11-20T09:00:00+01:00',
+          link: 'https://shop.example/a',
+          cover: { assetId: mine.assetId },
+          kind: 'a',
+          seo: { text: 'x' },
+          tags: ['x', 'y'],
+        },
+      },
+    }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/collections/:collectionId/entries/:entryId': {
+    good: (mine) => ({ params: entry(mine) }),
+    foreign: notFound,
+  },
+  'PATCH /v1/cms/collections/:collectionId/entries/:entryId': {
+    good: (mine) => ({ params: entry(mine), body: { values: { title: 'y', tags: null } } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/cms/collections/:collectionId/entries/:entryId': {
+    good: (mine) => ({ params: entry(mine) }),
+    foreign: notFound,
+  },
+
+  'POST /v1/files/upload': {
+    good: () => ({ body: file.payload, headers: file.headers }),
+    foreign: (answer, theirs) => {
+      itsOwn(answer);
+      assert.notEqual(answer.body.assetId, theirs.assetId);
+    },
+  },
+
+  'GET /v1/tracking/settings': { good: () => ({}), foreign: itsOwn },
+  'PATCH /v1/tracking/settings': {
+    good: () => ({ body: { excludedAddresses: ['192.0.2.0/24'] } }),
+    foreign: itsOwn,
+  },
+  'POST /v1/visits': {
+    good: ({ visitorId, sessionHash }) => ({ body: { url: 'https://shop.example/b', visitorId, sessionHash } }),
+    foreign: (answer, theirs) => {
+      itsOwn(answer);
+      assert.notEqual(answer.body.sessionId, theirs.sessionId);
+    },
+  },
+  'POST /v1/events': {
+    good: ({ sessionHash, email }) => ({ body: { event: 'order', properties: { sessionHash, email, value: 3 } } }),
+    foreign: itsOwn,
+  },
+  'POST /v1/batch': {
+    good: ({ sessionHash, clientEventId }) => ({
+      body: {
+        items: [
+          { visit: { url: 'https://shop.example/c', sessionHash } },
+          { event: { event: 'x', properties: { event_id: clientEventId, sessionHash } } },
+        ],
+      },
+    }),
+    foreign: (answer, theirs) => {
+      itsOwn(answer);
+      const [visit, event] = answer.body.results;
+      assert.notEqual(visit.sessionId, theirs.sessionId);
+      assert.notEqual(event.event_id, theirs.eventId, 'a retry is harmless within an account');
+    },
+  },
+
+  'POST /v1/leads/erase': { good: ({ email }) => ({ body: { email } }), foreign: itsOwn },
+
+  'POST /v1/analytics/report-conversion': {
+    good: ({ gclid, conversionEventId }) => ({
+      body: { gclid, eventId: conversionEventId, value: 1, currency: 'EUR' },
+    }),
+    foreign: unmatched,
+  },
+  'GET /v1/analytics/report-conversion': {
+    good: ({ sessionId, conversionEventId }) => ({
+      query: `sessionId=${sessionId}&eventId=${conversionEventId}&value=2`,
+    }),
+    foreign: unmatched,
+  },
+  'POST /v1/analytics/export': {
+    good: () => ({ body: { dataset: 'events', format: 'ndjson', from: '2026-01-01', fields: ['eventId'] } }),
+    foreign: (answer, theirs) => {
+      itsOwn(answer);
+      assert.notEqual(answer.body.id, theirs.jobId);
+    },
+  },
+  'GET /v1/jobs/get-by-id': { good: ({ jobId }) => ({ query: `id=${jobId}` }), foreign: notFound },
+  'POST /v1/jobs/:id/cancel': { good: ({ jobId }) => ({ params: { id: jobId } }), foreign: notFound },
+};
+
+/** What belongs to no account, or to whoever has its address; nothing of these is scoped by a key. */
+export const OPEN = [
+  /^\/$/,
+  /^\/(health|metrics|openapi\.json)$/,
+  /^\/docs(\/reference\.js)?$/,
+  /^\/headwater(\.[0-9a-f]+)?\.js(on)?$/,
+  /^\/files\/:key\/:name$/,
+  /^\/downloads\/exports\/:file$/,
+];
+
+export function pathOf(route: string, { params = {}, query }: GoodRequest): string {
+  const path = route.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  return query === undefined ? path : `${path}?${query}`;
+}
