@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DATASETS, type DatasetName } from './datasets.ts';
+import { DATASETS, type Dataset, type DatasetName } from './datasets.ts';
 
 export const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -10,9 +10,9 @@ export const DATASET_NAMES = Object.keys(DATASETS) as DatasetName[];
 export const MAX_FIELDS = 100;
 
 const columns = DATASET_NAMES.map((name) => {
-  const { source, columns } = DATASETS[name];
+  const { source, columns }: Dataset = DATASETS[name];
   const time = columns.find((column) => column.sql === `t.${source.time}`)?.name;
-  return `- \`${name}\`, dated by \`${time}\`: ${columns.map((column) => `\`${column.name}\``).join(', ')}`;
+  return `- \`${name}\`, dated by \`${time}\`: ${columns.map(({ name, onRequest }) => `\`${name}\`${onRequest ? ' (where `fields` names it)' : ''}`).join(', ')}`;
 });
 
 export const DESCRIPTION = `Answers a job, which writes every row of a dataset that is there now to a file; see \`GET /v1/jobs/get-by-id\`.
@@ -35,7 +35,7 @@ export const ExportBody = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: MAX_FIELDS,
-        description: 'These columns alone, in this order; else all of them',
+        description: 'These columns alone, in this order; else all that do not wait to be named',
       }),
     ),
   },

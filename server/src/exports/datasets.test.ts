@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Account, testService } from '../../test/harness.ts';
 import { newUuid, publicId } from '../shared/ids.ts';
-import { DATASETS, type DatasetName } from './datasets.ts';
+import { type Column, DATASETS, type DatasetName } from './datasets.ts';
 import { insertRows, parseCsv, parseNdjson, parseParquet, runExport, runnerOf } from './test-support.ts';
 
 const service = await testService();
@@ -311,8 +311,6 @@ async function seed(accountId: string): Promise<typeof expected> {
         leadId: publicId('led', led),
         occurredAt: '2026-11-20T08:02:00.000Z',
         receivedAt: '2026-11-20T08:02:00.010Z',
-        isBot: true,
-        isInternal: true,
       },
       {
         eventId: publicId('evt', evt2),
@@ -324,8 +322,6 @@ async function seed(accountId: string): Promise<typeof expected> {
         leadId: null,
         occurredAt: '2026-11-20T08:03:00.000Z',
         receivedAt: '2026-11-20T08:03:00.000Z',
-        isBot: false,
-        isInternal: false,
       },
     ],
     conversions: [
@@ -379,6 +375,20 @@ async function seed(accountId: string): Promise<typeof expected> {
   };
 }
 
+test('columns that wait to be named come where `fields` names them', async () => {
+  const fields = ['eventId', 'isInternal', 'isBot'];
+  const { file } = await runExport(service, account, { dataset: 'events', format: 'csv', fields });
+  const [header, ...rows] = parseCsv(file);
+  assert.deepEqual(header, fields);
+  assert.deepEqual(
+    rows.map(([, ...marks]) => marks),
+    [
+      ['true', 'true'],
+      ['false', 'false'],
+    ],
+  );
+});
+
 before(async () => {
   account = await service.newAccount();
   await seed((await service.newAccount()).uuid);
@@ -387,7 +397,7 @@ before(async () => {
 });
 
 for (const dataset of Object.keys(DATASETS) as DatasetName[]) {
-  const { columns } = DATASETS[dataset];
+  const columns = DATASETS[dataset].columns.filter((column: Column) => !column.onRequest);
   const kinds = new Map(columns.map((column) => [column.name, column.kind]));
 
   test(`${dataset} as ndjson: every column of every row of the account, in order, and nobody else's`, async () => {

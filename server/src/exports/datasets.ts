@@ -17,7 +17,12 @@ export type ColumnKind =
   | { kind: 'integer' }
   | { kind: 'boolean' };
 
-export type Column = ColumnKind & { name: string; sql: string };
+export type Column = ColumnKind & {
+  name: string;
+  sql: string;
+  /** Only where `fields` names it: the columns of a dataset stay as they were promised. */
+  onRequest?: true;
+};
 
 /** Where a dataset's rows are. The table is `t` in all that follows it. */
 export interface Source {
@@ -115,8 +120,8 @@ export const DATASETS = {
       id('leadId', 't.lead_id', 'led'),
       time('occurredAt', 't.occurred_at'),
       time('receivedAt', 't.received_at'),
-      boolean('isBot', 't.is_bot'),
-      boolean('isInternal', 't.is_internal'),
+      { ...boolean('isBot', 't.is_bot'), onRequest: true },
+      { ...boolean('isInternal', 't.is_internal'), onRequest: true },
     ],
   },
   conversions: {

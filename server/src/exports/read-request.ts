@@ -1,7 +1,7 @@
 import { type Fault, refuse } from '../shared/errors.ts';
 import { isDate, isoTime, parseTimestamp } from '../shared/time.ts';
 import { DATASET_NAMES, type ExportParams, type Format, MAX_FIELDS } from './contract.ts';
-import { DATASETS } from './datasets.ts';
+import { type Column, DATASETS } from './datasets.ts';
 
 /**
  * The body of an export as the job keeps it. Its shape has been checked before; `known` are the faults found there, and
@@ -17,9 +17,15 @@ export function readExportRequest(body: unknown, known: Fault[]): ExportParams {
     faults.push({ pointer: '/to', code: 'range_empty', detail: 'must be later than `from`' });
   }
   const dataset = DATASET_NAMES.find((name) => name === asked.dataset);
-  const columns = dataset ? DATASETS[dataset].columns.map((column) => column.name) : undefined;
+  const columns: Column[] | undefined = dataset && DATASETS[dataset].columns;
   const fields = Array.isArray(asked.fields) ? asked.fields : undefined;
-  if (columns && fields) faults.push(...faultsOfFields(fields.slice(0, MAX_FIELDS), columns));
+  if (columns && fields)
+    faults.push(
+      ...faultsOfFields(
+        fields.slice(0, MAX_FIELDS),
+        columns.map(({ name }) => name),
+      ),
+    );
   refuse(faults);
   if (!dataset || !columns) throw new Error('an unknown dataset was not refused');
   return {
@@ -27,7 +33,7 @@ export function readExportRequest(body: unknown, known: Fault[]): ExportParams {
     format: asked.format as Format,
     from: from === null ? null : isoTime(from),
     to: to === null ? null : isoTime(to),
-    fields: fields ?? columns,
+    fields: fields ?? columns.flatMap(({ name, onRequest }) => (onRequest ? [] : name)),
   };
 }
 
