@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { type Collection, collectionOf, isActive } from '../src/content/collection.ts';
 import { keysOf, rowsOf, textOf } from '../src/content/index-entry.ts';
 import { findCollection } from '../src/content/queries.ts';
+import { signatureOf } from '../src/content/signature.ts';
 import { newUuid, parseId } from '../src/shared/ids.ts';
 import { httpRequest, load } from './load.ts';
 import type { Report } from './report.ts';
@@ -151,17 +152,23 @@ async function seed(sql: pg.Client, account: string, publicId: string, size: num
       const keys = keysOf(collection, values);
       // One a millisecond, so that ids and times agree.
       const at = 1.75e12 + from + i;
-      return { id: newUuid(at), at: new Date(at).toISOString(), values, keys, text: textOf(collection, values) ?? '' };
+      const signature = String(signatureOf(collection.fields, keys));
+      const text = textOf(collection, values) ?? '';
+      return { id: newUuid(at), at: new Date(at).toISOString(), values, keys, signature, text };
     });
-    const rows = batch.flatMap(({ id, keys }) => rowsOf(keys, fields).map(([key, sortKey]) => ({ id, key, sortKey })));
+    const rows = batch.flatMap(({ id, keys, signature }) =>
+      rowsOf(keys, fields).map(([key, sortKey]) => ({ id, key, sortKey, signature })),
+    );
     await sql.query(
       `with e as (
-         insert into entries (account_id, id, collection_id, "values", keys, status, created_at, updated_at)
-         select $1, id, $2, "values"::json, keys::jsonb, 'active', at, at
-         from unnest($3::uuid[], $4::text[], $5::text[], $6::timestamptz[]) as w (id, "values", keys, at)),
+         insert into entries (account_id, id, collection_id, "values", keys, signature, status, created_at, updated_at)
+         select $1, id, $2, "values"::json, keys::jsonb, signature, 'active', at, at
+         from unnest($3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $11::bigint[])
+           as w (id, "values", keys, at, signature)),
        i as (
-         insert into entry_index (account_id, field_key, sort_key, entry_id)
-         select $1, key, sort_key, id from unnest($7::bigint[], $8::text[], $9::uuid[]) as w (key, sort_key, id))
+         insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
+         select $1, key, sort_key, id, signature
+         from unnest($7::bigint[], $8::text[], $9::uuid[], $12::bigint[]) as w (key, sort_key, id, signature))
        insert into entry_texts (account_id, entry_id, collection_id, text)
        select $1, id, $2, text from unnest($3::uuid[], $10::text[]) as w (id, text)`,
       [
@@ -175,6 +182,8 @@ async function seed(sql: pg.Client, account: string, publicId: string, size: num
         rows.map(({ sortKey }) => sortKey),
         rows.map(({ id }) => id),
         batch.map(({ text }) => text),
+        batch.map(({ signature }) => signature),
+        rows.map(({ signature }) => signature),
       ],
     );
   }

@@ -28,6 +28,8 @@ create table entries (
   -- By field key: the sort keys under which `entry_index` has this entry. A filter is checked against them, and they tell
   -- which rows of the index to take out again.
   keys jsonb not null,
+  -- Roughly what the values of some fields are, a few bits for each: see signature.ts.
+  signature bigint,
   status text not null check (status in ('active', 'deleted')),
   version integer not null default 1,
   created_at timestamptz(3) not null,
@@ -46,7 +48,10 @@ create table entry_index (
   -- Text that sorts as the values do, whatever their type.
   sort_key text collate "C" not null,
   entry_id uuid not null,
-  primary key (account_id, field_key, sort_key, entry_id)
+  -- The entry's, so that who reads the order of one field passes over most of what a filter on another does not let
+  -- through, without looking it up. null: unknown.
+  signature bigint,
+  primary key (account_id, field_key, sort_key, entry_id) include (signature)
 );
 
 -- The folded text of an active entry, field by field, for `contains` and `q`.
@@ -57,7 +62,9 @@ create table entry_texts (
   text text not null,
   primary key (account_id, entry_id)
 );
-create index entry_texts_by_trigram on entry_texts using gin (collection_id, text gin_trgm_ops);
+-- New texts are collected and brought into the index some hundred at a time: at once each would take milliseconds.
+create index entry_texts_by_trigram on entry_texts using gin (collection_id, text gin_trgm_ops)
+  with (fastupdate = on, gin_pending_list_limit = 1024);
 
 -- Fields that came to a collection with many entries, whose rows for entries without a value are still being written.
 create table field_backfills (

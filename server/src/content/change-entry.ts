@@ -9,6 +9,7 @@ import { answerValues, entryAnswer } from './entry-answer.ts';
 import { changedRows, type IndexRow, type Keys, keysOf, rowsOf, textOf } from './index-entry.ts';
 import { type KnownCollections, STALE } from './known-collections.ts';
 import { lockEntry, updateEntry } from './queries.ts';
+import { signatureOf } from './signature.ts';
 
 /**
  * Changes, deletes (`status: "deleted"`) or restores an entry. `tx` is a transaction: the entry is held from its reading to
@@ -38,10 +39,12 @@ export async function changeEntry(
     const values = await acceptValues(tx, accountId, checked, publicUrl);
     const status = sent.status ?? before.status;
     const keys = keysOf(collection, values);
-    const { gone, come } = changedRows(
+    const signature = signatureOf(collection.fields, keys);
+    const { gone, come, stay } = changedRows(
       indexRows(collection, before.status, before.keys, status),
       indexRows(collection, status, keys, before.status),
     );
+    const signed = String(signature) === before.signature ? [] : stay;
     const oldText = isActive(before) ? textOf(collection, stored) : undefined;
     const text = status === 'active' ? textOf(collection, values) : undefined;
     const [after] = await updateEntry(
@@ -58,6 +61,9 @@ export async function changeEntry(
       come.map(([, sortKey]) => sortKey),
       text !== oldText,
       text ?? null,
+      signature,
+      signed.map(([fieldKey]) => fieldKey),
+      signed.map(([, sortKey]) => sortKey),
     );
     if (!after) throw new Error('the entry went away while it was locked');
     const [answered = {}] = await answerValues(tx, accountId, collection, [values], publicUrl);

@@ -3,8 +3,9 @@ import { newUuid, publicId } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { type Field, isActive, isSortable } from './collection.ts';
 import { type DefaultSort, LIMITS } from './contract.ts';
-import { unnumbered } from './merge-fields.ts';
+import { UNNUMBERED, unnumbered } from './merge-fields.ts';
 import { nextFieldKeys } from './queries.ts';
+import { nextSlot } from './signature.ts';
 
 export interface References {
   displayFieldId: string | null;
@@ -53,8 +54,12 @@ export function checkSize(fields: readonly Field[], faults: Fault[]): void {
 
 export const newFieldId = () => publicId('fld', newUuid());
 
-/** Gives new fields their numbers. */
+/** Gives new fields their numbers and their places in the signature. */
 export async function numberFields(tx: Tx, fields: readonly Field[]): Promise<void> {
+  for (const field of fields.filter(({ key }) => key === UNNUMBERED)) {
+    const slot = nextSlot(field, fields);
+    if (slot) field.slot = slot;
+  }
   const fresh = unnumbered(fields);
   if (fresh.length === 0) return;
   const keys = await nextFieldKeys(tx, fresh.length);

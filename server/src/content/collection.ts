@@ -2,6 +2,7 @@ import { publicId } from '../shared/ids.ts';
 import { isoTime } from '../shared/time.ts';
 import type { Collection as CollectionAnswer, DefaultSort, FieldType } from './contract.ts';
 import type { CollectionRow } from './queries.ts';
+import type { Slot } from './signature.ts';
 
 export type Status = 'active' | 'deleted';
 
@@ -27,6 +28,8 @@ export interface NestedField {
 export interface Field extends NestedField {
   repeated: boolean;
   fields: NestedField[] | null;
+  /** Its bits of an entry's signature. */
+  slot?: Slot;
   /** Entries older than the field may lack their row in the index; a worker is writing them. */
   pending?: true;
 }

@@ -8,6 +8,7 @@ import { answerValues, entryAnswer } from './entry-answer.ts';
 import { keysOf, rowsOf, textOf } from './index-entry.ts';
 import { type KnownCollections, STALE } from './known-collections.ts';
 import { insertEntry } from './queries.ts';
+import { signatureOf } from './signature.ts';
 
 /**
  * Makes an entry: one statement, once its collection is known.
@@ -40,6 +41,7 @@ export async function createEntry(
       rows.map(([fieldKey]) => fieldKey),
       rows.map(([, sortKey]) => sortKey),
       textOf(collection, values) ?? null,
+      signatureOf(collection.fields, keys),
     );
     if (!inserted) return STALE;
     const [answered = {}] = await answerValues(tx, accountId, collection, [values], publicUrl);

@@ -1,8 +1,9 @@
 import { SECTION_END, sectionMark } from './index-entry.ts';
 import { bounds } from './key-ranges.ts';
 import type { KeyFilter } from './read-listing.ts';
+import { allowedMarks } from './signature.ts';
 
-/** A statement as it is sent. Its first three parameters are the account, the collection and the collection's version. */
+/** A statement as it is sent. Its first two parameters are the account and the collection. */
 export interface Sql {
   text: string;
   values: unknown[];
@@ -49,6 +50,35 @@ export class Params {
   }
 }
 
+/**
+ * A table of parameters. One of a single row, the commonest by far, is written so that the planner knows it to be one: it
+ * takes an array of unknown length for ten rows, and plans the statement anew each time because that seems to pay.
+ */
+export function table(
+  params: Params,
+  name: string,
+  columns: [name: string, type: string, values: unknown[]][],
+): string {
+  const [, , [...rows]] = columns[0] ?? ['', '', []];
+  if (rows.length !== 1) {
+    const arrays = columns.map(([, type, values]) => `${params.add(values)}::${type}[]`);
+    return `unnest(${arrays.join(', ')}) as ${name} (${columns.map(([column]) => column).join(', ')})`;
+  }
+  const row = columns.map(([column, type, [value]]) => `${params.add(value)}::${type} as ${column}`);
+  return `(select ${row.join(', ')}) as ${name}`;
+}
+
+/** What the signature of an entry, in `signature`, tells of the filters: false where it cannot fulfil them. */
+export function signatureConditions(params: Params, checks: Checks, signature: string): string[] {
+  return checks.keys.flatMap(({ field, ranges, negated }) => {
+    const marks = negated ? undefined : allowedMarks(field, ranges);
+    if (marks === undefined || !field.slot) return [];
+    const { offset, width } = field.slot;
+    const mark = `(${signature} >> ${params.add(offset)}::integer) & ${params.add(2 ** width - 1)}::bigint`;
+    return `((${params.add(marks)}::bigint >> (${mark})::integer) & 1 = 1) is not false`;
+  });
+}
+
 /** Whether an entry fulfils the checks, told from its own row (`keys`, `id`), which goes by `alias`. */
 export function conditions(params: Params, checks: Checks, alias: string): string {
   const texts = textConditions(params, checks);
@@ -87,7 +117,11 @@ export function driverRows(params: Params, driver: Driver): string {
   if ('filter' in driver) {
     const { field, ranges } = driver.filter;
     const [lows, highs] = bounds(ranges);
-    return `select i.entry_id from unnest(${params.add(lows)}::text[], ${params.add(highs)}::text[]) as range (low, high)
+    const columns: Parameters<typeof table>[2] = [
+      ['low', 'text', lows],
+      ['high', 'text', highs],
+    ];
+    return `select i.entry_id from ${table(params, 'range', columns)}
       cross join lateral (
         select i.entry_id from entry_index i
         where i.account_id = $1 and i.field_key = ${params.add(field.key)}::bigint

@@ -17,13 +17,17 @@ import {
 import type { KeyFilter, Listing } from './read-listing.ts';
 
 /**
- * How many entries are looked at before another way is taken: those of a filter that no more fulfil are gathered and
- * sorted; an order of which so many did not fill the page is not walked any further. Either is 1 to 3 ms.
+ * How many entries are looked at before another way is considered: those of a filter that no more fulfil are gathered and
+ * sorted; an order of which so many did not fill the page is a reason to stop and think. Either takes 1 to 2 ms.
  */
 const BOUND = 1_000;
 
-/** How far filters are counted to tell the smallest of several large ones. */
-const COUNTED = 20_000;
+/** A step of a walk looks up an entry, and takes as long as this many steps through the index alone. */
+const STEP = 7;
+
+/** How many rows of the index are counted at most, to tell how large a filter is; and steps walked on, for a text. */
+const COUNTED = 50_000;
+const WALKED_ON = 10_000;
 
 /**
  * The entries of a listing behind `place`, at most `limit`. undefined: the collection is not at the version any more by
@@ -45,36 +49,48 @@ export async function findPage(
   const { source, filters } = chooseSource(listing);
   const checks = checksOf(collection, listing, filters);
   const request: PageRequest = { scope, source, descending: listing.order.descending, checks, limit, place };
-  if (isEmpty(checks)) return readPage(db, pageSql(request));
+  const read = async (tx: Tx, sql: Sql) => (await readPage(tx, sql))?.rows;
+  if (isEmpty(checks)) return read(db, pageSql(request));
 
   const gather = (tx: Tx, ids: string) => {
     const all = checksOf(collection, listing, listing.keyFilters);
-    return readPage(tx, gatherSql({ ...request, checks: all }, ids));
+    return read(tx, gatherSql({ ...request, checks: all }, ids));
   };
-  const byKey = filters.filter(isDriver).map((filter) => ({ filter }));
-  const few = byKey.length > 0 ? await collect(db, scope, byKey, bound) : undefined;
+  const drivers = filters.filter(isDriver).map((filter) => ({ filter }));
+  const few = drivers.length > 0 ? await collect(db, scope, drivers, bound) : undefined;
   if (few !== undefined) return gather(db, few);
 
   const texts = [...listing.words, ...checks.contains.map(({ text }) => text)].filter(hasTrigram);
-  if (byKey.length === 0 && texts.length === 0) return readPage(db, pageSql(request));
+  if (drivers.length === 0 && texts.length === 0) return read(db, pageSql(request));
 
-  const walked = await readPage(db, pageSql(request, { bound }), { limit, bound });
-  if (walked !== 'broken off') return walked;
+  const walked = await readPage(db, pageSql(request, { bound }), bound);
+  if (walked === undefined || walked.rows.length === limit || !walked.brokenAt) return walked?.rows;
+  // The walk found some of the page; whatever finds the rest goes on from there.
+  const rest: PageRequest = { ...request, place: walked.brokenAt, limit: limit - walked.rows.length };
+  const withRest = (rows: PageRow[] | undefined) => rows && [...walked.rows, ...rows];
+  const steps = Math.ceil((bound * rest.limit) / walked.rows.length);
 
-  if (texts.length > 0) {
-    return db.transaction(async (tx) => {
-      // A text that many entries hold is, for the planner, a reason to read them all, of all accounts.
-      await tx.query('set local enable_seqscan = off');
-      const driver: Driver = { texts };
-      const hits = await collect(tx, scope, [driver], bound);
-      if (hits !== undefined) return gather(tx, hits);
-      const words = checks.wordFields === undefined ? checks.words.filter((word) => !hasTrigram(word)) : checks.words;
-      return readPage(tx, pageSql({ ...request, checks: { ...checks, words } }, { sieve: driver }));
-    });
+  const smallest =
+    drivers.length > 0 ? await findSmallest(db, scope, drivers, Math.min(STEP * steps, COUNTED)) : undefined;
+  const isWorthWalking = steps <= WALKED_ON && (smallest === undefined || smallest.isLarge);
+  if (isWorthWalking) {
+    const more = await readPage(db, pageSql(rest, { bound: 3 * steps }), 3 * steps);
+    if (more === undefined || more.rows.length === rest.limit || !more.brokenAt) return withRest(more?.rows);
   }
-  const smallest = await findSmallest(db, scope, byKey);
-  const keys = checks.keys.filter((filter) => filter !== smallest.filter);
-  return readPage(db, pageSql({ ...request, checks: { ...checks, keys } }, { sieve: smallest }));
+  if (smallest && !(smallest.isLarge && texts.length > 0)) {
+    const keys = checks.keys.filter((filter) => filter !== smallest.driver.filter);
+    return withRest(await read(db, pageSql({ ...rest, checks: { ...checks, keys } }, { sieve: smallest.driver })));
+  }
+  return db.transaction(async (tx) => {
+    // A text that many entries hold is, for the planner, a reason to read them all, of all accounts.
+    await tx.query('set local enable_seqscan = off');
+    const driver: Driver = { texts };
+    const hits = await collect(tx, scope, [driver], bound);
+    if (hits !== undefined) return gather(tx, hits);
+    // Where all text is searched, the index has found the words already.
+    const words = checks.wordFields === undefined ? checks.words.filter((word) => !hasTrigram(word)) : checks.words;
+    return withRest(await read(tx, pageSql({ ...rest, checks: { ...checks, words } }, { sieve: driver })));
+  });
 }
 
 /** In which order entries are read, and which filters that does not fulfil by itself. */
@@ -130,29 +146,39 @@ async function collect(tx: Tx, scope: Scope, drivers: Driver[], bound: number): 
   return rows.sort((a, b) => a.count - b.count)[0]?.ids ?? undefined;
 }
 
-async function findSmallest<D extends Driver>(tx: Tx, scope: Scope, drivers: D[]): Promise<D> {
-  const [only, ...more] = drivers;
-  if (only === undefined) throw new Error('there is nothing to choose from');
-  if (more.length === 0) return only;
-  const { text, values } = countSql(scope, drivers, COUNTED);
+/** @returns the driver with the fewest rows, and whether these are more than `counted` */
+async function findSmallest<D extends Driver>(
+  tx: Tx,
+  scope: Scope,
+  drivers: D[],
+  counted: number,
+): Promise<{ driver: D; isLarge: boolean }> {
+  const { text, values } = countSql(scope, drivers, counted);
   const { rows } = await tx.query<{ driver: number; count: number }>({ name: nameOf(text), text, values });
-  return drivers[rows.sort((a, b) => a.count - b.count)[0]?.driver ?? 0] ?? only;
+  const [least] = rows.sort((a, b) => a.count - b.count);
+  const driver = drivers[least?.driver ?? 0];
+  if (least === undefined || driver === undefined) throw new Error('there is nothing to choose from');
+  return { driver, isLarge: least.count > counted };
 }
 
 // Columns come as the text that PostgreSQL sends: most of it goes into the answer as it is.
 const asText = { getTypeParser: () => (value: string) => value } as never;
 
-type Walk = { limit: number; bound: number };
+interface ReadPage {
+  rows: PageRow[];
+  /** Where a bounded walk broke off. */
+  brokenAt: Place | undefined;
+}
 
-async function readPage(tx: Tx, sql: Sql): Promise<PageRow[] | undefined>;
-async function readPage(tx: Tx, sql: Sql, walk: Walk): Promise<PageRow[] | undefined | 'broken off'>;
-async function readPage(tx: Tx, { text, values }: Sql, walk?: Walk): Promise<PageRow[] | undefined | 'broken off'> {
+async function readPage(tx: Tx, { text, values }: Sql, bound?: number): Promise<ReadPage | undefined> {
   const query = { name: nameOf(text), text, values, rowMode: 'array', types: asText };
   const rows = (await tx.query(query)).rows as PageRow[];
   if (rows.length === 0) return undefined;
-  const page = rows.filter(([, id, , fits]) => id !== null && fits === 't');
-  const isBroken = walk && page.length < walk.limit && rows.some(([, , step]) => step === String(walk.bound));
-  return isBroken ? 'broken off' : page;
+  const [key, id] = rows.find(([, , step]) => step !== null && Number(step) === bound) ?? [];
+  return {
+    rows: rows.filter(([, entryId, , fits]) => entryId !== null && fits === 't'),
+    brokenAt: id == null ? undefined : { key: key ?? '', id },
+  };
 }
 
 const NAMED = 64;

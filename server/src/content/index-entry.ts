@@ -28,11 +28,15 @@ export function rowsOf(keys: Keys, fields: readonly Field[]): IndexRow[] {
   return fields.flatMap(({ key }) => [keys[key] ?? MISSING].flat().map((sortKey): IndexRow => [key, sortKey]));
 }
 
-/** What rows to take out and to put in, so that those of `before` become those of `now`. */
-export function changedRows(before: IndexRow[], now: IndexRow[]): { gone: IndexRow[]; come: IndexRow[] } {
+/** What rows to take out, to put in and to leave, so that those of `before` become those of `now`. */
+export function changedRows(before: IndexRow[], now: IndexRow[]): Record<'gone' | 'come' | 'stay', IndexRow[]> {
   const name = ([fieldKey, sortKey]: IndexRow) => `${fieldKey} ${sortKey}`;
   const [old, fresh] = [new Set(before.map(name)), new Set(now.map(name))];
-  return { gone: before.filter((row) => !fresh.has(name(row))), come: now.filter((row) => !old.has(name(row))) };
+  return {
+    gone: before.filter((row) => !fresh.has(name(row))),
+    come: now.filter((row) => !old.has(name(row))),
+    stay: now.filter((row) => old.has(name(row))),
+  };
 }
 
 // The text of an entry is made of sections, one for each text field: BEGIN, the field's key, INNER, its values with

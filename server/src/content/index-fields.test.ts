@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { changeCollection } from './change-collection.ts';
 import type { Entry } from './contract.ts';
-import { indexSomeEntries } from './index-fields.ts';
+import { FieldIndexer, indexSomeEntries } from './index-fields.ts';
 import { FIELDS, modelOf, queryOf, values } from './test-listing-model.ts';
 import { contentService } from './test-support.ts';
 
@@ -152,7 +152,7 @@ test('no row of the index is lost when entries are created while fields come, in
 
 test('the worker goes on where it was stopped, and stops when it is told', async () => {
   const { account, path } = await before(20);
-  const [indexer] = service.workers;
+  const indexer = service.workers.find((worker) => worker instanceof FieldIndexer);
   assert.ok(indexer);
   await changeCollection(db, account.uuid, idOf(path), { fields: OTHERS as never }, service.clock.now, 0);
   await indexSomeEntries(db, 5);

@@ -76,5 +76,11 @@ function entryText(collection: Collection, row: PageRow, values: string): string
   const [, id, , , , version, updatedAt] = row;
   const uuid = id ?? '';
   const createdAt = isoTime(uuidTime(uuid));
-  return `{"id":"${publicId('ent', uuid)}","collectionId":"${collection.publicId}","values":${values},"status":"active","version":${version},"createdAt":"${createdAt}","updatedAt":"${isoTime(new Date(updatedAt ?? ''))}"}`;
+  return `{"id":"${publicId('ent', uuid)}","collectionId":"${collection.publicId}","values":${values},"status":"active","version":${version},"createdAt":"${createdAt}","updatedAt":"${isoOfText(updatedAt ?? '')}"}`;
+}
+
+/** The time that PostgreSQL writes, `2026-11-20 08:00:00.12+00`, as the API does; by its letters where it is in UTC. */
+function isoOfText(text: string): string {
+  if (!text.endsWith('+00') || text.length > 26) return isoTime(new Date(text));
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }

@@ -97,6 +97,7 @@ class FieldMerge {
         this.fields((known?.fields ?? []) as Field[], fields, `${at}/fields`, true),
       ) as NestedField[] | null,
       key: known?.key ?? UNNUMBERED,
+      ...(known?.slot && { slot: known.slot }),
       ...(known?.pending && { pending: known.pending }),
     };
   }

@@ -1,9 +1,20 @@
 import { uuidTime } from '../shared/ids.ts';
 import { isoTime } from '../shared/time.ts';
 import { MAX_PAGE_SIZE } from './contract.ts';
-import { type Checks, conditions, type Driver, driverRows, isEmpty, NOWHERE, Params, type Sql } from './filter-sql.ts';
-import { bounds, END, type KeyRanges } from './key-ranges.ts';
-import { MISSING } from './sort-key.ts';
+import {
+  type Checks,
+  conditions,
+  type Driver,
+  driverRows,
+  isEmpty,
+  NOWHERE,
+  Params,
+  type Sql,
+  signatureConditions,
+  table,
+} from './filter-sql.ts';
+import { END, type KeyRanges } from './key-ranges.ts';
+import { compareKeys, MISSING } from './sort-key.ts';
 
 /** The collection that is listed, at the version by which the statement is made. */
 export interface Scope {
@@ -61,8 +72,8 @@ const ENOUGH = MAX_PAGE_SIZE + 1;
  * A page, in its order. No row at all: the collection is not at the version of the request any more. One row without an
  * entry: the page is empty.
  *
- * With `bound` no more than that many entries of the order are looked at (for each of a source's two parts). The one at
- * which the walk broke off comes back, whether it fits or not: then nothing is known of what lies behind it.
+ * With `bound` no more than that many entries are looked at (for each of a source's two parts), those not counted which
+ * their signature keeps out. The one at which the walk broke off comes back, whether it fits or not: then nothing is known of what lies behind it.
  *
  * With `sieve` the entries of that driver are collected first, and the order is read through them.
  */
@@ -82,30 +93,25 @@ export function countSql(scope: Scope, drivers: Driver[], bound: number): Sql {
 
 /** The same with `ids`, an array as PostgreSQL writes it: the entries, where they are no more than `bound`. */
 export function collectSql(scope: Scope, drivers: Driver[], bound: number): Sql {
-  return probeSql(
-    scope,
-    drivers,
-    bound,
-    `case when count(*) <= ${bound} then coalesce(array_agg(entry_id), '{}')::text end`,
-  );
+  return probeSql(scope, drivers, bound, `case when count(*) <= $4 then coalesce(array_agg(entry_id), '{}')::text end`);
 }
 
-function probeSql({ accountId, collectionId, version }: Scope, drivers: Driver[], bound: number, ids: string): Sql {
-  const params = new Params([accountId, collectionId, version]);
+function probeSql({ accountId, collectionId }: Scope, drivers: Driver[], bound: number, ids: string): Sql {
+  const params = new Params([accountId, collectionId, bound + 1, bound]);
   const probes = drivers.map(
     (driver, i) =>
       `select ${i} as driver, count(*)::integer as count, ${ids} as ids
-       from (${driverRows(params, driver)} limit ${bound + 1}) as found`,
+       from (${driverRows(params, driver)} limit $3) as found`,
   );
   // Every parameter has to be used; these have no part in some drivers.
   const text = `select * from (${probes.join(' union all ')}) as probes
-    where $1::uuid is not null and $2::uuid is not null and $3::bigint is not null`;
+    where $1::uuid is not null and $2::uuid is not null and $4::bigint is not null`;
   return { text, values: params.values };
 }
 
 class PageStatement {
   readonly #request: PageRequest;
-  readonly #bound: number | undefined;
+  readonly #bound: string | undefined;
   readonly #sieve: Driver | undefined;
   readonly #params: Params;
   readonly #limit: string;
@@ -115,10 +121,10 @@ class PageStatement {
   constructor(request: PageRequest, { bound, sieve }: { bound?: number; sieve?: Driver }) {
     const { accountId, collectionId, version } = request.scope;
     this.#request = request;
-    this.#bound = bound;
     this.#sieve = sieve;
     this.#params = new Params([accountId, collectionId, version]);
     this.#limit = this.#params.add(request.limit);
+    this.#bound = bound === undefined ? undefined : `${this.#params.add(bound)}::bigint`;
     this.#beyond = request.descending ? '<' : '>';
     this.#direction = request.descending ? 'desc' : 'asc';
   }
@@ -209,23 +215,43 @@ class PageStatement {
     );
   }
 
+  /**
+   * Each range begins behind a place of its own, so that the scan does: of a comparison with the place, beside those with
+   * the range's ends, PostgreSQL takes just one to find where to begin.
+   */
   #byKey(fieldKey: number, ranges: KeyRanges): string {
-    const [lows, highs] = bounds(ranges);
+    const { descending, place } = this.#request;
+    const starts: Place[] = [];
+    const ends: string[] = [];
+    for (let i = 0; i < ranges.length; i += 2) {
+      const [low = '', high = ''] = ranges.slice(i, i + 2);
+      const [toLow, toHigh] = place ? [compareKeys(place.key, low), compareKeys(place.key, high)] : [0, 0];
+      const isPast = place !== undefined && (descending ? toLow < 0 : toHigh >= 0);
+      if (isPast) continue;
+      const isInside = place !== undefined && toLow >= 0 && toHigh < 0;
+      starts.push(isInside ? place : { key: descending ? high : low, id: FIRST_ID });
+      ends.push(descending ? low : high);
+    }
+    const start = `(range.start_key, range.start_id)`;
     const rows = `select i.sort_key, i.entry_id as id from entry_index i
-      where i.account_id = $1 and i.field_key = ${this.#params.add(fieldKey)}::bigint
-        and i.sort_key >= range.low and i.sort_key < range.high and ${this.#behind('i.sort_key', 'i.entry_id')}`;
-    return `select i.*
-      from unnest(${this.#params.add(lows)}::text[], ${this.#params.add(highs)}::text[]) as range (low, high)
+      where i.account_id = $1 and i.field_key = ${this.#params.add(fieldKey)}::bigint ${this.#signed()}
+        and (i.sort_key, i.entry_id) ${this.#beyond} ${start} and i.sort_key ${descending ? '>=' : '<'} range.end_key`;
+    const range = table(this.#params, 'range', [
+      ['start_key', 'text', starts.map(({ key }) => key)],
+      ['start_id', 'uuid', starts.map(({ id }) => id)],
+      ['end_key', 'text', ends],
+    ]);
+    return `select i.* from ${range}
       cross join lateral (${this.#checked(rows, ['sort_key', 'id'], 'sort_key')}) as i
       order by ${this.#by('i.sort_key', 'i.entry_id')}`;
   }
 
   #byId(fieldKey: number, points: string[]): string {
     const rows = `select i.entry_id as id from entry_index i
-      where i.account_id = $1 and i.field_key = ${this.#params.add(fieldKey)}::bigint
+      where i.account_id = $1 and i.field_key = ${this.#params.add(fieldKey)}::bigint ${this.#signed()}
         and i.sort_key = point.key and ${this.#behindId('i.entry_id', this.#request.place?.id)}`;
     return `select '' as sort_key, i.entry_id, max(i.step) as step, bool_or(i.fits) as fits
-      from unnest(${this.#params.add(points)}::text[]) as point (key)
+      from ${table(this.#params, 'point', [['key', 'text', points]])}
       cross join lateral (${this.#checked(rows, ['id'], "''")}) as i
       group by i.entry_id
       order by ${this.#by('i.entry_id')}`;
@@ -233,7 +259,7 @@ class PageStatement {
 
   #missingInIndex(fieldKey: number): string {
     const rows = `select i.entry_id as id from entry_index i
-      where i.account_id = $1 and i.field_key = ${this.#params.add(fieldKey)}::bigint
+      where i.account_id = $1 and i.field_key = ${this.#params.add(fieldKey)}::bigint ${this.#signed()}
         and i.sort_key = ${NOWHERE} and ${this.#behindId('i.entry_id', this.#missingBehind())}`;
     return this.#checked(rows, ['id'], NOWHERE);
   }
@@ -260,13 +286,21 @@ class PageStatement {
     const columns = `${sortKey} as sort_key, id as entry_id`;
     if (test === undefined || this.#bound === undefined) {
       return `select ${columns}, null::bigint as step, true as fits from (${rows}) as i
-        ${test === undefined ? '' : `where ${test}`} ${inOrder} limit ${ENOUGH}`;
+        ${test === undefined ? '' : `where ${test}`} ${inOrder} limit ${test === undefined ? ENOUGH : this.#limit}`;
     }
+    // Each level says its order, though it has it from the one below: only so the planner knows that there is nothing to
+    // sort, and stops when the page is full.
     return `select ${columns}, step, fits from (
-        select i.*, (${test}) is true as fits from (
-          select *, row_number() over () as step from (${rows} ${inOrder} limit ${this.#bound}) as ordered
-        ) as i offset 0
-      ) as judged where fits or step = ${this.#bound} ${inOrder} limit ${ENOUGH}`;
+        select i.*, row_number() over (${inOrder}) as step, (${test}) is true as fits
+        from (${rows} ${inOrder} limit ${this.#bound}) as i ${inOrder}
+      ) as judged where fits or step = ${this.#bound} ${inOrder} limit ${this.#limit}`;
+  }
+
+  /** Keeps those out of a scan of the index that cannot fulfil the checks. */
+  #signed(): string {
+    return signatureConditions(this.#params, this.#request.checks, 'i.signature')
+      .map((condition) => `and ${condition}`)
+      .join(' ');
   }
 
   #test(inline: boolean): string | undefined {

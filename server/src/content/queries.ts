@@ -72,12 +72,12 @@ export const insertEntry = statement<{ id: string }>(
      where account_id = $1 and id = $2 and version = $3 and status = 'active'
      for share
    ), entry as (
-     insert into entries (account_id, id, collection_id, "values", keys, status, created_at, updated_at)
-     select $1, $4, id, $5, $6, 'active', $7, $7 from collection
+     insert into entries (account_id, id, collection_id, "values", keys, signature, status, created_at, updated_at)
+     select $1, $4, id, $5, $6, $11, 'active', $7, $7 from collection
      returning id
    ), indexed as (
-     insert into entry_index (account_id, field_key, sort_key, entry_id)
-     select $1, row.field_key, row.sort_key, $4
+     insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
+     select $1, row.field_key, row.sort_key, $4, $11
      from collection cross join unnest($8::bigint[], $9::text[]) as row (field_key, sort_key)
    ), texts as (
      insert into entry_texts (account_id, entry_id, collection_id, text)
@@ -91,6 +91,8 @@ export interface EntryRow {
   /** JSON text. */
   values: string;
   keys: Keys;
+  /** An integer of 64 bits. */
+  signature: string | null;
   status: Status;
   version: number;
   created_at: Date;
@@ -110,7 +112,7 @@ export const findEntry = statement<EntryRow>(
 /** The same, held against every other writer, while the collection keeps its version. */
 export const lockEntry = statement<EntryRow>(
   'content.lock_entry',
-  `select e.id, e."values"::text as "values", e.keys, e.status, e.version, e.created_at, e.updated_at,
+  `select e.id, e."values"::text as "values", e.keys, e.signature::text, e.status, e.version, e.created_at, e.updated_at,
      c.version as collection_version
    from collections c join entries e on e.account_id = c.account_id and e.collection_id = c.id
    where c.account_id = $1 and c.id = $2 and c.status = 'active' and e.account_id = $1 and e.id = $3
@@ -118,8 +120,8 @@ export const lockEntry = statement<EntryRow>(
 );
 
 /**
- * Writes a changed entry. $7, $8: rows of the index to take out; $9, $10: to put in. $11: whether the text changes, to $12
- * or, where that is null, to none.
+ * Writes a changed entry. $7, $8: rows of the index to take out; $9, $10: to put in; $14, $15: that stay, and get the new
+ * signature $13. $11: whether the text changes, to $12 or, where that is null, to none.
  */
 export const updateEntry = statement<{ version: number; updated_at: Date }>(
   'content.update_entry',
@@ -128,10 +130,14 @@ export const updateEntry = statement<{ version: number; updated_at: Date }>(
      using unnest($7::bigint[], $8::text[]) as row (field_key, sort_key)
      where i.account_id = $1 and i.field_key = row.field_key and i.sort_key = row.sort_key and i.entry_id = $2
    ), come as (
-     insert into entry_index (account_id, field_key, sort_key, entry_id)
-     select $1, row.field_key, row.sort_key, $2
+     insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
+     select $1, row.field_key, row.sort_key, $2, $13
      from unnest($9::bigint[], $10::text[]) as row (field_key, sort_key)
-     on conflict do nothing
+     on conflict (account_id, field_key, sort_key, entry_id) do update set signature = excluded.signature
+   ), signed as (
+     update entry_index i set signature = $13
+     from unnest($14::bigint[], $15::text[]) as row (field_key, sort_key)
+     where i.account_id = $1 and i.field_key = row.field_key and i.sort_key = row.sort_key and i.entry_id = $2
    ), text_gone as (
      delete from entry_texts where account_id = $1 and entry_id = $2 and $11::boolean and $12::text is null
    ), text_come as (
@@ -141,7 +147,7 @@ export const updateEntry = statement<{ version: number; updated_at: Date }>(
      on conflict (account_id, entry_id) do update set text = excluded.text
    )
    update entries
-   set "values" = $3, keys = $4, status = $5, version = version + 1, updated_at = greatest(updated_at, $6)
+   set "values" = $3, keys = $4, signature = $13, status = $5, version = version + 1, updated_at = greatest(updated_at, $6)
    where account_id = $1 and id = $2
    returning version, updated_at`,
 );
@@ -158,8 +164,8 @@ export const countEntries = statement<{ count: number }>(
 /** Writes the row of every entry without a value of the fields $3. For a transaction that holds the collection. */
 export const insertMissing = statement(
   'content.insert_missing',
-  `insert into entry_index (account_id, field_key, sort_key, entry_id)
-   select e.account_id, field.key, chr(1114111), e.id
+  `insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
+   select e.account_id, field.key, chr(1114111), e.id, e.signature
    from entries e cross join unnest($3::bigint[]) as field (key)
    where e.account_id = $1 and e.collection_id = $2 and e.status = 'active' and not e.keys ? field.key::text
    on conflict do nothing`,
@@ -200,12 +206,12 @@ export const backfillChunk = statement<{ count: number; last: string | null }>(
      where account_id = $1 and collection_id = $2 and status = 'active' and (created_at, id) > ($5, $4)
      order by created_at, id limit $6
    ), without as (
-     select e.id from chunk join entries e on e.account_id = $1 and e.id = chunk.id
+     select e.id, e.signature from chunk join entries e on e.account_id = $1 and e.id = chunk.id
      where e.status = 'active' and not e.keys ? $3::bigint::text
      for share of e
    ), written as (
-     insert into entry_index (account_id, field_key, sort_key, entry_id)
-     select $1, $3, chr(1114111), id from without
+     insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
+     select $1, $3, chr(1114111), id, signature from without
      on conflict do nothing
    )
    select count(*) as count, max(id::text)::uuid as last from chunk`,
