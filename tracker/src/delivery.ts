@@ -1,0 +1,105 @@
+import type { TrackResult } from '../index.d.ts';
+import { attempt, endpoint, isFull, page } from './page.ts';
+import { randomId } from './random-id.ts';
+import { takeStored } from './session.ts';
+
+/** What is to be sent, and who waits for what becomes of it. */
+type Entry = [item: { visit?: Record<string, unknown>; event?: object }, resolve?: (result: TrackResult) => void];
+
+/** This page's own place in localStorage, so that no two tabs write the same one. */
+const place = `headwater:${randomId()}`;
+let queue: Entry[] = [];
+/** The latest visit, whose title may follow its address until it is sent. */
+let visit: Record<string, unknown> = {};
+let unsaved = 0;
+let refusals = 0;
+let failures = 0;
+/** Of the next request; below 0 while one is under way. */
+let timer = 0;
+
+/** Takes over what earlier pages left. */
+export function adopt(): void {
+  for (const [text] of takeStored(/^headwater:/)) {
+    attempt(() => queue.unshift(...JSON.parse(text).map((item: Entry[0]) => [item])));
+  }
+}
+
+export const dropAll = () => settle(queue, 'no_consent');
+
+/** To be sent soon, and saved at the end of this task: a thousand items are written once. */
+export function enqueue(...entry: Entry): void {
+  queue.push(entry);
+  visit = entry[0].visit || visit;
+  retitle();
+  timer ||= setTimeout(send, 100);
+  if (!unsaved++) queueMicrotask(save);
+}
+
+/** The title may follow the address. */
+const retitle = () => {
+  visit.title = document.title.slice(0, 2048);
+};
+
+const itemsOf = (entries: Entry[]) => entries.map(([item]) => item);
+const textOf = (entries: Entry[]) => JSON.stringify(itemsOf(entries));
+
+function save(): void {
+  unsaved = 0;
+  while (textOf(queue).length > 1e6) settle(queue.slice(-50), 'queue_full');
+  attempt(() => {
+    if (isFull()) localStorage[place] = textOf(queue);
+  });
+}
+
+export const refusal = (error: string): TrackResult => ({ success: false, error });
+
+function settle(entries: Entry[], error: string, results?: TrackResult[]): void {
+  queue = queue.filter((entry) => !entries.includes(entry));
+  entries.forEach(([, resolve], i) => {
+    resolve?.(results?.[i] || refusal(error));
+  });
+}
+
+/**
+ * The first items that fit a request: what may be under way when its page is gone is 64 KiB, and a character is up to three
+ * bytes. One too large goes alone.
+ */
+function pack(): Entry[] {
+  retitle();
+  let length = 0;
+  return queue.slice(0, 100).filter((entry, i) => {
+    length += textOf([entry]).length;
+    return length < 2e4 || !i;
+  });
+}
+
+const bodyOf = (entries: Entry[]) =>
+  JSON.stringify({ api_key: page.apiKey, sentAt: new Date(), items: itemsOf(entries) });
+
+export async function send(): Promise<void> {
+  if (timer < 0) return;
+  timer = -1;
+  let wait: number | undefined;
+  const batch = pack();
+  if (batch[0]) {
+    try {
+      const response = await fetch(endpoint, { method: 'POST', body: bodyOf(batch), keepalive: !failures });
+      const { ok, status } = response;
+      wait = Number(response.headers.get('retry-after')) * 1e3;
+      const { results, code, detail } = await response.json().catch(() => ({}));
+      if (status === 429 || status > 499 || (ok && !results)) throw 0;
+      if (!ok && !refusals++) console.warn('headwater', status, detail);
+      settle(batch, code, results);
+      failures = 0;
+    } catch {
+      wait = (wait || 0) + (1 + Math.random()) * 2 ** Math.min(++failures, 7) * 250;
+    }
+    save();
+  }
+  timer = queue[0] ? setTimeout(send, wait) : 0;
+}
+
+/** The page goes: what is not acknowledged goes by beacon, and stays stored until it is. */
+export function sendAtLast(): void {
+  if (queue[0]) navigator.sendBeacon(endpoint, bodyOf(pack()));
+}

@@ -1,0 +1,20 @@
+import type { Headwater, Settings, TrackResult } from '../index.d.ts';
+import type { Call, Page } from './page.ts';
+import { start as startPage } from './run.ts';
+
+/** What the snippet does on a page that does not bundle. */
+export function start(settings: Settings & { host: string }): Headwater {
+  if (window.headwater && 'session' in window.headwater) return window.headwater;
+  const q: Call[] = [];
+  const page = {
+    ...settings,
+    q,
+    track: (...call) => new Promise<TrackResult>((resolve) => q.push([resolve, ...call])),
+    consent: (mode) => {
+      page.mode = mode;
+    },
+  } as Page;
+  window.headwater = page;
+  startPage(page);
+  return page;
+}

@@ -1,0 +1,126 @@
+import type { Mode, Properties, Session, TrackResult } from '../index.d.ts';
+import { adopt, dropAll, enqueue, refusal, send, sendAtLast } from './delivery.ts';
+import { readLanding, withoutClickIds } from './landing.ts';
+import { arrive, carry, setParameter } from './links.ts';
+import { attempt, type Call, isFull, openPage, type Page, page } from './page.ts';
+import { randomId } from './random-id.ts';
+import { current, forget, type State, stored, touch } from './session.ts';
+
+/** Address of the latest view. */
+let last: string;
+
+const state = (): State | [] => (isFull() && stored()) || [];
+
+/** An address as it may be told: without consent no click id is in it. */
+const tellable = (address: string) => (isFull() ? address : withoutClickIds(address)).slice(0, 8192);
+
+function record(referrer = '', url = location.href): void {
+  last = url;
+  if (page.mode !== 'off') {
+    const { hash, visitorId } = (isFull() && touch(readLanding(url))) as Partial<Session>;
+    enqueue({
+      visit: {
+        visitId: randomId(),
+        url: tellable(url),
+        referrer: tellable(referrer),
+        timestamp: new Date(),
+        sessionHash: hash,
+        visitorId,
+      },
+    });
+  }
+}
+
+const view = () =>
+  attempt(() => {
+    if (new URL(last).pathname !== location.pathname) record(last);
+  });
+
+const track = (event: string, properties?: Properties) =>
+  new Promise<TrackResult>((resolve) => {
+    attempt(() => {
+      if (page.mode === 'off') return resolve(refusal('no_consent'));
+      if (isFull() && !current({})) record();
+      const { hash } = (isFull() && touch({})) as Partial<Session>;
+      const given = { timestamp: new Date(), event_id: randomId(), sessionHash: hash, ...properties };
+      // A copy: what the page does to its object afterwards does not count.
+      enqueue({ event: { event, properties: JSON.parse(JSON.stringify(given)) } }, resolve);
+      return setTimeout(resolve, 5e3, refusal('pending'));
+    }) || resolve(refusal('invalid'));
+  });
+
+/** Fills in what is marked with `data-headwater`. */
+function fill(): void {
+  const [session] = state();
+  document.querySelectorAll<HTMLInputElement & HTMLAnchorElement>('[data-headwater]').forEach((element) => {
+    const name = element.dataset.headwater as keyof Session;
+    const value = session?.[name] || '';
+    if (element.href) setParameter(element, name, value);
+    else element.value = value;
+  });
+}
+
+const on = (type: string, handler: (event: Event) => unknown) =>
+  addEventListener(type, (event) => attempt(() => handler(event)), true);
+
+function run(): void {
+  page.mode ||= navigator.globalPrivacyControl || Number(navigator.doNotTrack) ? 'cookieless' : 'full';
+  arrive();
+  const referrer = document.referrer;
+  const landing = location.href;
+  last = landing;
+
+  function consent(next: Mode, before: Mode): void {
+    page.mode = next;
+    if (next === 'off') dropAll();
+    if (next !== before && next !== 'off' && before !== 'full') {
+      if (isFull()) adopt();
+      record(referrer, landing);
+      view();
+    }
+    fill();
+  }
+
+  const replay = ([resolve, ...call]: Call) => track(...call).then(resolve);
+  const { q } = page;
+  page.track = track;
+  page.consent = (next) =>
+    attempt(() => {
+      if (next !== 'full') forget();
+      consent(next, page.mode);
+    });
+  page.q = { push: replay } as Page['q'];
+  Object.defineProperty(page, 'session', { get: () => state()[0] });
+  consent(page.mode, 'off');
+  q?.forEach(replay);
+
+  if (window.navigation) window.navigation.addEventListener('currententrychange', view);
+  else {
+    on('popstate', view);
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const original = history[name];
+      history[name] = (...args) => {
+        original.apply(history, args);
+        view();
+      };
+    }
+  }
+  on('pageshow', (event) => (event as PageTransitionEvent).persisted && record());
+  on('pagehide', sendAtLast);
+  on('online', send);
+  for (const type of ['DOMContentLoaded', 'pointerdown', 'click', 'submit']) {
+    on(type, ({ target }) => {
+      fill();
+      const [session, begun] = state();
+      const link = (target as Element).closest<HTMLAnchorElement>('a[href]');
+      if (link && session) carry(link, session, begun as number);
+    });
+  }
+}
+
+/** Starts now, or when a prerendered page is shown. */
+export function start(settings: Page): void {
+  openPage(settings);
+  if (document.prerendering) on('prerenderingchange', run);
+  else run();
+}

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
+
+const decompress = promisify(brotliDecompress);
+
+/**
+ * A headless Chromium that needs nothing of the system: its binary and libraries come from npm, packed. `CHROMIUM_PATH`
+ * names another one, which the tests need where npm has none (they have it for Linux on x64).
+ *
+ * Names under `.test` lead to this machine, so that pages can be on several sites, with no TLS.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const given = process.env.CHROMIUM_PATH;
+  const folder = given === undefined ? await unpack() : '';
+  const browser = await chromium.launch({
+    executablePath: given ?? join(folder, 'chromium'),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+    ],
+    env: given ? process.env : { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_PATH: folder },
+  });
+  after(() => browser.close());
+  return browser;
+}
+
+/** Unpacked once for a version, whole or not at all. */
+async function unpack(): Promise<string> {
+  const bin = new URL('../bin/', import.meta.resolve('@sparticuz/chromium').replace(/\/build\/.*/, '/build/'));
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', bin), 'utf8'));
+  const folder = join(tmpdir(), `headwater-chromium-${version}-${process.getuid?.()}`);
+  if (existsSync(folder)) return folder;
+  const fresh = mkdtempSync(join(tmpdir(), 'headwater-chromium-'));
+  const read = async (name: string) => decompress(readFileSync(new URL(name, bin)));
+  writeFileSync(join(fresh, 'chromium'), await read('chromium.br'), { mode: 0o700 });
+  for (const name of ['al2023.tar.br', 'fonts.tar.br']) {
+    const tar = spawnSync('tar', ['-x', '-C', fresh], { input: await read(name) });
+    if (tar.status !== 0) throw new Error(`tar: ${tar.stderr}`);
+  }
+  try {
+    renameSync(fresh, folder);
+  } catch {
+    // Another test file was faster.
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return folder;
+}

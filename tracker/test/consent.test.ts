@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Mode } from '../index.d.ts';
+import { eventsOf, openWorld, type Shop, settled, visitsOf } from './world.ts';
+
+const { openShop } = await openWorld();
+
+/** Everything a site can keep in a browser. */
+async function onDevice(page: Page) {
+  const cookies = await page.context().cookies();
+  const inPage = await page.evaluate(async () => [
+    ...Object.keys(localStorage),
+    ...Object.keys(sessionStorage),
+    ...(await indexedDB.databases()),
+    ...(await caches.keys()),
+    document.cookie,
+    window.name,
+  ]);
+  return [...cookies, ...inPage].filter((each) => each !== '');
+}
+
+const itemsOf = (shop: Shop) =>
+  shop.batches.flatMap((request) => JSON.parse(request.postData() ?? '{}').items as Record<string, object>[]);
+
+test('without consent nothing is recorded, sent or kept', async () => {
+  const shop = await openShop({ settings: { mode: 'off' } });
+  const page = await shop.open('/?gclid=1');
+  const result = await page.evaluate(() => window.headwater.track('unwanted'));
+  assert.deepEqual(result, { success: false, error: 'no_consent' });
+  await page.evaluate(() => history.pushState(null, '', '/second'));
+  await page.goto('about:blank');
+  assert.equal(shop.batches.length, 0);
+  assert.deepEqual([await shop.visits(), await shop.events()], [[], []]);
+  const again = await shop.open('/');
+  assert.deepEqual(await onDevice(again), []);
+  assert.equal(await again.evaluate(() => window.headwater.session), undefined);
+});
+
+test('cookieless: visits and events without an identifier, click ids included, and nothing on the device', async () => {
+  const shop = await openShop({ settings: { mode: 'cookieless' } });
+  const page = await shop.open('/?gclid=Ea-1&utm_source=news&ScCid=2');
+  await page.evaluate(() => history.pushState(null, '', '/second'));
+  const result = await page.evaluate(() => window.headwater.track('anonymous', { n: 1 }));
+  assert.equal(result.success, true);
+  assert.deepEqual(await onDevice(page), []);
+  assert.equal(await page.evaluate(() => window.headwater.session), undefined);
+  const visits = await visitsOf(shop, 2);
+  assert.deepEqual(
+    visits.map(({ url, referrer }) => [url.replace(shop.url(''), ''), referrer?.replace(shop.url(''), '')]),
+    [
+      ['/?&utm_source=news&', undefined],
+      ['/second', '/?&utm_source=news&'],
+    ],
+  );
+  // The service makes up a session and a visitor for each.
+  assert.equal(new Set(visits.flatMap(({ session, visitor_id }) => [session, visitor_id])).size, 4);
+  const [event] = await eventsOf(shop, 1);
+  assert.equal(event.session, null);
+  const items = itemsOf(shop);
+  assert.deepEqual(
+    items.map(({ visit, event }) => Object.keys(visit ?? event).sort()),
+    [...Array(2).fill(['referrer', 'timestamp', 'title', 'url', 'visitId']), ['event', 'properties']],
+  );
+  assert.deepEqual(Object.keys(event.properties).sort(), ['event_id', 'n', 'timestamp']);
+  await page.reload();
+  await page.waitForFunction(() => 'session' in window.headwater);
+  assert.deepEqual(await onDevice(page), []);
+});
+
+test('consent given on the way records the landing page, wherever the visitor is by then', async () => {
+  for (const mode of ['off', 'cookieless'] as const) {
+    const shop = await openShop({ settings: { mode } });
+    const page = await shop.open('/?gclid=Ea-1');
+    await page.evaluate(() => history.pushState(null, '', '/second'));
+    await page.waitForTimeout(200);
+    await page.evaluate(() => window.headwater.consent('full'));
+    await settled(page);
+    const session = await page.evaluate(() => window.headwater.session);
+    const [event] = await eventsOf(shop, 1);
+    assert.equal(event.session, session?.hash);
+    const visits = await visitsOf(shop, mode === 'off' ? 2 : 4);
+    assert.deepEqual(
+      visits.slice(-2).map(({ url, session: hash }) => [url, hash]),
+      [
+        [shop.url('/?gclid=Ea-1'), session?.hash],
+        [shop.url('/second'), session?.hash],
+      ],
+    );
+  }
+});
+
+test('consent that was given or refused before the script had loaded counts', async () => {
+  for (const mode of ['full', 'off'] as const) {
+    const late = `<script>addEventListener('DOMContentLoaded', () => headwater.consent('${mode}'))</script>`;
+    const shop = await openShop({ settings: { mode: 'cookieless' }, head: late });
+    const page = await shop.context.newPage();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/headwater.js', (route) => held.then(() => route.continue()));
+    await page.goto(shop.url('/'), { waitUntil: 'commit' });
+    await page.waitForFunction(() => document.readyState !== 'loading');
+    release();
+    await page.waitForFunction(() => 'session' in window.headwater);
+    assert.equal(await page.evaluate(() => window.headwater.mode), mode);
+    assert.equal(await page.evaluate(() => !!window.headwater.session), mode === 'full');
+    if (mode === 'full') await visitsOf(shop, 1);
+  }
+});
+
+test('consent that is withdrawn takes everything from the device, at once', async () => {
+  for (const mode of ['off', 'cookieless'] as const) {
+    const shop = await openShop();
+    const page = await shop.open('/');
+    await settled(page);
+    await shop.context.setOffline(true);
+    const waiting = page.evaluate(() => window.headwater.track('not sent yet'));
+    await page.waitForFunction(() => Object.values(localStorage).some((text) => text.includes('not sent yet')));
+    await page.evaluate((next: Mode) => window.headwater.consent(next), mode);
+    assert.deepEqual(await onDevice(page), []);
+    assert.equal(await page.evaluate(() => window.headwater.session), undefined);
+    if (mode === 'off') assert.deepEqual(await waiting, { success: false, error: 'no_consent' });
+    await shop.context.setOffline(false);
+    if (mode === 'cookieless') {
+      await settled(page);
+      const events = await eventsOf(shop, 3);
+      assert.equal(events.at(-1)?.session, null);
+    }
+    await visitsOf(shop, 1);
+    assert.deepEqual(await onDevice(page), []);
+  }
+});
+
+test('consent repeated on a page is no second visit', async () => {
+  const shop = await openShop();
+  const page = await shop.open('/');
+  await page.evaluate(() => {
+    window.headwater.consent('full');
+    window.headwater.consent('full');
+  });
+  await settled(page);
+  await visitsOf(shop, 1);
+});
+
+test('a visitor stays the same over pages that begin without consent and are given it', async () => {
+  const shop = await openShop({ settings: { mode: 'cookieless' } });
+  const visitors = [];
+  for (const path of ['/one', '/two']) {
+    const page = await shop.open(path);
+    await page.evaluate(() => window.headwater.consent('full'));
+    await settled(page);
+    visitors.push(await page.evaluate(() => window.headwater.session?.visitorId));
+  }
+  assert.ok(visitors[0]);
+  assert.equal(visitors[0], visitors[1]);
+});
+
+for (const signal of ['globalPrivacyControl', 'doNotTrack'] as const) {
+  test(`${signal} means cookieless, unless the page says its mode`, async () => {
+    for (const mode of [undefined, 'full'] as const) {
+      const shop = await openShop({ settings: { mode } });
+      await shop.context.addInitScript((name) => {
+        Object.defineProperty(Navigator.prototype, name, { get: () => (name === 'doNotTrack' ? '1' : true) });
+      }, signal);
+      const page = await shop.open('/');
+      await visitsOf(shop, 1);
+      assert.equal(await page.evaluate(() => window.headwater.mode), mode ?? 'cookieless');
+      assert.equal((await onDevice(page)).length > 0, mode === 'full');
+    }
+  });
+}
+
+test('where storage is forbidden the page is recorded all the same, in a session as long as the page', async () => {
+  // An opaque origin: localStorage throws.
+  const shop = await openShop({ headers: { 'content-security-policy': 'sandbox allow-scripts' } });
+  const page = await shop.open('/?gclid=1');
+  assert.equal(
+    await page.evaluate(() => {
+      try {
+        return !!localStorage;
+      } catch (error) {
+        return (error as Error).name;
+      }
+    }),
+    'SecurityError',
+  );
+  await page.evaluate(() => history.pushState(null, '', '#x'));
+  const results = await page.evaluate(() => Promise.all([1, 2].map((n) => window.headwater.track('kept', { n }))));
+  assert.ok(results.every(({ success }) => success));
+  const [visit] = await visitsOf(shop, 1);
+  const events = await eventsOf(shop, 2);
+  assert.ok(events.every(({ session }) => session === visit.session));
+  assert.equal(visit.session, await page.evaluate(() => window.headwater.session?.hash));
+  assert.deepEqual(shop.errors, []);
+});
+
+test('a device that is full loses nothing of the page that is open', async () => {
+  const shop = await openShop();
+  await shop.context.addInitScript(() => {
+    for (let size = 5_000_000; size > 0; size = Math.floor(size / 2)) {
+      for (let n = 0; ; n++) {
+        try {
+          localStorage[`fill ${size} ${n}`] = 'x'.repeat(size);
+        } catch {
+          break;
+        }
+      }
+    }
+  });
+  const page = await shop.open('/');
+  const hash = await page.evaluate(() => window.headwater.session?.hash);
+  await settled(page);
+  await page.evaluate(() => history.pushState(null, '', '/second'));
+  await settled(page);
+  assert.ok((await visitsOf(shop, 2)).every(({ session }) => session === hash));
+  assert.deepEqual(shop.errors, []);
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Route } from 'playwright-core';
+import { eventsOf, eventually, openWorld, settled, visitsOf } from './world.ts';
+
+const { browser, service, openShop } = await openWorld();
+
+/** A batch as it was sent. */
+const sent = (data: string | null) =>
+  JSON.parse(data ?? '{}') as { items: { visit?: { visitId: string }; event?: { event: string } }[] };
+
+test('what happens offline is sent when the network is back', async () => {
+  const shop = await openShop();
+  const page = await shop.open('/');
+  await settled(page);
+  await shop.context.setOffline(true);
+  const result = page.evaluate(() => window.headwater.track('offline', { n: 1 }));
+  await page.evaluate(() => history.pushState(null, '', '/offline'));
+  await page.waitForTimeout(300);
+  assert.equal((await shop.visits()).length, 1);
+  await shop.context.setOffline(false);
+  assert.equal((await result).success, true);
+  const [, event] = await eventsOf(shop, 2);
+  assert.deepEqual([event.event, event.properties.n], ['offline', 1]);
+  await visitsOf(shop, 2);
+});
+
+test('what happens while the service is down is sent when it is up again', async () => {
+  const shop = await openShop();
+  const page = await shop.open('/');
+  await settled(page);
+  await service.kill();
+  await page.evaluate(() => {
+    history.pushState(null, '', '/while-down');
+    for (let n = 0; n < 5; n++) void window.headwater.track('while down', { n });
+  });
+  const failed = page.waitForEvent('requestfailed');
+  await failed;
+  await service.startAgain();
+  const events = await eventsOf(shop, 6);
+  assert.deepEqual(
+    events.slice(1).map(({ properties }) => properties.n),
+    [0, 1, 2, 3, 4],
+  );
+  const visits = await visitsOf(shop, 2);
+  assert.ok(events.every(({ session }) => session === visits[0].session));
+  assert.deepEqual(shop.errors, []);
+});
+
+test('what a page could not send is sent by the next one, of another tab and after the browser was closed', async () => {
+  const shop = await openShop();
+  const first = await shop.open('/');
+  await settled(first);
+  await shop.context.setOffline(true);
+  await first.evaluate(() => {
+    navigator.sendBeacon = () => false;
+  });
+  await first.evaluate(() => void window.headwater.track('left behind'));
+  await first.waitForTimeout(50);
+  await first.close();
+  const state = await shop.context.storageState();
+  await shop.context.close();
+  assert.equal((await shop.events()).length, 1);
+  const context = await browser.newContext({ storageState: state });
+  await (await context.newPage()).goto(shop.url('/again'));
+  const events = await eventsOf(shop, 2);
+  assert.equal(events[1].event, 'left behind');
+  assert.equal(events[1].session, events[0].session);
+});
+
+test('a batch whose answer was lost is sent again and recorded once', async () => {
+  const shop = await openShop();
+  const page = await shop.context.newPage();
+  let lost = 0;
+  await page.route('**/v1/batch', async (route) => {
+    if (lost++ > 0) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await page.goto(shop.url('/'));
+  await page.waitForFunction(() => 'session' in window.headwater);
+  const result = await page.evaluate(() => window.headwater.track('once', { value: 5 }));
+  const [event] = await eventsOf(shop, 1);
+  assert.deepEqual(result, { success: true, event_id: result.event_id });
+  assert.equal(event.event, 'once');
+  const [before, after] = await Promise.all(shop.batches.slice(0, 2).map((request) => sent(request.postData()).items));
+  assert.deepEqual(after.slice(0, before.length), before);
+  await visitsOf(shop, 1);
+  const counted = await service.rows('select count(*)::int as n from conversions where account_id = $1', shop.account.uuid);
+  assert.equal(counted[0].n, 1);
+});
+
+test('an event id of the page makes its event happen once, whatever page tracks it', async () => {
+  const shop = await openShop();
+  const results = [];
+  for (const path of ['/one', '/two']) {
+    const page = await shop.open(path);
+    results.push(await page.evaluate(() => window.headwater.track('order', { event_id: 'order-1' })));
+  }
+  assert.equal(results[0].event_id, results[1].event_id);
+  const [event] = await eventsOf(shop, 1);
+  assert.equal(event.client_event_id, 'order-1');
+});
+
+test('a refusal for now is obeyed: 429 and 5xx are tried again, not before Retry-After', async () => {
+  const shop = await openShop();
+  const page = await shop.context.newPage();
+  const times: number[] = [];
+  const refusals: Parameters<Route['fulfill']>[0][] = [
+    { status: 429, headers: { 'retry-after': '2', 'access-control-expose-headers': 'retry-after' }, body: '{}' },
+    { status: 503, body: '<html>' },
+    { status: 200, body: '<html>a captive portal</html>' },
+  ];
+  await page.route('**/v1/batch', (route) => {
+    times.push(performance.now());
+    const refusal = refusals[times.length - 1];
+    if (!refusal) return route.continue();
+    return route.fulfill({ ...refusal, headers: { 'access-control-allow-origin': '*', ...refusal.headers } });
+  });
+  await page.goto(shop.url('/'));
+  await visitsOf(shop, 1);
+  assert.equal(times.length, 4);
+  const waits = times.slice(1).map((time, i) => time - times[i]);
+  assert.ok(waits[0] >= 2_000 && waits[0] < 4_000, String(waits));
+  assert.ok(waits[1] >= 1_000 && waits[1] < 3_500, String(waits));
+  assert.ok(waits[2] >= 2_000 && waits[2] < 5_500, String(waits));
+  await page.waitForTimeout(500);
+  assert.equal(times.length, 4);
+});
+
+test('a rate limit of the real service delays, and loses nothing', async () => {
+  const limited = await openWorld({ RATE_LIMIT: 'on', RATE_LIMIT_INGEST_ADDRESS: '20:20' });
+  const shop = await limited.openShop();
+  const page = await shop.open('/');
+  await page.evaluate(async () => {
+    for (let n = 0; n < 60; n++) {
+      void window.headwater.track('limited', { n });
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  });
+  await eventsOf(shop, 60);
+  const statuses = await Promise.all(shop.batches.map(async (request) => (await request.response())?.status()));
+  assert.ok(statuses.includes(429), String(statuses));
+});
+
+test('a refusal for good drops the items, tells who waits, and warns once', async () => {
+  const shop = await openShop({ settings: { apiKey: 'hw_pk_wrong' } });
+  const page = await shop.context.newPage();
+  const warnings: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+  await page.goto(shop.url('/'));
+  await page.waitForFunction(() => 'session' in window.headwater);
+  for (let i = 0; i < 2; i++) {
+    const result = await page.evaluate(() => window.headwater.track('refused'));
+    assert.equal(result.success, false);
+    assert.match(result.error ?? '', /^[a-z_]+$/);
+  }
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0], /headwater 401/);
+  await page.waitForTimeout(1_500);
+  const asked = shop.batches.length;
+  await page.waitForTimeout(500);
+  assert.equal(shop.batches.length, asked);
+});
+
+test('one item that is refused harms no other, and its result says why', async () => {
+  const shop = await openShop();
+  const page = await shop.open('/');
+  const [bad, good, nameless, cut] = await page.evaluate(() =>
+    Promise.all([
+      window.headwater.track('bad', { email: 'no e-mail' }),
+      window.headwater.track('good'),
+      window.headwater.track(''),
+      window.headwater.track('large', { text: '\u20ac'.repeat(40_000) }),
+    ]),
+  );
+  assert.deepEqual([bad.success, good.success, nameless.success, cut.success], [false, true, false, false]);
+  for (const result of [bad, nameless, cut]) assert.ok(result.error && result.reason, JSON.stringify(result));
+  const events = await eventsOf(shop, 1);
+  assert.equal(events[0].event, 'good');
+});
+
+test('1,000 calls in a row are all recorded, once and in their order, in small batches', async () => {
+  const shop = await openShop();
+  const page = await shop.open('/');
+  const took = await page.evaluate(() => {
+    const began = performance.now();
+    for (let n = 0; n < 1_000; n++) void window.headwater.track('burst', { n, text: 'as usual' });
+    return performance.now() - began;
+  });
+  const events = await eventsOf(shop, 1_000);
+  const numbers = events.map(({ properties }) => properties.n as number).sort((a, b) => a - b);
+  assert.deepEqual(numbers, [...Array(1_000).keys()]);
+  const asSent = shop.batches.flatMap((request) => sent(request.postData()).items.map((item) => item.event?.event));
+  assert.deepEqual(asSent.filter(Boolean), Array(1_000).fill('burst'));
+  const sizes = shop.batches.map((request) => Buffer.byteLength(request.postData() ?? ''));
+  assert.ok(Math.max(...sizes) <= 60_000 && shop.batches.length <= 25, String(sizes));
+  const [visit] = await visitsOf(shop, 1);
+  assert.ok(events.every(({ session }) => session === visit.session));
+  console.log(`1,000 calls took ${took.toFixed(1)} ms of the page, ${shop.batches.length} requests`);
+  assert.ok(took < 200, String(took));
+  // Nothing is left behind.
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).every((key) => !key.startsWith('headwater:') || localStorage[key] === '[]'),
+  );
+});
+
+test('what is done as the page goes is recorded: in full mode and without storage', async () => {
+  for (const mode of ['full', 'cookieless']) {
+    const shop = await openShop({ settings: { mode }, answer: (path) => (path === '/away' ? { body: 'Away' } : undefined) });
+    const page = await shop.open('/');
+    await page.evaluate(() => {
+      for (let n = 0; n < 20; n++) void window.headwater.track('leaving', { n });
+      location.href = '/away';
+    });
+    await page.waitForURL('**/away');
+    const events = await eventsOf(shop, 20);
+    const [visit] = await visitsOf(shop, 1);
+    assert.ok(events.every(({ session }) => session === (mode === 'full' ? visit.session : null)));
+  }
+});
+
+test('1,000 calls and then gone: the next page sends the rest, and nothing twice', async () => {
+  const shop = await openShop();
+  const page = await shop.open('/');
+  await page.evaluate(() => {
+    for (let n = 0; n < 1_000; n++) void window.headwater.track('burst', { n });
+    location.href = '/next';
+  });
+  await page.waitForURL('**/next');
+  const events = await eventsOf(shop, 1_000);
+  assert.equal(new Set(events.map(({ properties }) => properties.n)).size, 1_000);
+  await visitsOf(shop, 2);
+});
+
+test('the queue is bounded: what no longer fits is told so, and what came first is kept', async () => {
+  const shop = await openShop();
+  const page = await shop.open('/');
+  await settled(page);
+  await shop.context.setOffline(true);
+  const { errors, stored } = await page.evaluate(async () => {
+    const text = 'x'.repeat(10_000);
+    const results = Array.from({ length: 200 }, (_, n) => window.headwater.track('large', { n, text }));
+    const settledSoon = await Promise.all(results.slice(150));
+    const size = Object.values(localStorage).join('').length;
+    return { errors: settledSoon.map(({ error }) => error), stored: size };
+  });
+  assert.deepEqual(errors, Array(50).fill('queue_full'));
+  assert.ok(stored < 1_001_000, String(stored));
+  await shop.context.setOffline(false);
+  const events = await eventually(async () => {
+    const found = await shop.events();
+    assert.ok(found.length > 50);
+    return found;
+  });
+  assert.ok(events.some(({ properties }) => properties.n === 0));
+});
+
+test('an answer that does not come is not waited for: the call is done after 5 s and the event goes on', async () => {
+  const shop = await openShop();
+  const page = await shop.open('/');
+  await settled(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/v1/batch', (route) => held.then(() => route.continue()));
+  const began = performance.now();
+  const result = await page.evaluate(() => window.headwater.track('slow'));
+  assert.deepEqual(result, { success: false, error: 'pending' });
+  assert.ok(performance.now() - began < 6_500);
+  release();
+  await eventsOf(shop, 2);
+});

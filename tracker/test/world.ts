@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { type Account, type EventRow, startTestService, type TestService, type VisitRow } from './service.ts';
+import { htmlOf, openSite, type Reply, snippet } from './site.ts';
+
+/** As a person's browser names itself: a headless one counts as a bot. */
+const PERSON: BrowserContextOptions = {
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36',
+  extraHTTPHeaders: { 'sec-ch-ua': '"Chromium";v="147", "Not.A/Brand";v="8"' },
+};
+
+export interface ShopOptions {
+  settings?: object;
+  /** Before the snippet. */
+  head?: string;
+  body?: string;
+  headers?: Record<string, string>;
+  /** The script's address; the service's own by default. */
+  scriptUrl?: string;
+  host?: string;
+  context?: BrowserContextOptions;
+  account?: Account;
+  /** Answers instead of the page, where it returns something. */
+  answer?(path: string, request: IncomingMessage): Reply | undefined | Promise<Reply | undefined>;
+}
+
+/** An account, a site of its own that has the documented snippet on every page, and a visitor's browser. */
+export interface Shop {
+  account: Account;
+  context: BrowserContext;
+  /** Every request with a batch in it, whatever became of it. */
+  batches: Request[];
+  /** Errors that reached any of the visitor's pages. */
+  errors: string[];
+  url(path: string): string;
+  open(path: string): Promise<Page>;
+  visits(): Promise<VisitRow[]>;
+  events(): Promise<EventRow[]>;
+}
+
+export interface World {
+  service: TestService;
+  browser: Browser;
+  openShop(options?: ShopOptions): Promise<Shop>;
+}
+
+export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+  const [service, browser] = await Promise.all([startTestService(env), launchBrowser()]);
+  return {
+    service,
+    browser,
+    async openShop(options = {}) {
+      const account = options.account ?? (await service.newAccount());
+      const scriptUrl = options.scriptUrl ?? `${service.url}/headwater.js`;
+      const port = await openSite(async (path, request) => {
+        const given = await options.answer?.(path, request);
+        if (given) return given;
+        if (path === '/favicon.ico') return { status: 404, body: '' };
+        const head = (options.head ?? '') + snippet(scriptUrl, account.apiKey, options.settings);
+        return { body: htmlOf(head, options.body), headers: { 'cache-control': 'no-store', ...options.headers } };
+      });
+      const context = await browser.newContext({ ...PERSON, ...options.context });
+      const batches: Request[] = [];
+      const errors: string[] = [];
+      context.on('request', (request) => {
+        if (request.url().endsWith('/v1/batch')) batches.push(request);
+      });
+      context.on('weberror', (error) => errors.push(String(error.error())));
+      const url = (path: string) => `http://${options.host ?? 'localhost'}:${port}${path}`;
+      return {
+        account,
+        context,
+        batches,
+        errors,
+        url,
+        async open(path) {
+          const page = await context.newPage();
+          await page.goto(url(path));
+          await page.waitForFunction(() => 'session' in window.headwater);
+          return page;
+        },
+        visits: () => service.visits(account),
+        events: () => service.events(account),
+      };
+    },
+  };
+}
+
+/** Tries until the assertions hold. @throws what the last try threw */
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = 10_000): Promise<T> {
+  for (const deadline = performance.now() + withinMs; ; ) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(25);
+    }
+  }
+}
+
+/** The visits once there are `count`, and no more of them. */
+export async function visitsOf(shop: Shop, count: number): Promise<VisitRow[]> {
+  const rows = await eventually(async () => {
+    const found = await shop.visits();
+    assert.ok(found.length >= count, `${found.length} visits of ${count}`);
+    return found;
+  });
+  assert.equal(rows.length, count);
+  return rows;
+}
+
+export async function eventsOf(shop: Shop, count: number): Promise<EventRow[]> {
+  const rows = await eventually(async () => {
+    const found = await shop.events();
+    assert.ok(found.length >= count, `${found.length} events of ${count}`);
+    return found;
+  }, 20_000);
+  assert.equal(rows.length, count);
+  return rows;
+}
+
+/** Lets the page send what it has. */
+export const settled = (page: Page): Promise<void> =>
+  page.evaluate(() => window.headwater.track('settled')).then((result) => assert.ok(result.success));
