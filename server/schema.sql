@@ -1,0 +1,333 @@
+-- Written by npm run schema, out of the migrations. Not read by the service.
+
+create extension btree_gin;
+
+create extension pg_trgm;
+
+create sequence conversion_arrival_seq increment 1 cache 1;
+
+create sequence field_key_seq increment 1 cache 1;
+
+create sequence session_number_seq increment 1 cache 1;
+
+create table accounts (
+  id uuid not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (id)
+);
+
+create table api_keys (
+  id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  name text not null,
+  hash bytea not null,
+  hint text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  PRIMARY KEY (id),
+  constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['secret'::text, 'publishable'::text, 'postback'::text])))
+);
+CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, id);
+
+create table assets (
+  account_id uuid not null,
+  id uuid not null,
+  url_key uuid not null,
+  type text not null,
+  media_type text not null,
+  name text not null,
+  bytes bigint not null,
+  sha256 bytea not null,
+  width integer not null,
+  height integer not null,
+  duration_seconds double precision,
+  storage_key text not null,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint assets_account_id_url_key_key UNIQUE (account_id, url_key),
+  constraint assets_type_check CHECK ((type = ANY (ARRAY['image'::text, 'video'::text])))
+);
+
+create table click_ids (
+  account_id uuid not null,
+  digest uuid not null,
+  session_number bigint not null,
+  started_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, digest, started_at, session_number)
+);
+
+create table collections (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  description text,
+  fields jsonb not null,
+  display_field_id text,
+  default_sort jsonb,
+  status text not null,
+  version bigint not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint collections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleted'::text])))
+);
+CREATE INDEX collections_by_creation ON public.collections USING btree (account_id, created_at, id) WHERE (status = 'active'::text);
+
+create table conversion_revisions (
+  account_id uuid not null,
+  conversion_id uuid not null,
+  arrival bigint not null,
+  event text,
+  value numeric,
+  currency text,
+  created_on timestamp(3) with time zone,
+  extra jsonb,
+  identifier jsonb,
+  origin text not null,
+  received_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, conversion_id, arrival)
+);
+
+create table conversions (
+  account_id uuid not null,
+  id uuid not null,
+  event_id text collate "C",
+  sent_event text,
+  event text not null generated always as (COALESCE(sent_event, 'conversion'::text)) stored,
+  value numeric,
+  currency text,
+  sent_created_on timestamp(3) with time zone,
+  created_on timestamp(3) with time zone not null generated always as (COALESCE(sent_created_on, received_at)) stored,
+  received_at timestamp(3) with time zone not null,
+  origin text not null,
+  identifier jsonb,
+  identifier_digest uuid,
+  session_number bigint,
+  extra jsonb,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint conversions_origin_check CHECK ((origin = ANY (ARRAY['report'::text, 'event'::text])))
+) with (fillfactor=85);
+CREATE UNIQUE INDEX conversions_by_event_id ON public.conversions USING btree (account_id, event_id) WHERE (event_id IS NOT NULL);
+
+create table entries (
+  account_id uuid not null,
+  id uuid not null,
+  collection_id uuid not null,
+  "values" json not null,
+  keys jsonb not null,
+  signature bigint,
+  status text not null,
+  version integer not null default 1,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint entries_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleted'::text])))
+) with (toast_tuple_target=8160);
+CREATE INDEX entries_by_creation ON public.entries USING btree (account_id, collection_id, created_at, id) WHERE (status = 'active'::text);
+CREATE INDEX entries_by_update ON public.entries USING btree (account_id, collection_id, updated_at, id) WHERE (status = 'active'::text);
+
+create table entry_index (
+  account_id uuid not null,
+  field_key bigint not null,
+  sort_key text collate "C" not null,
+  entry_id uuid not null,
+  signature bigint,
+  PRIMARY KEY (account_id, field_key, sort_key, entry_id) INCLUDE (signature)
+);
+
+create table entry_texts (
+  account_id uuid not null,
+  entry_id uuid not null,
+  collection_id uuid not null,
+  text text not null,
+  PRIMARY KEY (account_id, entry_id)
+);
+CREATE INDEX entry_texts_by_trigram ON public.entry_texts USING gin (collection_id, text gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
+
+create table events (
+  account_id uuid not null,
+  id uuid not null,
+  client_event_id text collate "C",
+  event text not null,
+  properties jsonb not null,
+  session_number bigint,
+  lead_id uuid,
+  is_bot boolean not null,
+  is_internal boolean not null default false,
+  occurred_at timestamp(3) with time zone not null,
+  received_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE UNIQUE INDEX events_by_client_id ON public.events USING btree (account_id, client_event_id) WHERE (client_event_id IS NOT NULL);
+CREATE INDEX events_late ON public.events USING btree (account_id, occurred_at) WHERE ((received_at - occurred_at) > '1 day'::interval);
+
+create table field_backfills (
+  account_id uuid not null,
+  collection_id uuid not null,
+  field_key bigint not null,
+  entry_id uuid not null,
+  PRIMARY KEY (account_id, field_key)
+);
+
+create table idempotency_keys (
+  account_id uuid not null,
+  key text not null,
+  fingerprint bytea not null,
+  response json,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, key)
+);
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+create table instance (
+  only_row boolean not null default true,
+  secret bytea not null,
+  created_at timestamp(3) with time zone not null default now(),
+  PRIMARY KEY (only_row),
+  constraint instance_only_row_check CHECK (only_row)
+);
+
+create table jobs (
+  account_id uuid not null,
+  id uuid not null,
+  type text not null,
+  params jsonb not null,
+  status text not null,
+  progress double precision not null default 0,
+  result jsonb,
+  error jsonb,
+  attempt integer not null default 0,
+  crashes integer not null default 0,
+  due_at timestamp with time zone,
+  created_at timestamp(3) with time zone not null,
+  started_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint jobs_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
+  constraint jobs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX jobs_by_expiry ON public.jobs USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX jobs_by_start ON public.jobs USING btree (account_id, started_at);
+CREATE INDEX jobs_open ON public.jobs USING btree (account_id, id) WHERE (due_at IS NOT NULL);
+
+create table leads (
+  account_id uuid not null,
+  id uuid not null,
+  email text not null,
+  first_seen_at timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint leads_account_id_email_key UNIQUE (account_id, email)
+) with (fillfactor=85);
+
+create table migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp(3) with time zone not null default now(),
+  PRIMARY KEY (name)
+);
+
+create table sessions (
+  account_id uuid not null,
+  number bigint not null default nextval('session_number_seq'::regclass),
+  hash text collate "C" not null,
+  short_hash text collate "C" not null,
+  visitor_id text not null,
+  started_at timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  landing_url text not null,
+  referrer text,
+  source text,
+  medium text,
+  campaign text,
+  term text,
+  content text,
+  utm_id text,
+  click_ids jsonb not null default '{}'::jsonb,
+  device text,
+  browser text,
+  os text,
+  country text,
+  is_bot boolean not null default false,
+  is_internal boolean not null default false,
+  lead_id uuid,
+  PRIMARY KEY (account_id, number),
+  constraint sessions_account_id_hash_key UNIQUE (account_id, hash)
+) with (fillfactor=85);
+CREATE INDEX sessions_by_lead ON public.sessions USING btree (account_id, lead_id, started_at, number) WHERE (lead_id IS NOT NULL);
+CREATE INDEX sessions_by_short_hash ON public.sessions USING btree (account_id, short_hash);
+CREATE INDEX sessions_by_start ON public.sessions USING btree (account_id, started_at);
+CREATE INDEX sessions_by_visitor ON public.sessions USING btree (account_id, visitor_id, started_at DESC);
+
+create table tracking_settings (
+  account_id uuid not null,
+  allowed_origins text[] not null default '{}'::text[],
+  excluded_addresses text[] not null default '{}'::text[],
+  retention_days integer,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id),
+  constraint tracking_settings_retention_days_check CHECK ((retention_days > 0))
+);
+
+create table unmatched_conversions (
+  account_id uuid not null,
+  id uuid not null,
+  digest uuid not null,
+  identifier jsonb not null,
+  event_id text collate "C",
+  sent_event text,
+  event text not null generated always as (COALESCE(sent_event, 'conversion'::text)) stored,
+  value numeric,
+  currency text,
+  sent_created_on timestamp(3) with time zone,
+  created_on timestamp(3) with time zone not null generated always as (COALESCE(sent_created_on, received_at)) stored,
+  received_at timestamp(3) with time zone not null,
+  extra jsonb,
+  arrival bigint not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX unmatched_conversions_by_age ON public.unmatched_conversions USING btree (received_at);
+CREATE INDEX unmatched_conversions_by_digest ON public.unmatched_conversions USING btree (account_id, digest);
+
+create table visits (
+  account_id uuid not null,
+  id uuid not null,
+  client_visit_id text collate "C",
+  session_number bigint not null,
+  url text not null,
+  referrer text,
+  title text,
+  visitor_id text not null,
+  is_bot boolean not null,
+  is_internal boolean not null default false,
+  occurred_at timestamp(3) with time zone not null,
+  received_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE UNIQUE INDEX visits_by_client_id ON public.visits USING btree (account_id, client_visit_id) WHERE (client_visit_id IS NOT NULL);
+CREATE INDEX visits_late ON public.visits USING btree (account_id, occurred_at) WHERE ((received_at - occurred_at) > '1 day'::interval);
+
+create view leads_with_sessions as
+ SELECT account_id,
+    id,
+    email,
+    first_seen_at,
+    last_seen_at,
+    ( SELECT sessions.number
+           FROM sessions
+          WHERE ((sessions.account_id = leads.account_id) AND (sessions.lead_id = leads.id))
+          ORDER BY sessions.started_at, sessions.number
+         LIMIT 1) AS first_session,
+    ( SELECT sessions.number
+           FROM sessions
+          WHERE ((sessions.account_id = leads.account_id) AND (sessions.lead_id = leads.id))
+          ORDER BY sessions.started_at DESC, sessions.number DESC
+         LIMIT 1) AS latest_session
+   FROM leads;
