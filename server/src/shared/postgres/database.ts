@@ -82,9 +82,9 @@ const CLOSE_WITHIN_MS = 2_000;
  */
 export function openDatabase(connection: pg.PoolConfig, size: number, onError: (error: Error) => void): Database {
   const settings: pg.PoolConfig = {
+    connectionTimeoutMillis: QUEUE_PATIENCE_MS,
     ...connection,
     types,
-    connectionTimeoutMillis: QUEUE_PATIENCE_MS,
     keepAlive: true,
     application_name: 'headwater',
   };

@@ -1,0 +1,153 @@
+/** Ids, times, JSON and page tokens: what goes in comes out, in order, and nothing else is taken. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ApiError } from './errors.ts';
+import { newUuid, parseId, publicId, uuidTime } from './ids.ts';
+import { isStorable, parseJson } from './json.ts';
+import { pageTokens } from './page-token.ts';
+import { isDate, isoTime, parseTimestamp } from './time.ts';
+
+const uuid = fc.uuid();
+
+test('an id and its public form are each other’s, and sort alike', () => {
+  fc.assert(
+    fc.property(uuid, uuid, (a, b) => {
+      const [x, y] = [publicId('ent', a), publicId('ent', b)];
+      assert.match(x, /^ent_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+      assert.equal(parseId('ent', x), a);
+      assert.equal(x < y, a < b);
+      assert.equal(parseId('col', x), undefined);
+    }),
+  );
+});
+
+test('whatever is no id of the kind is none', () => {
+  const good = publicId('ent', newUuid());
+  const wrong = ['', 'ent_', good.toUpperCase(), `${good}0`, good.slice(0, -1), ` ${good}`, good.replace('_', '-')];
+  for (const text of [...wrong, `ent_8${good.slice(5)}`, good.replace(/.$/, 'u'), `ent_${'z'.repeat(26)}`]) {
+    assert.equal(parseId('ent', text), undefined, text);
+  }
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(parseId('ent', text), undefined)));
+});
+
+test('new ids carry their time and never go back, however the clock does', () => {
+  const base = Date.now() + 10_000;
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 2, maxLength: 50 }), (steps) => {
+      const ids = steps.map((step) => newUuid(base + step));
+      assert.deepEqual(ids, ids.toSorted());
+      assert.equal(new Set(ids).size, ids.length);
+    }),
+  );
+  const later = base + 60_000;
+  assert.equal(uuidTime(newUuid(later)), later);
+  const burst = Array.from({ length: 10_000 }, () => newUuid(later));
+  assert.deepEqual(burst, burst.toSorted());
+  assert.equal(new Set(burst).size, burst.length);
+  for (const id of burst) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('JSON of text that can be stored is read as it was written', () => {
+  const storable = fc.string({ unit: 'binary' }).filter(isStorable);
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      storable,
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (Object.is(n, -0) ? 0 : n)),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(
+        storable.filter((name) => name !== '__proto__'),
+        tie('value'),
+        { maxKeys: 4, noNullPrototype: true },
+      ),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, fc.boolean(), (json, isEscaped) => {
+      const text = JSON.stringify(json);
+      const escaped = (c: string) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      const sent = isEscaped ? text.replace(/[^\x20-\x7e]/g, escaped) : text;
+      assert.deepEqual(parseJson(Buffer.from(sent), 32), json);
+    }),
+  );
+});
+
+test('nesting is counted outside of strings alone, to the level', () => {
+  const nested = (depth: number) => `${'[{"]}[{":'.repeat(depth / 2)}"\\"[[["${'}]'.repeat(depth / 2)}`;
+  assert.doesNotThrow(() => parseJson(Buffer.from(nested(32)), 32));
+  assert.throws(() => parseJson(Buffer.from(`[${nested(32)}]`), 32), { code: 'json_too_deep' });
+});
+
+test('any bytes at all are JSON or a refusal that says why', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.uint8Array(),
+        fc.json().map((text) => Buffer.from(text)),
+      ),
+      (bytes) => {
+        try {
+          parseJson(Buffer.from(bytes), 32);
+        } catch (error) {
+          assert.ok(error instanceof ApiError && error.status === 400);
+        }
+      },
+    ),
+  );
+});
+
+test('a page token is read where it was written, and nowhere else, nor changed', () => {
+  const tokens = pageTokens(Buffer.alloc(32, 1));
+  const others = pageTokens(Buffer.alloc(32, 2));
+  const scope = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxLength: 4 });
+  fc.assert(
+    fc.property(scope, scope, fc.jsonValue(), fc.nat(), fc.nat(63), (mine, other, position, at, bit) => {
+      const token = tokens.write(mine, position);
+      assert.deepEqual(tokens.read(mine, token), JSON.parse(JSON.stringify(position)));
+      const refused = { status: 400, code: 'page_token_invalid' };
+      if (JSON.stringify(mine) !== JSON.stringify(other)) assert.throws(() => tokens.read(other, token), refused);
+      assert.throws(() => others.read(mine, token), refused);
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+      const i = at % token.length;
+      const changed = token.slice(0, i) + alphabet[bit] + token.slice(i + 1);
+      if (changed !== token) assert.throws(() => tokens.read(mine, changed), refused);
+      assert.throws(() => tokens.read(mine, token.slice(0, i)), refused);
+    }),
+  );
+});
+
+test('a timestamp is read to the millisecond, in any zone, and a day that is none is not', () => {
+  const time = fc.date({
+    min: new Date('0001-01-02T00:00:00Z'),
+    max: new Date('9999-12-30T00:00:00Z'),
+    noInvalidDate: true,
+  });
+  fc.assert(
+    fc.property(time, fc.integer({ min: -14 * 60, max: 14 * 60 }), (date, minutes) => {
+      const ms = date.getTime();
+      assert.equal(parseTimestamp(isoTime(ms)), ms);
+      const sign = minutes < 0 ? '-' : '+';
+      const zone = `${sign}${String(Math.trunc(Math.abs(minutes) / 60)).padStart(2, '0')}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
+      assert.equal(parseTimestamp(isoTime(ms + minutes * 60_000).replace('Z', zone)), ms);
+    }),
+  );
+  assert.equal(parseTimestamp('2024-02-29T23:59:60Z'), Date.parse('2024-02-29T23:59:59Z'));
+  assert.equal(parseTimestamp('2026-11-20T08:00:00.123999Z'), Date.parse('2026-11-20T08:00:00.123Z'));
+  const none = [
+    '2023-02-29T00:00:00Z',
+    '2026-11-31T00:00:00Z',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T08:00:00',
+    '2026-11-20',
+  ];
+  for (const text of [...none, '20261120T080000Z', '2026-11-20T08:60:00Z', 'now', '', '2026-11-20T08:00:00+25:00']) {
+    assert.equal(parseTimestamp(text), undefined, text);
+  }
+  for (const text of ['2024-02-29', '2000-02-29', '2026-12-31']) assert.ok(isDate(text), text);
+  for (const text of ['2023-02-29', '1900-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '26-01-01', '2026-01-01T']) {
+    assert.ok(!isDate(text), text);
+  }
+});
