@@ -34,7 +34,7 @@ export function isConnectionError(error: unknown): boolean {
   if (error instanceof ApiError) return isConnectionError(error.cause);
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   if (code !== undefined) return CONNECTION.has(code) || SYSTEM.has(code);
-  return /Connection terminated|connection timeout/.test(message ?? '');
+  return /Connection terminated|connection timeout|is not queryable/.test(message ?? '');
 }
 
 /** Whether there are more requests than connections: none became free in time, or the server allows no more. */
