@@ -38,7 +38,7 @@ test('transactions that lock each other out are tried again until both are done'
       await add(tx, other);
     });
   await Promise.all([across(1, 2), across(2, 1)]);
-  assert.equal(attempts, 3);
+  assert.ok(attempts >= 3, 'one at least had to begin again');
   assert.deepEqual([await read(1), await read(2)], [one + 2, two + 2]);
 });
 

@@ -155,6 +155,8 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
       } finally {
         client.release(lost);
       }
+      // Those that locked each other out are not to do so again.
+      await sleep(Math.random() * 10 * attempt);
     }
   }
 
