@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Account } from '../../test/harness.ts';
-import { parseId, publicId } from '../shared/ids.ts';
-import { type Collection, collectionOf } from './collection.ts';
+import { publicId } from '../shared/ids.ts';
+import type { Collection } from './collection.ts';
 import type { EntriesQuery, Entry } from './contract.ts';
 import { findPage } from './find-page.ts';
 import type { Place } from './page-sql.ts';
-import { findCollection } from './queries.ts';
 import { readListing } from './read-listing.ts';
 import { type Asked, asked, FIELDS, modelOf, queryOf, values } from './test-listing-model.ts';
 import { contentService } from './test-support.ts';
@@ -21,12 +20,6 @@ async function manyEntries(count: number) {
   const entries: Entry[] = [];
   for (const each of fc.sample(values, count)) entries.push(await service.createEntry(account, path, each));
   return { account, path, entries };
-}
-
-async function readCollection(account: Account, path: string): Promise<Collection> {
-  const [row] = await findCollection(db, account.uuid, parseId('col', path.split('/').at(-1) ?? ''));
-  assert.ok(row);
-  return collectionOf(row);
 }
 
 /** Ids of all pages of a listing, found with a bound that makes every way be taken. */
@@ -50,7 +43,7 @@ async function findAll(account: Account, collection: Collection, listing: Asked,
 
 test('whichever way a page is found, walked, gathered or sieved, it is the same page', async () => {
   const { account, path, entries } = await manyEntries(120);
-  const collection = await readCollection(account, path);
+  const collection = await service.readCollection(account, path);
   await fc.assert(
     fc.asyncProperty(
       asked,

@@ -93,9 +93,11 @@ class FieldMerge {
         this.#options(known?.options ?? [], options, `${at}/options`),
       ),
       repeated: known?.repeated ?? sent.repeated ?? false,
-      fields: this.#part(type, 'group', 'fields', known, sent, at, (fields) =>
-        this.fields((known?.fields ?? []) as Field[], fields, `${at}/fields`, true),
-      ) as NestedField[] | null,
+      fields: nested
+        ? null
+        : (this.#part(type, 'group', 'fields', known, sent, at, (fields) =>
+            this.fields((known?.fields ?? []) as Field[], fields, `${at}/fields`, true),
+          ) as NestedField[] | null),
       key: known?.key ?? UNNUMBERED,
       ...(known?.slot && { slot: known.slot }),
       ...(known?.pending && { pending: known.pending }),

@@ -161,6 +161,10 @@ export const countEntries = statement<{ count: number }>(
    ) as counted`,
 );
 
+// A field that comes back may have some of these rows from before, with what the entries' signatures were then.
+const SIGN_AGAIN =
+  'on conflict (account_id, field_key, sort_key, entry_id) do update set signature = excluded.signature';
+
 /** Writes the row of every entry without a value of the fields $3. For a transaction that holds the collection. */
 export const insertMissing = statement(
   'content.insert_missing',
@@ -168,7 +172,7 @@ export const insertMissing = statement(
    select e.account_id, field.key, chr(1114111), e.id, e.signature
    from entries e cross join unnest($3::bigint[]) as field (key)
    where e.account_id = $1 and e.collection_id = $2 and e.status = 'active' and not e.keys ? field.key::text
-   on conflict do nothing`,
+   ${SIGN_AGAIN}`,
 );
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -212,7 +216,7 @@ export const backfillChunk = statement<{ count: number; last: string | null }>(
    ), written as (
      insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
      select $1, $3, chr(1114111), id, signature from without
-     on conflict do nothing
+     ${SIGN_AGAIN}
    )
    select count(*) as count, max(id::text)::uuid as last from chunk`,
 );
