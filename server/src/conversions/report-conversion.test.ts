@@ -428,7 +428,9 @@ test('a batch costs the same few statements, however many items it has', async (
 test('the description names every field of the interface, for both forms', async () => {
   const { body } = await call('GET /openapi.json');
   const path = body.paths['/v1/analytics/report-conversion'];
-  const item = path.post.requestBody.content['application/json'].schema.anyOf[0].properties;
+  const item = body.components.schemas.ConversionItem.properties;
+  const [one, many] = path.post.requestBody.content['application/json'].schema.anyOf;
+  assert.deepEqual([one.$ref, many.items.$ref], Array(2).fill('#/components/schemas/ConversionItem'));
   const own = ['event', 'createdOn', 'eventId', 'value', 'currency'];
   for (const name of [...own, 'conversion', 'extra', 'hash', 'shortVisitHash', 'alart']) assert.ok(item[name], name);
   const parameters = path.get.parameters.map(({ name }: { name: string }) => name);

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../test/until.ts';
-import { embeddedConnection, findBinaries, isReady, startEmbeddedPostgres } from './embedded.ts';
+import { embeddedConnection, findBinaries, isReady, run, startEmbeddedPostgres } from './embedded.ts';
 
 /** As mktemp and a home make them: closed to the user that the server runs as, where this runs as root. */
 const closed = mkdtempSync(join(tmpdir(), 'headwater-embedded-'));
@@ -71,18 +69,12 @@ test('a server that an earlier run left behind is stopped and replaced', async (
   await (await startEmbeddedPostgres({ dataDir, log, settings })).stop();
   const cluster = join(dataDir, 'postgres/cluster');
   const { uid, gid } = statSync(cluster);
-  const orphan = spawn(join(findBinaries(), 'bin/postgres'), ['-D', cluster], {
-    cwd: cluster,
-    uid,
-    gid,
-    stdio: 'ignore',
-  });
-  const ended = once(orphan, 'exit');
+  const { child: orphan, exited } = run(join(findBinaries(), 'bin/postgres'), ['-D', cluster], cluster, { uid, gid });
   await until(() => isReady(embeddedConnection(dataDir)));
 
   const lines: string[] = [];
   const server = await startEmbeddedPostgres({ dataDir, log: (_level, line) => lines.push(line), settings });
-  await ended;
+  await exited;
   assert.match(lines.join('\n'), new RegExp(`process ${orphan.pid}\\) which an earlier run left behind`));
   assert.deepEqual(await ask(dataDir, 'select 1'), [1]);
   await server.stop();

@@ -283,7 +283,7 @@ function serverEnv(): NodeJS.ProcessEnv {
  * then stops it in order. On Linux the kernel ends it when the service dies (`setpriv --pdeathsig`); elsewhere the next
  * start stops the orphan.
  */
-function run(program: string, args: string[], cwd: string, owner: Owner | undefined): Running {
+export function run(program: string, args: string[], cwd: string, owner: Owner | undefined): Running {
   const options = { cwd, env: serverEnv(), detached: true, stdio: ['ignore', 'pipe', 'pipe'] as never };
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
   let child: ChildProcess;
