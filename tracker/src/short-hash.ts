@@ -12,9 +12,9 @@ export function shortHashOf(text: string): string {
   const start = [2, 3, 5, 7, 11, 13, 17, 19].map((prime) => (prime ** 0.5 * 2 ** 32) | 0);
   let [a, b, c, d, e, f, g, h] = start;
   for (let i = 0, n = 2; i < 64; n++) {
-    let divisor = n;
-    while (n % --divisor);
-    if (divisor < 2) {
+    let divisor = 2;
+    while (n % divisor) divisor++;
+    if (divisor === n) {
       if (i > 15) {
         words[i] =
           words[i - 16] +

@@ -86,7 +86,10 @@ test('a batch whose answer was lost is sent again and recorded once', async () =
   const [before, after] = await Promise.all(shop.batches.slice(0, 2).map((request) => sent(request.postData()).items));
   assert.deepEqual(after.slice(0, before.length), before);
   await visitsOf(shop, 1);
-  const counted = await service.rows('select count(*)::int as n from conversions where account_id = $1', shop.account.uuid);
+  const counted = await service.rows(
+    'select count(*)::int as n from conversions where account_id = $1',
+    shop.account.uuid,
+  );
   assert.equal(counted[0].n, 1);
 });
 
@@ -207,7 +210,10 @@ test('1,000 calls in a row are all recorded, once and in their order, in small b
 
 test('what is done as the page goes is recorded: in full mode and without storage', async () => {
   for (const mode of ['full', 'cookieless']) {
-    const shop = await openShop({ settings: { mode }, answer: (path) => (path === '/away' ? { body: 'Away' } : undefined) });
+    const shop = await openShop({
+      settings: { mode },
+      answer: (path) => (path === '/away' ? { body: 'Away' } : undefined),
+    });
     const page = await shop.open('/');
     await page.evaluate(() => {
       for (let n = 0; n < 20; n++) void window.headwater.track('leaving', { n });

@@ -29,7 +29,9 @@ function decisions(first: string, next: string, seenAfter: number, idle: number)
 }
 
 const ALIASES =
-  'ScCid scclid sc_click_id tblclid taboolaClickId obclickid ob_clickid dicbo rdtcid lifatid GCLID Utm_Source'.split(' ');
+  'ScCid scclid sc_click_id tblclid taboolaClickId obclickid ob_clickid dicbo rdtcid lifatid GCLID Utm_Source'.split(
+    ' ',
+  );
 const PARAMETERS = [
   ...CLICK_ID_NAMES,
   ...ALIASES,
@@ -85,8 +87,13 @@ test('an address without consent has none of the click ids that the service read
     fc.property(fc.array(fc.tuple(names, fc.constantFrom('1', 'a b', 'é')), { maxLength: 5 }), (pairs) => {
       const plain = withoutClickIds(`https://a.example/p?${new URLSearchParams(pairs)}#gclid`);
       assert.deepEqual(serverLanding(plain).clickIds, {});
-      const kept = pairs.filter(([name, value]) => Object.keys(serverLanding(`https://a/?${name}=${value}`).clickIds).length === 0);
-      assert.deepEqual([...new URL(plain).searchParams].filter(([name]) => name !== ''), kept);
+      const kept = pairs.filter(
+        ([name, value]) => Object.keys(serverLanding(`https://a/?${name}=${value}`).clickIds).length === 0,
+      );
+      assert.deepEqual(
+        [...new URL(plain).searchParams].filter(([name]) => name !== ''),
+        kept,
+      );
       assert.ok(plain.startsWith('https://a.example/p?') && plain.endsWith('#gclid'));
     }),
   );

@@ -92,10 +92,14 @@ for (const api of ['the Navigation API', 'patched history'] as const) {
       location.hash = 'bottom';
     }, 'Same');
     await go(() => history.replaceState(null, '', '/checkout'), 'Checkout');
-    await go(() => new Promise((resolve) => {
-      addEventListener('popstate', resolve, { once: true });
-      history.back();
-    }), 'Back');
+    await go(
+      () =>
+        new Promise((resolve) => {
+          addEventListener('popstate', resolve, { once: true });
+          history.back();
+        }),
+      'Back',
+    );
     const visits = await visitsOf(shop, 4);
     assert.deepEqual(
       visits.map(({ url, title, referrer }) => [url, title, referrer]),

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openWorld, type Shop, settled, visitsOf } from './world.ts';
+
+const { browser, openShop } = await openWorld();
+
+const sessionOf = (page: Page) => page.evaluate(() => window.headwater.session);
+
+test('marked inputs and links hold the session: from the start, when the page makes them later, and of a new session', async () => {
+  const shop = await openShop({
+    body: `<form action="/done" method="get">
+      <input type="hidden" name="a" data-headwater="hash"><input type="hidden" name="b" data-headwater="shortHash">
+      <input type="hidden" name="c" data-headwater="visitorId"><button>Go</button></form>
+      <a href="/pay?x=1#y" data-headwater="hash">Pay</a>`,
+  });
+  const page = await shop.open('/');
+  const values = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('input')].map(({ value }) => value).concat(document.links[0].href),
+    );
+  const expected = async () => {
+    const session = await sessionOf(page);
+    assert.ok(session);
+    return [session.hash, session.shortHash, session.visitorId, shop.url(`/pay?x=1&hash=${session.hash}#y`)];
+  };
+  assert.deepEqual(await values(), await expected());
+  const before = await sessionOf(page);
+  await page.evaluate(() => history.pushState(null, '', '/?gclid=2'));
+  await page.evaluate(() => history.pushState(null, '', '/ad?gclid=2'));
+  assert.notEqual((await sessionOf(page))?.hash, before?.hash);
+  // A form that the page made a moment ago, and sends by itself.
+  const made = await page.evaluate(() => {
+    document.querySelector('form')?.insertAdjacentHTML('beforeend', '<input name="d" data-headwater="hash">');
+    return new Promise((resolve) => {
+      document.addEventListener('submit', (event) => {
+        event.preventDefault();
+        resolve(
+          Object.fromEntries(new FormData(event.target as HTMLFormElement) as unknown as Iterable<[string, string]>),
+        );
+      });
+      document.querySelector('form')?.requestSubmit();
+    });
+  });
+  const session = await sessionOf(page);
+  assert.deepEqual(made, {
+    a: session?.hash,
+    b: session?.shortHash,
+    c: session?.visitorId,
+    d: session?.hash,
+  });
+  await page.evaluate(() => window.headwater.consent('off'));
+  assert.deepEqual((await values()).slice(0, 3), ['', '', '']);
+  assert.equal((await values()).at(-1), shop.url('/pay?x=1#y'));
+});
+
+/** Two sites of one account, each naming the other. */
+async function twoSites(): Promise<{ shop: Shop; pay: string }> {
+  const shop = await openShop({
+    host: 'shop.test',
+    settings: { domains: ['pay.test'] },
+    body: '<a href="/inside">In</a>',
+  });
+  const pay = shop.url('/checkout?x=1#form').replace('shop.test', 'secure.pay.test');
+  return { shop, pay };
+}
+
+async function addLink(page: Page, href: string): Promise<void> {
+  await page.evaluate((url) => {
+    document.body.insertAdjacentHTML('beforeend', `<a id="out" href="${url}"><b>Out</b></a>`);
+  }, href);
+}
+
+test('a link to a named domain carries the session, and the address is as it was again', async () => {
+  const { shop, pay } = await twoSites();
+  const page = await shop.open('/?gclid=1');
+  const session = await sessionOf(page);
+  await addLink(page, pay);
+  await page.click('#out b');
+  await page.waitForFunction(() => location.hostname === 'secure.pay.test' && 'session' in window.headwater);
+  assert.deepEqual(await sessionOf(page), session);
+  assert.equal(page.url(), pay);
+  const [, visit] = await visitsOf(shop, 2);
+  assert.deepEqual([visit.url, visit.session, visit.visitor_id], [pay, session?.hash, session?.visitorId]);
+  await page.goto(shop.url('/later').replace('shop.test', 'secure.pay.test'));
+  await page.waitForFunction(() => 'session' in window.headwater);
+  assert.deepEqual(await sessionOf(page), session);
+});
+
+/** The address that a link to `href` has once it is pressed. */
+async function decorated(page: Page, href: string): Promise<string> {
+  await addLink(page, href);
+  await page.evaluate(() => {
+    document.addEventListener('click', (event) => event.preventDefault());
+    document.querySelector<HTMLElement>('#out')?.click();
+  });
+  return page.evaluate(() => document.querySelector<HTMLAnchorElement>('#out')?.href ?? '');
+}
+
+test('other links are left alone: of the site itself, to other domains, to what is no page, and without consent', async () => {
+  const { shop, pay } = await twoSites();
+  for (const href of ['/inside', 'https://other.example/', 'https://notpay.test/', 'mailto:a@pay.test', '#x']) {
+    const page = await shop.open('/');
+    const link = new URL(href, page.url()).href;
+    assert.equal(await decorated(page, href), link);
+    await page.close();
+  }
+  const page = await shop.open('/');
+  await page.evaluate(() => window.headwater.consent('cookieless'));
+  assert.equal(await decorated(page, pay), pay);
+});
+
+test('a carried session is not taken up after two minutes, changed, in another browser, or without consent', async () => {
+  const { shop, pay } = await twoSites();
+  const page = await shop.open('/');
+  const session = await sessionOf(page);
+  const link = await decorated(page, pay);
+  const arrive = async (url: string, userAgent?: string, later = '00:00', mode?: string) => {
+    const context = await browser.newContext(userAgent ? { userAgent } : {});
+    const other = await context.newPage();
+    await other.addInitScript((given) => {
+      if (given) addEventListener('DOMContentLoaded', () => {}, { once: true });
+    }, mode);
+    await other.clock.install();
+    await other.clock.fastForward(later);
+    await other.goto(url);
+    await other.waitForFunction(() => 'session' in window.headwater);
+    assert.equal(other.url(), pay);
+    const arrived = await sessionOf(other);
+    await context.close();
+    return arrived?.hash === session?.hash;
+  };
+  const agent = await page.evaluate(() => navigator.userAgent);
+  assert.equal(await arrive(link, agent), true);
+  assert.equal(await arrive(link, agent, '01:50'), true);
+  assert.equal(await arrive(link, agent, '02:01'), false);
+  assert.equal(await arrive(link, `${agent} Other/1`), false);
+  const carried = new URL(link).searchParams.get('_hw') ?? '';
+  for (const changed of [
+    carried.replace(/.$/, '!'),
+    `${carried}0`,
+    carried.replace(/^\d/, '9'),
+    'x',
+    '....',
+    carried.replace(session?.hash ?? '', 'A'.repeat(22)),
+  ]) {
+    const url = new URL(link);
+    url.searchParams.set('_hw', changed);
+    assert.equal(await arrive(url.href, agent), false, changed);
+  }
+  await settled(page);
+});

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { eventsOf, eventually, openWorld, settled, visitsOf } from './world.ts';
+
+const { browser, service, openShop } = await openWorld();
+
+test('the page works where the script is blocked, and its calls are done', async () => {
+  const shop = await openShop({ headers: { 'content-security-policy': "script-src 'unsafe-inline'" } });
+  const page = await shop.context.newPage();
+  await page.goto(shop.url('/'));
+  const began = performance.now();
+  const result = await page.evaluate(() => {
+    window.headwater.consent('full');
+    return window.headwater.track('unheard');
+  });
+  assert.deepEqual(result, { success: false, error: 'pending' });
+  assert.ok(performance.now() - began < 6_500);
+  assert.deepEqual(shop.errors, []);
+  assert.equal(shop.batches.length, 0);
+});
+
+test('a strict content security policy, trusted types and an integrity hash are no obstacle', async () => {
+  const { url, integrity } = await (await fetch(`${service.url}/headwater.json`)).json();
+  const shop = await openShop({
+    headers: {
+      'content-security-policy': [
+        "default-src 'none'",
+        `script-src 'nonce-abc' '${integrity}'`,
+        `connect-src ${service.url}`,
+        "base-uri 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ].join('; '),
+    },
+    answer: (path) =>
+      path === '/strict'
+        ? {
+            body: `<title>Strict</title><script nonce="abc">window.headwater = { apiKey: '${shop.account.apiKey}' }</script>
+              <script async crossorigin integrity="${integrity}" src="${new URL(new URL(url).pathname, service.url)}"></script>
+              <a id="out" href="http://pay.test/" data-headwater="hash">Pay</a>`,
+            headers: {
+              'content-security-policy': `default-src 'none'; script-src 'nonce-abc' ${service.url}; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types 'none'`,
+            },
+          }
+        : undefined,
+  });
+  const violations: string[] = [];
+  const page = await shop.context.newPage();
+  page.on('console', (message) => message.type() === 'error' && violations.push(message.text()));
+  await page.goto(shop.url('/strict'));
+  await page.waitForFunction(() => 'session' in window.headwater);
+  await settled(page);
+  await visitsOf(shop, 1);
+  await page.goto('about:blank');
+  assert.deepEqual(violations, []);
+});
+
+test('on a path of the customer’s own domain, behind a proxy, everything goes there', async () => {
+  const asked: string[] = [];
+  const shop = await openShop({
+    scriptUrl: '/metrics/hw/headwater.js',
+    answer: async (path, request) => {
+      if (!path.startsWith('/metrics/hw/')) return undefined;
+      asked.push(path);
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const body = Buffer.concat(chunks);
+      const answer = await fetch(service.url + path.slice('/metrics/hw'.length), {
+        method: request.method ?? 'GET',
+        headers: { 'content-type': 'text/plain', 'user-agent': String(request.headers['user-agent']) },
+        ...(body.length > 0 && { body }),
+      });
+      return {
+        status: answer.status,
+        type: answer.headers.get('content-type') ?? '',
+        body: Buffer.from(await answer.arrayBuffer()),
+      };
+    },
+  });
+  const page = await shop.open('/');
+  await settled(page);
+  await visitsOf(shop, 1);
+  assert.deepEqual([...new Set(asked)].sort(), ['/metrics/hw/headwater.js', '/metrics/hw/v1/batch']);
+  assert.ok(shop.batches.every((request) => request.url() === shop.url('/metrics/hw/v1/batch')));
+});
+
+test('`host` says where to send to, with a path and with or without a slash at its end', async () => {
+  for (const end of ['', '/']) {
+    const shop = await openShop({ settings: { host: `http://localhost:1/some/path${end}` } });
+    await shop.open('/');
+    await eventually(() => assert.ok(shop.batches.length > 0));
+    assert.equal(shop.batches[0].url(), 'http://localhost:1/some/path/v1/batch');
+  }
+});
+
+test('whatever a page calls it with, nothing is thrown and every call is done', async () => {
+  const shop = await openShop();
+  const page = await shop.open('/');
+  const results = await page.evaluate(async () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const hostile = {
+      get x(): never {
+        throw new Error('hostile');
+      },
+    };
+    const track = window.headwater.track as (...args: unknown[]) => Promise<{ success: boolean }>;
+    const { consent } = window.headwater as unknown as { consent(...args: unknown[]): void };
+    consent();
+    consent({});
+    consent('full');
+    const calls = [
+      [],
+      [null],
+      [undefined, null],
+      [Symbol('x')],
+      [{}],
+      ['a', circular],
+      ['a', hostile],
+      ['a', 1n],
+      ['a', { n: 1n }],
+      ['a', 'text'],
+      ['a', [1, 2]],
+      ['a', () => {}],
+      ['a', { toJSON: () => undefined }],
+      ['a', { toJSON: () => 1 }],
+      [
+        'a',
+        new Proxy(
+          {},
+          {
+            ownKeys: () => {
+              throw new Error('proxy');
+            },
+          },
+        ),
+      ],
+      ['a', { event_id: 5 }],
+      ['a', { timestamp: 'never' }],
+      ['a', { sessionHash: 'x' }],
+      ['fine', { n: NaN, u: undefined }],
+    ];
+    return Promise.all(calls.map((call) => track(...call)));
+  });
+  assert.ok(results.every((result) => typeof result.success === 'boolean'));
+  assert.equal(results.at(-1)?.success, true);
+  assert.deepEqual(shop.errors, []);
+});
+
+test('a page without a key, or with the snippet twice, is not disturbed', async () => {
+  const shop = await openShop({
+    answer: (path) =>
+      path === '/keyless'
+        ? { body: `<script>window.headwater = {}</script><script src="${service.url}/headwater.js"></script>` }
+        : path === '/nothing'
+          ? { body: `<script src="${service.url}/headwater.js"></script>` }
+          : undefined,
+    body: `<script async src="${service.url}/headwater.js"></script>`,
+  });
+  for (const path of ['/keyless', '/nothing']) {
+    const page = await shop.context.newPage();
+    await page.goto(shop.url(path));
+  }
+  const twice = await shop.open('/');
+  await settled(twice);
+  await twice.evaluate(() => history.pushState(null, '', '/second'));
+  await settled(twice);
+  await visitsOf(shop, 2);
+  assert.deepEqual(shop.errors, []);
+});
+
+test('the script leaves no global but `headwater`', async () => {
+  const shop = await openShop({ answer: (path) => (path === '/plain' ? { body: 'plain' } : undefined) });
+  const [plain, page] = await Promise.all([shop.context.newPage(), shop.open('/')]);
+  await plain.goto(shop.url('/plain'));
+  const globals = () => Object.getOwnPropertyNames(window);
+  const before = new Set(await plain.evaluate(globals));
+  assert.deepEqual(
+    (await page.evaluate(globals)).filter((name) => !before.has(name)),
+    ['headwater'],
+  );
+});
+
+test('the package starts the same on a page that bundles it', async () => {
+  const shop = await openShop({
+    answer: (path) =>
+      path === '/bundle.js'
+        ? { type: 'text/javascript', body: readFileSync(new URL('../dist/index.js', import.meta.url)) }
+        : path === '/bundled'
+          ? {
+              body: `<script type="module">import { start } from '/bundle.js';
+                const settings = { apiKey: '${shop.account.apiKey}', host: '${service.url}' };
+                const headwater = start(settings);
+                window.same = headwater === start(settings) && headwater === window.headwater;
+                headwater.track('bundled', { hash: headwater.session.hash })</script>`,
+            }
+          : undefined,
+  });
+  const page = await shop.context.newPage();
+  await page.goto(shop.url('/bundled'));
+  const [visit] = await visitsOf(shop, 1);
+  const [event] = await eventsOf(shop, 1);
+  assert.equal(event.session, visit.session);
+  assert.equal(await page.evaluate(() => (window as unknown as { same: boolean }).same), true);
+  assert.deepEqual(shop.errors, []);
+});
+
+interface Trace {
+  traceEvents: {
+    name: string;
+    ph: string;
+    /** Microseconds of the thread's own, whatever else the machine does. */
+    tdur?: number;
+    args: { data?: { url?: string } };
+  }[];
+}
+
+test('from its start to its first answer the script takes less than 5 ms of the main thread, and moves nothing', async () => {
+  const shop = await openShop({
+    body: `${'<p>text</p>'.repeat(500)}<input type="hidden" data-headwater="hash">`,
+    head: `<script>window.moved = []; new PerformanceObserver(list => moved.push(...list.getEntries()))
+      .observe({ type: 'layout-shift', buffered: true })</script>`,
+  });
+  const totals: number[] = [];
+  for (let round = 0; round < 7; round++) {
+    // Each a visitor's first page, with nothing in any cache.
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await browser.startTracing(page, { categories: ['devtools.timeline'] });
+    const answered = page.waitForResponse('**/v1/batch');
+    await page.goto(shop.url('/?gclid=1'));
+    await answered;
+    await page.waitForFunction(() => Object.values(localStorage).includes('[]'));
+    const { traceEvents }: Trace = JSON.parse(String(await browser.stopTracing()));
+    totals.push(
+      traceEvents
+        .filter(({ ph, args }) => ph === 'X' && args.data?.url?.endsWith('headwater.js'))
+        .filter(({ name }) => name === 'EvaluateScript' || name === 'FunctionCall')
+        .reduce((sum, { tdur = 0 }) => sum + tdur / 1_000, 0),
+    );
+    assert.equal(await page.evaluate(() => (window as unknown as { moved: unknown[] }).moved.length), 0);
+    await context.close();
+  }
+  const median = totals.sort((a, b) => a - b)[3];
+  console.log(`main thread: ${totals.map((ms) => ms.toFixed(1)).join(', ')} ms`);
+  assert.ok(median > 0 && median < 5, String(totals));
+});
+
+test('from an ad to a sale: the visitor walks through the funnel, leaves an e-mail, and days later the sale finds the click', async () => {
+  const shop = await openShop({
+    body: `<form><input name="email"><input type="hidden" name="visit" data-headwater="shortHash"><button>Send</button></form>
+      <script>
+        document.querySelector('form').addEventListener('submit', event => {
+          event.preventDefault();
+          const { email, visit } = Object.fromEntries(new FormData(event.target));
+          window.kept = visit;
+          headwater.track('lead', { email, funnel_id: 'summer' });
+          history.pushState(null, '', '/thanks');
+        });
+      </script>`,
+  });
+  const page = await shop.open('/?gclid=Ea-sale&utm_source=google&utm_medium=cpc&utm_campaign=summer');
+  for (const step of ['/step-1', '/step-2']) await page.evaluate((path) => history.pushState(null, '', path), step);
+  await page.fill('input[name=email]', 'Ada@Shop.example');
+  await page.click('button');
+  const [lead] = await eventsOf(shop, 1);
+  const visits = await visitsOf(shop, 4);
+  const kept = await page.evaluate(() => (window as unknown as { kept: string }).kept);
+  const report = async (item: object) => {
+    const response = await fetch(`${service.url}/v1/analytics/report-conversion`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': `Bearer ${shop.account.token}` },
+      body: JSON.stringify(item),
+    });
+    return response.json();
+  };
+  const byForm = await report({ shortHash: kept, eventId: 'order-1', value: 129.9, currency: 'EUR' });
+  const byClick = await report({ gclid: 'Ea-sale', eventId: 'order-2', value: 10, currency: 'EUR' });
+  assert.deepEqual([byForm.status, byClick.status], ['reported', 'reported']);
+  const sold = await service.rows(
+    `select distinct s.hash from conversions c
+     join sessions s on s.account_id = c.account_id and s.number = c.session_number where c.account_id = $1`,
+    shop.account.uuid,
+  );
+  assert.deepEqual(sold, [{ hash: visits[0].session }]);
+  assert.equal(lead.session, visits[0].session);
+  const leads = await service.rows('select email from leads where account_id = $1', shop.account.uuid);
+  assert.deepEqual(leads, [{ email: 'ada@shop.example' }]);
+});

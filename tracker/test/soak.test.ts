@@ -1,0 +1,153 @@
+/**
+ * Visitors of a shop for a while, the service killed meanwhile: `npm test -- tracker/test/soak`, with `SOAK_SECONDS=60` for
+ * a minute of it.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, openWorld } from './world.ts';
+
+const VISITORS = 50;
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);
+
+const { service, openShop } = await openWorld();
+
+/** What a page told of itself: what it did, and what the service acknowledged of it. */
+const did = { visits: new Set<string>(), events: new Set<string>() };
+const acknowledged = { visits: new Set<string>(), events: new Set<string>() };
+type Note = (what: 'did' | 'acknowledged', kind: 'visits' | 'events', id: string) => void;
+
+/** Runs in a visitor's frame: walks about until the end, by routes and by loading pages, and tells what it does. */
+function walk(end: number): void {
+  if (window === top) return;
+  const { note } = window as unknown as { note: Note };
+  const fetched = window.fetch;
+  window.fetch = async (...args) => {
+    const response = await fetched(...args);
+    const items = JSON.parse(String(args[1]?.body ?? '{}')).items ?? [];
+    const answer = response.ok ? await response.clone().json() : { results: [] };
+    answer.results.forEach((result: { success: boolean }, i: number) => {
+      if (!result.success) return;
+      if (items[i].visit) note('acknowledged', 'visits', items[i].visit.url);
+      else note('acknowledged', 'events', items[i].event.properties.event_id);
+    });
+    return response;
+  };
+  // Every visit has an address of its own.
+  const newPath = () => `/${crypto.getRandomValues(new Uint32Array(3)).join('-')}`;
+  const track = (name: string, properties: object) => {
+    const id = newPath();
+    note('did', 'events', id);
+    void window.headwater.track(name, { event_id: id, ...properties });
+  };
+  const step = () => {
+    if (Date.now() > end) return;
+    const chance = Math.random();
+    if (chance < 0.6) {
+      for (let n = Math.ceil(Math.random() * 5); n > 0; n--) track('step', { n });
+    } else if (chance < 0.85) {
+      history.pushState(null, '', newPath());
+      note('did', 'visits', location.href);
+    } else {
+      // Loads a page while something is still on its way.
+      track('leaving', {});
+      location.href = newPath();
+      return;
+    }
+    setTimeout(step, 200 + Math.random() * 800);
+  };
+  note('did', 'visits', location.href);
+  addEventListener('load', () => setTimeout(step, Math.random() * 1_000));
+}
+
+interface Row {
+  url: string;
+  clientEventId: string;
+  sessionHash: string | null;
+}
+
+test(`${VISITORS} visitors for ${SECONDS} s, the service killed meanwhile: all that was acknowledged is in the export, and nothing twice`, async () => {
+  // Each visitor has an origin of its own, and so a storage, in a frame of one page: fifty browsers are more than a test
+  // may ask of a machine.
+  const shop = await openShop({
+    host: 'visitors.test',
+    answer: (path) => (path === '/all' ? { body: 'All visitors' } : undefined),
+  });
+  const page = await shop.context.newPage();
+  await page.exposeFunction('note', (what: string, kind: 'visits' | 'events', id: string) => {
+    (what === 'did' ? did : acknowledged)[kind].add(id);
+  });
+  await page.addInitScript(walk, Date.now() + (SECONDS + 2) * 1_000);
+  await page.goto(shop.url('/all'));
+  await page.evaluate((count) => {
+    for (let i = 0; i < count; i++) {
+      const frame = document.createElement('iframe');
+      frame.src = `http://visitor-${i}.${location.host}/start?gclid=${i}`;
+      document.body.append(frame);
+    }
+  }, VISITORS);
+  await sleep((SECONDS * 1_000) / 2);
+  await service.kill();
+  await sleep(1_000);
+  await service.startAgain();
+  await sleep((SECONDS * 1_000) / 2 + 1_000);
+  for (const frame of page.frames().slice(1)) {
+    await eventually(async () => {
+      const waiting = await frame.evaluate(() => {
+        // Wakes whom a long pause keeps.
+        dispatchEvent(new Event('online'));
+        return Object.keys(localStorage).filter((key) => key.startsWith('headwater:') && localStorage[key] !== '[]');
+      });
+      assert.deepEqual(waiting, []);
+    }, 20_000);
+  }
+  const visits = await exported(shop.account.token, 'visits');
+  const events = await exported(shop.account.token, 'events');
+  console.log(
+    `${visits.length} visits, ${events.length} events of ${VISITORS} visitors, ${acknowledged.visits.size} and ${acknowledged.events.size} acknowledged`,
+  );
+  const urls = visits.map(({ url }) => url);
+  const ids = events.map(({ clientEventId }) => clientEventId);
+  assert.equal(new Set(urls).size, urls.length, 'a visit twice');
+  assert.equal(new Set(ids).size, ids.length, 'an event twice');
+  assert.deepEqual(
+    [...acknowledged.visits].filter((url) => !urls.includes(url)),
+    [],
+  );
+  assert.deepEqual(
+    [...acknowledged.events].filter((id) => !ids.includes(id)),
+    [],
+  );
+  // And what was not acknowledged before its page was gone came with the next one.
+  assert.deepEqual(
+    [...did.visits].filter((url) => !urls.includes(url)),
+    [],
+  );
+  assert.deepEqual(
+    [...did.events].filter((id) => !ids.includes(id)),
+    [],
+  );
+  assert.ok(acknowledged.events.size > VISITORS && acknowledged.visits.size > VISITORS);
+  assert.ok(events.every(({ sessionHash }) => sessionHash !== null));
+  assert.equal(new Set(visits.map(({ sessionHash }) => sessionHash)).size, VISITORS);
+  assert.deepEqual(shop.errors, []);
+});
+
+async function exported(token: string, dataset: string): Promise<Row[]> {
+  const headers = { 'x-api-key': `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ dataset, format: 'ndjson' });
+  const asked = await fetch(`${service.url}/v1/analytics/export`, { method: 'POST', headers, body });
+  const { id } = await asked.json();
+  const job = await eventually(async () => {
+    const answer = await (await fetch(`${service.url}/v1/jobs/get-by-id?id=${id}`, { headers })).json();
+    assert.equal(answer.status, 'completed');
+    return answer;
+  });
+  const text = await (
+    await fetch(new URL(new URL(job.result.url).pathname + new URL(job.result.url).search, service.url))
+  ).text();
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
