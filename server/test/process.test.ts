@@ -181,6 +181,25 @@ test('a database that dies under the service is started again, and every request
   assert.match(stdout, /starting it again/);
 });
 
+test('data that a newer version left stops the start with one line, and nothing of it runs on', async () => {
+  const env = { DATA_DIR: newDataDir() };
+  await commandJson(['accounts', 'list'], env);
+  const service = await startService(env);
+  const client = new pg.Client(embeddedConnection(env.DATA_DIR));
+  await client.connect();
+  await client.query("insert into migrations (name, checksum) values ('999999-later.sql', '')");
+  await client.end();
+  service.kill('SIGTERM');
+  await service.ended;
+  const start = launch(process.execPath, ['server/src/main.ts'], { ...env, PORT: '0' });
+  for (const { code, stderr } of [await start.ended, await command(['accounts', 'list'], env)]) {
+    assert.equal(code, 1);
+    assert.match(stderr, oneLine);
+    assert.match(stderr, /DATA_DIR .* newer version of the service/);
+  }
+  assert.ok(!isRunning(postgresPid(env.DATA_DIR)));
+});
+
 /** Holds up every request that has to look up its key, until the returned function is called. */
 async function holdUp(dataDir: string): Promise<() => Promise<void>> {
   const client = new pg.Client(embeddedConnection(dataDir));

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface Lock {
+  /** Again is harmless. */
   release(): void;
 }
 
@@ -22,5 +23,9 @@ export function tryLock(path: string): Lock | undefined {
     if (/locked|busy/i.test(String(error))) return undefined;
     throw error;
   }
-  return { release: () => database.close() };
+  return {
+    release() {
+      if (database.isOpen) database.close();
+    },
+  };
 }

@@ -103,7 +103,7 @@ async function prepare(db: Database, stop: () => Promise<void>): Promise<Store> 
 
 /** The error as the one line that names the setting, where the setting is what is wrong. */
 function unusable(setting: string, error: unknown, isItsFault: (error: unknown) => boolean): unknown {
-  if (error instanceof ConfigError ? error.message.includes(setting) : !isItsFault(error)) return error;
+  if (error instanceof ConfigError ? error.message.includes('DATA_DIR') : !isItsFault(error)) return error;
   const { message, code } = error as { message: string; code?: string };
   return new ConfigError(`${setting} cannot be used: ${message || code}`, { cause: error });
 }
