@@ -73,7 +73,7 @@ test('consent given on the way records the landing page, wherever the visitor is
     const shop = await openShop({ settings: { mode } });
     const page = await shop.open('/?gclid=Ea-1');
     await page.evaluate(() => history.pushState(null, '', '/second'));
-    await page.waitForTimeout(200);
+    if (mode === 'cookieless') await visitsOf(shop, 2);
     await page.evaluate(() => window.headwater.consent('full'));
     await settled(page);
     const session = await page.evaluate(() => window.headwater.session);
