@@ -33,7 +33,15 @@ create table sessions (
 create index sessions_by_short_hash on sessions (account_id, short_hash);
 create index sessions_by_start on sessions (account_id, started_at);
 create index sessions_by_visitor on sessions (account_id, visitor_id, started_at desc);
-create index sessions_by_lead on sessions (account_id, lead_id, started_at, number) where lead_id is not null;
+
+-- Until a table is analysed for the first time, the planner believes that hardly any row has a given account, and so that
+-- any of these indexes finds a session by its hash or number alike. It is told otherwise by rows that are gone again at
+-- once: statistics outlive them, until there are those of real ones.
+insert into sessions (account_id, number, hash, short_hash, visitor_id, started_at, last_seen_at, landing_url)
+select '00000000-0000-0000-0000-000000000000', n, 'hash ' || n, 'short ' || n, 'visitor ' || n, at, at, 'https://shop.example/'
+from generate_series(1, 500) n, lateral (select to_timestamp(n)) as t (at);
+analyze sessions;
+truncate sessions;
 
 -- Finds sessions by click id. `digest` is the first 16 bytes of the SHA-256 of the kind and the value: short and of one
 -- length, whatever a platform sends.
@@ -76,13 +84,25 @@ create table leads (
   unique (account_id, email)
 ) with (fillfactor = 85);
 
--- A lead with the first and the latest of the sessions that are tied to it.
+-- Finds the sessions of a lead: a table of its own, since an index on sessions.lead_id would make every change of that an
+-- entry in all indexes of sessions. One that was tied to another lead since still stands here: sessions.lead_id decides.
+create table lead_sessions (
+  account_id uuid not null,
+  lead_id uuid not null,
+  started_at timestamptz(3) not null,
+  session_number bigint not null,
+  primary key (account_id, lead_id, started_at, session_number)
+);
+
+-- A lead with the first and the latest of its sessions.
 create view leads_with_sessions as
 select leads.*,
-  (select number from sessions where sessions.account_id = leads.account_id and sessions.lead_id = leads.id
-   order by started_at, number limit 1) as first_session,
-  (select number from sessions where sessions.account_id = leads.account_id and sessions.lead_id = leads.id
-   order by started_at desc, number desc limit 1) as latest_session
+  (select session_number from lead_sessions t where t.account_id = leads.account_id and t.lead_id = leads.id
+     and (select lead_id from sessions s where s.account_id = t.account_id and s.number = t.session_number) = leads.id
+   order by started_at, session_number limit 1) as first_session,
+  (select session_number from lead_sessions t where t.account_id = leads.account_id and t.lead_id = leads.id
+     and (select lead_id from sessions s where s.account_id = t.account_id and s.number = t.session_number) = leads.id
+   order by started_at desc, session_number desc limit 1) as latest_session
 from leads;
 
 create table events (

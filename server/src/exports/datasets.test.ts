@@ -104,6 +104,10 @@ async function seed(accountId: string): Promise<typeof expected> {
       last_seen_at: '2026-11-20T09:01:00.000Z',
     }),
   ]);
+  await insertRows(service, 'lead_sessions', [
+    of({ lead_id: led, started_at: '2026-11-20T08:00:00.000Z', session_number: full }),
+    of({ lead_id: led, started_at: '1999-12-31T23:59:59.999Z', session_number: empty }),
+  ]);
   await insertRows(service, 'visits', [
     of({
       id: vis1,

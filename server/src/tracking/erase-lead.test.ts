@@ -78,7 +78,16 @@ async function furnishOther(account: Account) {
   await post('/v1/analytics/report-conversion', { gclid: 'other', eventId: 'o-2', value: 3, extra: { a: 1 } }, account);
 }
 
-const TABLES = ['sessions', 'click_ids', 'visits', 'leads', 'events', 'conversions', 'conversion_revisions'];
+const TABLES = [
+  'sessions',
+  'click_ids',
+  'lead_sessions',
+  'visits',
+  'leads',
+  'events',
+  'conversions',
+  'conversion_revisions',
+];
 TABLES.push('unmatched_conversions', 'idempotency_keys', 'jobs');
 
 /** Every row of an account, as text. */

@@ -13,6 +13,7 @@ import {
   findEventPageEnd,
   findLeadSessions,
   findVisitPageEnd,
+  forgetLeadSessions,
   type LeadSessionRow,
 } from './queries.ts';
 import { clickDigestsOf, digestsOf } from './session-digests.ts';
@@ -58,6 +59,7 @@ async function eraseLead(deps: Deps, job: JobRun, lead: string): Promise<void> {
   }
   // An event that was under way at the first time may have brought it back.
   await deleteLead(db, accountId, lead);
+  await forgetLeadSessions(db, accountId, lead);
   for (const data of personalDataOf(deps)) await data.eraseCopies?.(accountId);
 }
 

@@ -58,8 +58,10 @@ export const findForEvents = statement<FoundRow>(
      join lateral (
        select id, last_seen_at from leads l where l.account_id = w.account_id and l.email = w.value limit 1) l on true
      left join lateral (
-       select number, started_at from sessions s where s.account_id = w.account_id and s.lead_id = l.id
-       order by started_at desc, number desc limit 1) s on true`,
+       select session_number as number, started_at from lead_sessions t
+       where t.account_id = w.account_id and t.lead_id = l.id
+         and (select lead_id from sessions s where s.account_id = t.account_id and s.number = t.session_number) = l.id
+       order by started_at desc, session_number desc limit 1) s on true`,
 );
 
 /** Numbers for sessions, drawn in blocks: a visit waits for no round trip to get one. */
@@ -133,7 +135,10 @@ export const writeVisits = statement<{ account_id: string; hash: string; number:
        as w (account_id, number, hash, short_hash, visitor_id)
      on conflict (account_id, hash) do update
        set last_seen_at = greatest(sessions.last_seen_at, excluded.last_seen_at)
-     returning account_id, hash, number, xmax = 0 as began),
+     returning account_id, hash, number, started_at, lead_id, xmax = 0 as began),
+   tied as (
+     insert into lead_sessions (account_id, lead_id, started_at, session_number)
+     select account_id, lead_id, started_at, number from begun where began and lead_id is not null),
    touched as (
      update sessions set last_seen_at = w.at
      from unnest($27::uuid[], $28::bigint[], $29::timestamptz[]) as w (account_id, number, at)
@@ -203,31 +208,30 @@ export const writeEvents = statement<{ id: string }>(
      on conflict (account_id, client_event_id) where client_event_id is not null do nothing
      returning id),
    named as materialized (
-     select s.*, w.at, coalesce(led.id, w.lead_id) as new_lead
+     select s.*, w.at, nullif(coalesce(led.id, w.lead_id), s.lead_id) as new_lead
      from unnest($18::uuid[], $19::bigint[], $20::timestamptz[], $21::uuid[], $22::text[])
        as w (account_id, number, at, lead_id, email)
      left join led on led.account_id = w.account_id and led.email = w.email
      join lateral (
-       select account_id, number, visitor_id, lead_id from sessions s
+       select account_id, number, visitor_id, started_at, lead_id from sessions s
        where s.account_id = w.account_id and s.number = w.number
          and (s.last_seen_at < w.at - interval '1 second'
            or coalesce(led.id, w.lead_id, s.lead_id) is distinct from s.lead_id)
        limit 1) s on true),
    others as (
-     select o.account_id, o.number, named.new_lead
+     select o.account_id, o.number, o.started_at, named.new_lead
      from named
      join lateral (
-       select account_id, number, lead_id from sessions s
+       select account_id, number, started_at, lead_id from sessions s
        where s.account_id = named.account_id and s.visitor_id = named.visitor_id
        order by started_at desc limit ${SESSIONS_TO_TIE}) o on o.lead_id is null and o.number <> named.number
-     where named.new_lead is distinct from named.lead_id and named.new_lead is not null
-       and named.visitor_id not like 'erased:%'),
+     where named.new_lead is not null and named.visitor_id not like 'erased:%'),
    wanted as (
-     select distinct on (account_id, number) account_id, number, at, new_lead
+     select distinct on (account_id, number) *
      from (
-       select account_id, number, at, new_lead from named
+       select account_id, number, started_at, at, new_lead from named
        union all
-       select account_id, number, null, new_lead from others) w
+       select account_id, number, started_at, null, new_lead from others) w
      order by account_id, number, at nulls last, new_lead),
    locked as (
      select wanted.* from wanted
@@ -239,7 +243,11 @@ export const writeEvents = statement<{ id: string }>(
        last_seen_at = greatest(last_seen_at, locked.at),
        lead_id = case when locked.at is null then coalesce(sessions.lead_id, locked.new_lead)
          else coalesce(locked.new_lead, sessions.lead_id) end
-     from locked where sessions.account_id = locked.account_id and sessions.number = locked.number)
+     from locked where sessions.account_id = locked.account_id and sessions.number = locked.number),
+   tied as (
+     insert into lead_sessions (account_id, lead_id, started_at, session_number)
+     select account_id, new_lead, started_at, number from wanted where new_lead is not null
+     on conflict do nothing)
    select id from written`,
 );
 
@@ -281,6 +289,12 @@ export const findLead = statement<{ id: string }>(
 
 export const deleteLead = statement('tracking.delete_lead', 'delete from leads where account_id = $1 and id = $2');
 
+/** After the lead's sessions are no longer its own. */
+export const forgetLeadSessions = statement(
+  'tracking.forget_lead_sessions',
+  'delete from lead_sessions where account_id = $1 and lead_id = $2',
+);
+
 export interface LeadSessionRow {
   number: number;
   hash: string;
@@ -293,7 +307,9 @@ export interface LeadSessionRow {
 export const findLeadSessions = statement<LeadSessionRow>(
   'tracking.find_lead_sessions',
   `select number, hash, visitor_id, started_at, click_ids from sessions
-   where account_id = $1 and lead_id = $2 order by started_at limit $3`,
+   where account_id = $1 and lead_id = $2
+     and number = any(array(select session_number from lead_sessions where account_id = $1 and lead_id = $2))
+   order by started_at limit $3`,
 );
 
 /** The id some rows further on, where there are so many. $1 account, after, $3 rows */
@@ -353,10 +369,16 @@ export const deleteClickIds = statement(
 /** Sessions that were last seen before `$2`, at most `$3`, but for those another process deletes at this moment. */
 export const deleteOldSessions = statement<Pick<LeadSessionRow, 'number' | 'started_at' | 'click_ids'>>(
   'tracking.delete_old_sessions',
-  `delete from sessions where account_id = $1 and number in (
-     select number from sessions where account_id = $1 and started_at < $2 and last_seen_at < $2
-     order by started_at limit $3 for update skip locked)
-   returning number, started_at, click_ids`,
+  `with gone as (
+     delete from sessions where account_id = $1 and number in (
+       select number from sessions where account_id = $1 and started_at < $2 and last_seen_at < $2
+       order by started_at limit $3 for update skip locked)
+     returning number, started_at, click_ids, lead_id),
+   untied as (
+     delete from lead_sessions t using gone
+     where t.account_id = $1 and t.lead_id = gone.lead_id and t.started_at = gone.started_at
+       and t.session_number = gone.number)
+   select number, started_at, click_ids from gone`,
 );
 
 /**
@@ -386,6 +408,11 @@ export const findLeadPageEnd = statement<{ id: string }>(
 /** Leads that were last seen before `$4`, so that no event of theirs is left, and have no session. $1 account, after, up to */
 export const deleteOldLeads = statement(
   'tracking.delete_old_leads',
-  `delete from leads where account_id = $1 and id > $2 and id <= $3 and last_seen_at < $4
-     and not exists (select from sessions s where s.account_id = leads.account_id and s.lead_id = leads.id)`,
+  `with gone as (
+     delete from leads where account_id = $1 and id > $2 and id <= $3 and last_seen_at < $4
+       and not exists (
+         select from lead_sessions t where t.account_id = leads.account_id and t.lead_id = leads.id
+           and (select lead_id from sessions s where s.account_id = t.account_id and s.number = t.session_number) = leads.id)
+     returning id)
+   delete from lead_sessions t using gone where t.account_id = $1 and t.lead_id = gone.id`,
 );
