@@ -142,6 +142,20 @@ test('a rate limit of the real service delays, and loses nothing', async () => {
   await eventsOf(shop, 60);
   const statuses = await Promise.all(shop.batches.map(async (request) => (await request.response())?.status()));
   assert.ok(statuses.includes(429), String(statuses));
+  // And the page may read how long it has to wait.
+  const wait = await page.evaluate(
+    async ([url, body]) => {
+      for (;;) {
+        const response = await fetch(url, { method: 'POST', body });
+        if (response.status === 429) return Number(response.headers.get('retry-after'));
+      }
+    },
+    [
+      shop.batches[0].url(),
+      JSON.stringify({ api_key: shop.account.apiKey, items: Array(20).fill({ event: { event: 'more' } }) }),
+    ],
+  );
+  assert.ok(wait >= 1, String(wait));
 });
 
 test('a refusal for good drops the items, tells who waits, and warns once', async () => {

@@ -138,7 +138,7 @@ function batchValidator(app: App, schema: unknown, httpPart: string | undefined)
 function openToBrowsers(app: App): void {
   app.addContentTypeParser('text/plain', { parseAs: 'buffer' }, app.parseJsonBody);
   app.addHook('onRequest', (_request, reply, next) => {
-    reply.header('access-control-allow-origin', '*');
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'retry-after');
     next();
   });
   for (const url of ['/v1/visits', '/v1/events', '/v1/batch']) {
