@@ -1,6 +1,10 @@
 import { ApiError } from './errors.ts';
 import { isConnectionError } from './postgres/database.ts';
 
+/** From this batch size on, the next batch waits a moment for company: fewer and larger ones cost less. */
+const BUSY = 8;
+const LINGER_MS = 1;
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
@@ -28,6 +32,8 @@ export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions;
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
+  /** Size of the latest batch. */
+  #latest = 0;
   #scheduled = false;
 
   /** @param write commits all items or none, and returns their results in order */
@@ -52,16 +58,19 @@ export class GroupCommit<Item, Result> {
   #schedule(): void {
     if (this.#scheduled || this.#running >= this.#options.maxConcurrent) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    const run = () => {
       this.#scheduled = false;
       void this.#run();
-    });
+    };
+    if (this.#latest < BUSY || this.#waiting.length >= this.#options.maxBatch) setImmediate(run);
+    else setTimeout(run, LINGER_MS);
   }
 
   async #run(): Promise<void> {
     const batch = this.#waiting.splice(0, this.#options.maxBatch);
     if (batch.length === 0) return;
     this.#running++;
+    this.#latest = batch.length;
     this.#options.onBatch?.(batch.length);
     await this.#commit(batch);
     this.#running--;
