@@ -76,6 +76,8 @@ function stopSignal(): Promise<'stop'> {
 
 async function main(): Promise<void> {
   const asked = stopSignal();
+  // Whoever reads the log may go; the service stays.
+  process.stdout.on('error', () => {});
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   process.on('uncaughtException', (error) => {

@@ -50,16 +50,15 @@ export function guard(app: App, { config, clock }: Deps, keys: KeyVerifier): voi
 
   /** @throws 401, 429 */
   const check = (request: FastifyRequest, reply: FastifyReply, access: Access, next: (error?: Error) => void) => {
+    let caller: Caller | Promise<Caller>;
     try {
-      const caller = authenticate(request, access, keys);
-      if (!(caller instanceof Promise)) {
-        admit(request, reply, caller);
-        return next();
-      }
-      caller.then((known) => admit(request, reply, known)).then(() => next(), next);
+      caller = authenticate(request, access, keys);
+      if (!(caller instanceof Promise)) admit(request, reply, caller);
     } catch (error) {
-      next(error as Error);
+      return next(error as Error);
     }
+    if (caller instanceof Promise) caller.then((known) => admit(request, reply, known)).then(() => next(), next);
+    else next();
   };
 
   // A key in a header is judged before the body is read, one in the body as soon as it is parsed.

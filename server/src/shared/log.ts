@@ -36,7 +36,7 @@ export function describeError(error: unknown): Record<string, unknown> {
 }
 
 /** Structured log, one JSON object a line on standard output; every line is scrubbed as a whole, whatever wrote it. */
-export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino(
     {
       level,
@@ -47,4 +47,9 @@ export function createLog(level: string, destination: DestinationStream = pino.d
     },
     destination,
   );
+}
+
+/** Where nobody reads it any more (EPIPE) the log is lost, and no more than the log. */
+function standardOutput(): DestinationStream {
+  return pino.destination(1).on('error', () => {});
 }

@@ -86,8 +86,9 @@ export function tooManyRequests(verdict: Verdict): ApiError {
  * What counts as one address: an IPv4 address, or the /64 of an IPv6 one, since that is what one subscriber has to choose
  * addresses from.
  */
-export function networkOf(ip: string): string {
-  if (!ip.includes(':')) return ip;
+export function networkOf(ip: string | undefined): string {
+  // A client that has gone away has none any more.
+  if (!ip?.includes(':')) return ip ?? '';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;
   const [head = '', tail] = ip.split('::', 2);

@@ -58,7 +58,7 @@ async function openEmbedded(
       if (!lock) throw new ConfigError(`another service is running on DATA_DIR ${config.dataDir}`);
       held.push(lock);
     }
-    const server = await runOrJoin(config.dataDir, held, log);
+    const server = await runOrJoin(config, held, log);
     const db = openDatabase(embeddedConnection(config.dataDir), config.poolSize, onError);
     return await prepare(db, async () => {
       await server?.stop();
@@ -71,13 +71,19 @@ async function openEmbedded(
 }
 
 /** Starts the embedded server, or undefined where somebody else runs it and it takes connections. */
-async function runOrJoin(dataDir: string, held: Lock[], log: Logger): Promise<EmbeddedPostgres | undefined> {
+async function runOrJoin(
+  { dataDir, poolSize }: Config,
+  held: Lock[],
+  log: Logger,
+): Promise<EmbeddedPostgres | undefined> {
   const mustRun = held.length > 0;
   for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(50)) {
     const lock = tryLock(join(dataDir, 'postgres.lock'));
     if (lock) {
       held.push(lock);
-      return startEmbeddedPostgres({ dataDir, log: (level, message) => log[level](message) });
+      // Beyond the pool: listeners, exports, commands.
+      const settings = { max_connections: String(Math.max(120, poolSize + 40)) };
+      return startEmbeddedPostgres({ dataDir, settings, log: (level, message) => log[level](message) });
     }
     if (!mustRun && (await isReady(embeddedConnection(dataDir)))) return undefined;
   }
