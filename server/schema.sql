@@ -217,6 +217,14 @@ CREATE INDEX jobs_by_expiry ON public.jobs USING btree (expires_at) WHERE (expir
 CREATE INDEX jobs_by_start ON public.jobs USING btree (account_id, started_at);
 CREATE INDEX jobs_open ON public.jobs USING btree (account_id, id) WHERE (due_at IS NOT NULL);
 
+create table lead_sessions (
+  account_id uuid not null,
+  lead_id uuid not null,
+  started_at timestamp(3) with time zone not null,
+  session_number bigint not null,
+  PRIMARY KEY (account_id, lead_id, started_at, session_number)
+);
+
 create table leads (
   account_id uuid not null,
   id uuid not null,
@@ -261,7 +269,6 @@ create table sessions (
   PRIMARY KEY (account_id, number),
   constraint sessions_account_id_hash_key UNIQUE (account_id, hash)
 ) with (fillfactor=85);
-CREATE INDEX sessions_by_lead ON public.sessions USING btree (account_id, lead_id, started_at, number) WHERE (lead_id IS NOT NULL);
 CREATE INDEX sessions_by_short_hash ON public.sessions USING btree (account_id, short_hash);
 CREATE INDEX sessions_by_start ON public.sessions USING btree (account_id, started_at);
 CREATE INDEX sessions_by_visitor ON public.sessions USING btree (account_id, visitor_id, started_at DESC);
@@ -320,14 +327,18 @@ create view leads_with_sessions as
     email,
     first_seen_at,
     last_seen_at,
-    ( SELECT sessions.number
-           FROM sessions
-          WHERE ((sessions.account_id = leads.account_id) AND (sessions.lead_id = leads.id))
-          ORDER BY sessions.started_at, sessions.number
+    ( SELECT t.session_number
+           FROM lead_sessions t
+          WHERE ((t.account_id = leads.account_id) AND (t.lead_id = leads.id) AND (( SELECT s.lead_id
+                   FROM sessions s
+                  WHERE ((s.account_id = t.account_id) AND (s.number = t.session_number))) = leads.id))
+          ORDER BY t.started_at, t.session_number
          LIMIT 1) AS first_session,
-    ( SELECT sessions.number
-           FROM sessions
-          WHERE ((sessions.account_id = leads.account_id) AND (sessions.lead_id = leads.id))
-          ORDER BY sessions.started_at DESC, sessions.number DESC
+    ( SELECT t.session_number
+           FROM lead_sessions t
+          WHERE ((t.account_id = leads.account_id) AND (t.lead_id = leads.id) AND (( SELECT s.lead_id
+                   FROM sessions s
+                  WHERE ((s.account_id = t.account_id) AND (s.number = t.session_number))) = leads.id))
+          ORDER BY t.started_at DESC, t.session_number DESC
          LIMIT 1) AS latest_session
    FROM leads;
