@@ -9,6 +9,13 @@ export interface Sql {
   values: unknown[];
 }
 
+/** The collection that is listed, at the version by which the statement is made. */
+export interface Scope {
+  accountId: string;
+  collectionId: string;
+  version: number;
+}
+
 /** What an entry of a listing must fulfil besides its place in the order. */
 export interface Checks {
   keys: KeyFilter[];
@@ -68,6 +75,9 @@ export function table(
   return `(select ${row.join(', ')}) as ${name}`;
 }
 
+// Both conditions below are written with `<>`, which the planner takes for true of nearly every row. Of `=` it would think
+// that hardly any row passes, so that the whole index will be read, and would start parallel workers for it: 10 ms and more.
+
 /** What the signature of an entry, in `signature`, tells of the filters: false where it cannot fulfil them. */
 export function signatureConditions(params: Params, checks: Checks, signature: string): string[] {
   return checks.keys.flatMap(({ field, ranges, negated }) => {
@@ -75,7 +85,7 @@ export function signatureConditions(params: Params, checks: Checks, signature: s
     if (marks === undefined || !field.slot) return [];
     const { offset, width } = field.slot;
     const mark = `(${signature} >> ${params.add(offset)}::integer) & ${params.add(2 ** width - 1)}::bigint`;
-    return `((${params.add(marks)}::bigint >> (${mark})::integer) & 1 = 1) is not false`;
+    return `((${params.add(marks)}::bigint >> (${mark})::integer) & 1 <> 0) is not false`;
   });
 }
 
@@ -93,7 +103,7 @@ export function conditions(params: Params, checks: Checks, alias: string): strin
 // width_bucket tells between which two of the bounds a key lies: behind an odd number of them it is in a range.
 function keyCondition(params: Params, { field, ranges, negated }: KeyFilter, alias: string): string {
   const name = `${params.add(String(field.key))}::text`;
-  const isIn = (key: string) => `width_bucket(${key} collate "C", ${params.add(ranges)}::text[]) % 2 = 1`;
+  const isIn = (key: string) => `width_bucket(${key} collate "C", ${params.add(ranges)}::text[]) % 2 <> 0`;
   if (!field.repeated) return isIn(`coalesce(${alias}.keys ->> ${name}, ${NOWHERE})`);
   const keys = `jsonb_array_elements_text(coalesce(${alias}.keys -> ${name}, jsonb_build_array(${NOWHERE})))`;
   return `${negated ? 'not ' : ''}exists (select from ${keys} as each (key) where ${isIn('each.key')})`;
@@ -136,6 +146,29 @@ export function driverRows(params: Params, driver: Driver): string {
       where t.collection_id = $2 and ${driver.texts.map((text) => `t.text like ${params.add(pattern(text))}`).join(' and ')}
       offset 0
     ) as t where t.account_id = $1`;
+}
+
+/** For each driver a row `driver, count`: how many rows it finds, counted no further than to `bound` + 1. */
+export function countSql(scope: Scope, drivers: Driver[], bound: number): Sql {
+  return probeSql(scope, drivers, bound, 'null::text');
+}
+
+/** The same with `ids`, an array as PostgreSQL writes it: the entries, where they are no more than `bound`. */
+export function collectSql(scope: Scope, drivers: Driver[], bound: number): Sql {
+  return probeSql(scope, drivers, bound, `case when count(*) <= $4 then coalesce(array_agg(entry_id), '{}')::text end`);
+}
+
+function probeSql({ accountId, collectionId }: Scope, drivers: Driver[], bound: number, ids: string): Sql {
+  const params = new Params([accountId, collectionId, bound + 1, bound]);
+  const probes = drivers.map(
+    (driver, i) =>
+      `select ${i} as driver, count(*)::integer as count, ${ids} as ids
+       from (${driverRows(params, driver)} limit $3) as found`,
+  );
+  // Every parameter has to be used; these have no part in some drivers.
+  const text = `select * from (${probes.join(' union all ')}) as probes
+    where $1::uuid is not null and $2::uuid is not null and $4::bigint is not null`;
+  return { text, values: params.values };
 }
 
 function pattern(text: string): string {

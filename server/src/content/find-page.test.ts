@@ -54,6 +54,6 @@ test('whichever way a page is found, walked, gathered or sieved, it is the same 
         assert.deepEqual(await findAll(account, collection, listing, size, bound), expected);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 250 },
   );
 });

@@ -1,19 +1,18 @@
 import type { Database, Tx } from '../shared/postgres/database.ts';
 import type { Collection } from './collection.ts';
-import { type Checks, type Driver, hasTrigram, isEmpty, type Sql } from './filter-sql.ts';
-import { searchedFields } from './index-entry.ts';
-import { includesMissing, intersect, PRESENT, pointsOf } from './key-ranges.ts';
 import {
+  type Checks,
   collectSql,
   countSql,
-  gatherSql,
-  type PageRequest,
-  type PageRow,
-  type Place,
-  pageSql,
+  type Driver,
+  hasTrigram,
+  isEmpty,
   type Scope,
-  type Source,
-} from './page-sql.ts';
+  type Sql,
+} from './filter-sql.ts';
+import { searchedFields } from './index-entry.ts';
+import { includesMissing, intersect, PRESENT, pointsOf } from './key-ranges.ts';
+import { driverSql, gatherSql, type PageRequest, type PageRow, type Place, pageSql, type Source } from './page-sql.ts';
 import type { KeyFilter, Listing } from './read-listing.ts';
 
 /**
@@ -65,7 +64,7 @@ export async function findPage(
 
   // Words are mostly rare, and found fast; only of common ones, which a short walk meets, the index tells far too much.
   const first = drivers.length > 0 ? bound : Math.ceil(bound / 5);
-  const walked = await readPage(db, pageSql(request, { bound: first }), first);
+  const walked = await readPage(db, pageSql(request, first), first);
   if (walked === undefined || walked.rows.length === limit || !walked.brokenAt) return walked?.rows;
   // The walk found some of the page; whatever finds the rest goes on from there.
   const rest: PageRequest = { ...request, place: walked.brokenAt, limit: limit - walked.rows.length };
@@ -76,12 +75,12 @@ export async function findPage(
     drivers.length > 0 ? await findSmallest(db, scope, drivers, Math.min(STEP * steps, COUNTED)) : undefined;
   const isWorthWalking = steps <= WALKED_ON && (smallest === undefined || smallest.isLarge);
   if (isWorthWalking) {
-    const more = await readPage(db, pageSql(rest, { bound: 3 * steps }), 3 * steps);
+    const more = await readPage(db, pageSql(rest, 2 * steps), 2 * steps);
     if (more === undefined || more.rows.length === rest.limit || !more.brokenAt) return withRest(more?.rows);
   }
   if (smallest && !(smallest.isLarge && texts.length > 0)) {
     const keys = checks.keys.filter((filter) => filter !== smallest.driver.filter);
-    return withRest(await read(db, pageSql({ ...rest, checks: { ...checks, keys } }, { sieve: smallest.driver })));
+    return withRest(await read(db, driverSql({ ...rest, checks: { ...checks, keys } }, smallest.driver)));
   }
   return db.transaction(async (tx) => {
     // A text that many entries hold is, for the planner, a reason to read them all, of all accounts.
@@ -91,7 +90,7 @@ export async function findPage(
     if (hits !== undefined) return gather(tx, hits);
     // Where all text is searched, the index has found the words already.
     const words = checks.wordFields === undefined ? checks.words.filter((word) => !hasTrigram(word)) : checks.words;
-    return withRest(await read(tx, pageSql({ ...rest, checks: { ...checks, words } }, { sieve: driver })));
+    return withRest(await read(tx, driverSql({ ...rest, checks: { ...checks, words } }, driver)));
   });
 }
 

@@ -1,13 +1,14 @@
 import { ApiError, notFound } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
-import { type Collection, collectionOf, isActive } from './collection.ts';
+import { type Collection, collectionOf, isActive, type NestedField } from './collection.ts';
 import { findCollection } from './queries.ts';
 
 /** What `work` answers when its statement found the collection at another version than it was told. */
 export const STALE = Symbol('stale');
 
-const REMEMBERED = 500;
+/** Fields and options that are remembered, about 200 bytes each; a collection counts as ten at least. */
+const REMEMBERED = 200_000;
 const ATTEMPTS = 20;
 
 /**
@@ -17,6 +18,7 @@ const ATTEMPTS = 20;
  */
 export class KnownCollections {
   readonly #known = new Map<string, Collection>();
+  #weight = 0;
 
   /**
    * Runs `work` with the collection as it is, at once with what is remembered, and again where that turns out to be old.
@@ -46,27 +48,39 @@ export class KnownCollections {
     throw new Error('the collection changed each time that it was read');
   }
 
-  /** Remembers what was just read or written, if it is active. */
+  /** Remembers what was just read, or committed, if it is active. */
   remember(accountId: string, collection: Collection): void {
     const name = accountId + collection.id;
-    this.#known.delete(name);
+    this.#forget(name);
     if (!isActive(collection.row)) return;
     this.#known.set(name, collection);
-    if (this.#known.size <= REMEMBERED) return;
+    this.#weight += weightOf(collection);
     for (const oldest of this.#known.keys()) {
-      this.#known.delete(oldest);
-      break;
+      if (this.#weight <= REMEMBERED) break;
+      this.#forget(oldest);
     }
+  }
+
+  #forget(name: string): void {
+    const known = this.#known.get(name);
+    if (known === undefined) return;
+    this.#known.delete(name);
+    this.#weight -= weightOf(known);
   }
 
   async #read(tx: Tx, accountId: string, id: string): Promise<Collection> {
     const [row] = await findCollection(tx, accountId, id);
     if (row === undefined || !isActive(row)) {
-      this.#known.delete(accountId + id);
+      this.#forget(accountId + id);
       throw notFound('collection');
     }
     const collection = collectionOf(row);
     this.remember(accountId, collection);
     return collection;
   }
+}
+
+function weightOf({ fields }: Collection): number {
+  const all: NestedField[] = [...fields, ...fields.flatMap((field) => field.fields ?? [])];
+  return all.reduce((sum, { options }) => sum + 1 + (options?.length ?? 0), 10);
 }

@@ -9,19 +9,13 @@ import {
   isEmpty,
   NOWHERE,
   Params,
+  type Scope,
   type Sql,
   signatureConditions,
   table,
 } from './filter-sql.ts';
 import { END, type KeyRanges } from './key-ranges.ts';
 import { compareKeys, MISSING } from './sort-key.ts';
-
-/** The collection that is listed, at the version by which the statement is made. */
-export interface Scope {
-  accountId: string;
-  collectionId: string;
-  version: number;
-}
 
 /** The end of the page before: its last entry, and the key by which that stood there. */
 export interface Place {
@@ -73,12 +67,11 @@ const ENOUGH = MAX_PAGE_SIZE + 1;
  * entry: the page is empty.
  *
  * With `bound` no more than that many entries are looked at (for each of a source's two parts), those not counted which
- * their signature keeps out. The one at which the walk broke off comes back, whether it fits or not: then nothing is known of what lies behind it.
- *
- * With `sieve` the entries of that driver are collected first, and the order is read through them.
+ * their signature keeps out. The one at which the walk broke off comes back, whether it fits or not: then nothing is known
+ * of what lies behind it.
  */
-export function pageSql(request: PageRequest, how: { bound?: number; sieve?: Driver } = {}): Sql {
-  return new PageStatement(request, how).page();
+export function pageSql(request: PageRequest, bound?: number): Sql {
+  return new PageStatement(request, { bound }).page();
 }
 
 /** A page out of entries that were found already: `ids` is an array as PostgreSQL writes it. */
@@ -86,27 +79,13 @@ export function gatherSql(request: PageRequest, ids: string): Sql {
   return new PageStatement(request, {}).gather(ids);
 }
 
-/** For each driver a row `driver, count`: how many rows it finds, counted no further than to `bound` + 1. */
-export function countSql(scope: Scope, drivers: Driver[], bound: number): Sql {
-  return probeSql(scope, drivers, bound, 'null::text');
-}
-
-/** The same with `ids`, an array as PostgreSQL writes it: the entries, where they are no more than `bound`. */
-export function collectSql(scope: Scope, drivers: Driver[], bound: number): Sql {
-  return probeSql(scope, drivers, bound, `case when count(*) <= $4 then coalesce(array_agg(entry_id), '{}')::text end`);
-}
-
-function probeSql({ accountId, collectionId }: Scope, drivers: Driver[], bound: number, ids: string): Sql {
-  const params = new Params([accountId, collectionId, bound + 1, bound]);
-  const probes = drivers.map(
-    (driver, i) =>
-      `select ${i} as driver, count(*)::integer as count, ${ids} as ids
-       from (${driverRows(params, driver)} limit $3) as found`,
-  );
-  // Every parameter has to be used; these have no part in some drivers.
-  const text = `select * from (${probes.join(' union all ')}) as probes
-    where $1::uuid is not null and $2::uuid is not null and $4::bigint is not null`;
-  return { text, values: params.values };
+/**
+ * A page out of all entries that a driver finds, in whatever number. In the order of creation their ids are sorted; in any
+ * other it is the order that is read, through a table of them.
+ */
+export function driverSql(request: PageRequest, driver: Driver): Sql {
+  if (request.source.by === 'created_at') return new PageStatement(request, {}).sort(driver);
+  return new PageStatement(request, { sieve: driver }).page();
 }
 
 class PageStatement {
@@ -118,7 +97,7 @@ class PageStatement {
   readonly #beyond: string;
   readonly #direction: string;
 
-  constructor(request: PageRequest, { bound, sieve }: { bound?: number; sieve?: Driver }) {
+  constructor(request: PageRequest, { bound, sieve }: { bound?: number | undefined; sieve?: Driver }) {
     const { accountId, collectionId, version } = request.scope;
     this.#request = request;
     this.#sieve = sieve;
@@ -145,8 +124,11 @@ class PageStatement {
   gather(ids: string): Sql {
     const { source, checks, descending } = this.#request;
     const params = this.#params;
-    let key = source.by === 'id' ? 'e.created_at' : `e.${source.by}`;
-    let shown = `${key}::text`;
+    if (source.by === 'created_at' || source.by === 'id') {
+      return this.#sorted(`select unnest(${params.add(ids)}::uuid[]) as entry_id`);
+    }
+    let key = 'e.updated_at';
+    let shown = 'e.updated_at::text';
     if (source.by === 'key') {
       const own = `e.keys ->> ${params.add(String(source.fieldKey))}::text`;
       // Last both ways, in one comparison.
@@ -161,6 +143,18 @@ class PageStatement {
          and e.collection_id = $2 and e.status = 'active' and ${this.#behind(key, 'e.id')} and ${where}
        order by ${this.#by(key, 'e.id')} limit ${this.#limit}`,
     );
+  }
+
+  /** A page, in the order of creation, out of all that a driver finds. */
+  sort(driver: Driver): Sql {
+    return this.#sorted(driverRows(this.#params, driver));
+  }
+
+  /** The ids are the order of creation: none is looked up beyond those that fill the page. */
+  #sorted(found: string): Sql {
+    const rows = `select distinct on (each.entry_id) each.entry_id as id from (${found}) as each
+      where ${this.#behindId('each.entry_id', this.#request.place?.id)} order by ${this.#by('each.entry_id')} offset 0`;
+    return this.#joined(this.#checked(rows, ['id'], "''"));
   }
 
   /** By time, and nothing to check: entries are read as they come. */
