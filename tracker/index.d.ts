@@ -6,10 +6,11 @@ export interface Settings {
   apiKey: string;
   /** Where the service answers, with its path if it has one; by default where the script came from. */
   host?: string;
-  /** How a page begins; `full` where it says nothing. Afterwards the mode in force. */
+  /**
+   * How a page begins, and then the mode in force. Where it says nothing: `full`, or `cookieless` where the browser sends
+   * Global Privacy Control or Do Not Track.
+   */
   mode?: Mode;
-  /** `full` even where the browser sends Global Privacy Control or Do Not Track; by default that is `cookieless`. */
-  ignoreSignals?: boolean;
   /** Other host names (with their subdomains) that links carry the session to. */
   domains?: string[];
 }
@@ -40,7 +41,7 @@ export interface TrackResult {
   success: boolean;
   /** The service's id of the recorded event. */
   event_id?: string;
-  /** `pending`: not yet, it is kept and sent later. Else it will not be recorded, and `reason` may say why. */
+  /** `pending`: not yet, it is kept and sent later. Anything else: it will not be recorded. */
   error?: string;
   reason?: string;
 }
@@ -50,8 +51,8 @@ export interface Headwater extends Settings {
   track(event: string, properties?: Properties): Promise<TrackResult>;
   /** What the visitor chose, on this page. Anything but `full` also removes what is stored. */
   consent(mode: Mode): void;
-  /** Null without consent, undefined until the script has loaded. */
-  readonly session?: Session | null;
+  /** There as soon as the script has run, in mode `full`. */
+  readonly session?: Session;
 }
 
 /** For those who bundle: starts on this page, once. In a browser only. */

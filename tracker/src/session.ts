@@ -59,4 +59,4 @@ export function current(landing: Landing, now = Date.now()): State | undefined {
 
 /** The session of what is done now: the one there is, or a new one of the same visitor. */
 export const touch = (landing: Landing): Session =>
-  store(current(landing) || begin(randomId(), stored()?.[0].visitorId || randomId(), Date.now(), landing));
+  store(current(landing) || begin(randomId(), stored()?.[0]?.visitorId || randomId(), Date.now(), landing));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openWorld, type Shop, settled, visitsOf } from './world.ts';
+import { openWorld, type Shop, visitsOf } from './world.ts';
 
 const { browser, openShop } = await openWorld();
 
@@ -115,38 +115,35 @@ test('a carried session is not taken up after two minutes, changed, in another b
   const page = await shop.open('/');
   const session = await sessionOf(page);
   const link = await decorated(page, pay);
-  const arrive = async (url: string, userAgent?: string, later = '00:00', mode?: string) => {
-    const context = await browser.newContext(userAgent ? { userAgent } : {});
+  const carried = new URL(link).searchParams.get('_hw') ?? '';
+  const own = await page.evaluate(() => navigator.userAgent);
+  /** Whether a browser that opens the link goes on in the session. */
+  const goesOn = async ({ value = carried, userAgent = own, later = '00:00', refuses = false }) => {
+    const context = await browser.newContext({ userAgent });
     const other = await context.newPage();
-    await other.addInitScript((given) => {
-      if (given) addEventListener('DOMContentLoaded', () => {}, { once: true });
-    }, mode);
+    if (refuses) {
+      await other.addInitScript(() =>
+        Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true }),
+      );
+    }
     await other.clock.install();
     await other.clock.fastForward(later);
-    await other.goto(url);
+    const url = new URL(link);
+    url.searchParams.set('_hw', value);
+    await other.goto(url.href);
     await other.waitForFunction(() => 'session' in window.headwater);
     assert.equal(other.url(), pay);
     const arrived = await sessionOf(other);
     await context.close();
     return arrived?.hash === session?.hash;
   };
-  const agent = await page.evaluate(() => navigator.userAgent);
-  assert.equal(await arrive(link, agent), true);
-  assert.equal(await arrive(link, agent, '01:50'), true);
-  assert.equal(await arrive(link, agent, '02:01'), false);
-  assert.equal(await arrive(link, `${agent} Other/1`), false);
-  const carried = new URL(link).searchParams.get('_hw') ?? '';
-  for (const changed of [
-    carried.replace(/.$/, '!'),
-    `${carried}0`,
-    carried.replace(/^\d/, '9'),
-    'x',
-    '....',
-    carried.replace(session?.hash ?? '', 'A'.repeat(22)),
-  ]) {
-    const url = new URL(link);
-    url.searchParams.set('_hw', changed);
-    assert.equal(await arrive(url.href, agent), false, changed);
+  assert.equal(await goesOn({}), true);
+  assert.equal(await goesOn({ later: '01:50' }), true);
+  assert.equal(await goesOn({ later: '02:01' }), false);
+  assert.equal(await goesOn({ userAgent: `${own} Other/1` }), false);
+  assert.equal(await goesOn({ refuses: true }), false);
+  const changed = [carried.replace(/.$/, '!'), `${carried}0`, carried.replace(/^\d/, '9'), 'x', '....'];
+  for (const value of [...changed, carried.replace(session?.hash ?? '', 'A'.repeat(22))]) {
+    assert.equal(await goesOn({ value }), false, value);
   }
-  await settled(page);
 });

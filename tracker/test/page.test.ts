@@ -170,6 +170,20 @@ test('a page without a key, or with the snippet twice, is not disturbed', async 
   assert.deepEqual(shop.errors, []);
 });
 
+test('what the page or another program left in its storage under the same names does no harm', async () => {
+  for (const left of ['5', '{}', '[]', '"text"', '[null]', 'no JSON', '[{}, 1, 2, 3]']) {
+    const shop = await openShop({
+      head: `<script>localStorage.headwater = ${JSON.stringify(left)}; localStorage['headwater:x'] = 'no JSON'</script>`,
+    });
+    const page = await shop.open('/');
+    await settled(page);
+    const [visit] = await visitsOf(shop, 1);
+    assert.equal(visit.session, await page.evaluate(() => window.headwater.session?.hash), left);
+    assert.deepEqual(shop.errors, []);
+    await shop.context.close();
+  }
+});
+
 test('the script leaves no global but `headwater`', async () => {
   const shop = await openShop({ answer: (path) => (path === '/plain' ? { body: 'plain' } : undefined) });
   const [plain, page] = await Promise.all([shop.context.newPage(), shop.open('/')]);

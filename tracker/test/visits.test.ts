@@ -28,6 +28,7 @@ test('a page view is recorded by itself, with its landing, in the session that t
 test('calls made before the script has loaded are recorded once it has, and get their results', async () => {
   const inline = `<script>
     window.results = [];
+    addEventListener('DOMContentLoaded', () => { window.early = headwater.track });
     addEventListener('DOMContentLoaded', () => {
       for (const name of ['one', 'two']) headwater.track(name, { value: 1.5 }).then(result => results.push(result));
     });
@@ -53,7 +54,12 @@ test('calls made before the script has loaded are recorded once it has, and get 
   await page.waitForFunction(() => (window as unknown as { results: unknown[] }).results.length === 2);
   const results = await page.evaluate(() => (window as unknown as { results: { event_id: string }[] }).results);
   assert.ok(results.every(({ event_id }) => event_id.startsWith('evt_')));
-  // A reference to the snippet's function goes on working.
+  // Who kept the snippet's function may go on calling it.
+  const late = await page.evaluate(() =>
+    (window as unknown as { early: typeof window.headwater.track }).early('three'),
+  );
+  assert.equal(late.success, true);
+  await eventsOf(shop, 3);
 });
 
 test('the key alone is enough of a snippet', async () => {
