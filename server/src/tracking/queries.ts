@@ -91,8 +91,8 @@ export interface SessionRow {
 const SESSION = 's.account_id, s.number, s.hash, s.visitor_id, s.started_at, s.last_seen_at, s.landing_url';
 
 /**
- * The sessions named by hash ($1, $2), the latest session of each visitor ($3, $4), and the sessions of visits that were
- * recorded before ($5, $6: by the page's own id).
+ * The sessions named by hash ($1, $2), the latest session of each visitor that began by a time ($3 to $5), and the sessions
+ * of visits that were recorded before ($6, $7: by the page's own id).
  */
 export const findCurrentSessions = statement<SessionRow>(
   'tracking.find_current_sessions',
@@ -101,13 +101,14 @@ export const findCurrentSessions = statement<SessionRow>(
      join lateral (select * from sessions s where s.account_id = w.account_id and s.hash = w.hash limit 1) s on true
    union all
    select ${SESSION}, null
-     from unnest($3::uuid[], $4::text[]) as w (account_id, visitor_id)
+     from unnest($3::uuid[], $4::text[], $5::timestamptz[]) as w (account_id, visitor_id, before)
      join lateral (
-       select * from sessions s where s.account_id = w.account_id and s.visitor_id = w.visitor_id
+       select * from sessions s
+       where s.account_id = w.account_id and s.visitor_id = w.visitor_id and s.started_at <= w.before
        order by started_at desc limit 1) s on true
    union all
    select ${SESSION}, w.visit_id
-     from unnest($5::uuid[], $6::text[]) as w (account_id, visit_id)
+     from unnest($6::uuid[], $7::text[]) as w (account_id, visit_id)
      join lateral (
        select session_number from visits v where v.account_id = w.account_id and v.client_visit_id = w.visit_id limit 1
      ) v on true

@@ -8,7 +8,7 @@ import { drawSessionNumbers, findCurrentSessions, lockVisitors, type SessionRow,
 import type { BegunSession } from './reactions.ts';
 import { clickDigestsOf, digestsOf } from './session-digests.ts';
 import { makeSessionHash } from './session-hash.ts';
-import { goesOn, type SessionState } from './session-rules.ts';
+import { goesOn, IDLE_MS, type SessionState } from './session-rules.ts';
 import { sourceOf } from './source-medium.ts';
 import type { Device } from './user-agent.ts';
 
@@ -115,6 +115,7 @@ async function loadSessions(tx: Tx, visits: NewVisit[]): Promise<Sessions> {
     byHash.map((visit) => visit.sessionHash),
     byVisitor.map((visit) => visit.accountId),
     byVisitor.map((visit) => visit.visitorId),
+    byVisitor.map((visit) => isoTime(visit.occurredAt + IDLE_MS)),
     byVisit.map((visit) => visit.accountId),
     byVisit.map((visit) => visit.visitId),
   );
@@ -133,7 +134,7 @@ function locksOf({ accountId, sessionHash, visitorId, visitId }: NewVisit): stri
 /** The sessions that a batch of visits is about: those there were, and those that it begins. */
 class Sessions {
   readonly #byHash = new Map<string, Session>();
-  readonly #latestOfVisitor = new Map<string, Session>();
+  readonly #ofVisitor = new Map<string, Session[]>();
   readonly #ofVisit = new Map<string, Session>();
   readonly #touched = new Set<Session>();
   readonly #begun: Session[] = [];
@@ -153,7 +154,7 @@ class Sessions {
         },
         begunBy: undefined,
       };
-      this.#remember(session, row.visit_id === null);
+      this.#remember(session);
       if (row.visit_id !== null) this.#ofVisit.set(`${row.account_id} ${row.visit_id}`, session);
     }
   }
@@ -175,12 +176,21 @@ class Sessions {
       sessionHash !== undefined
         ? this.#byHash.get(`${accountId} ${sessionHash}`)
         : visitorId !== undefined
-          ? this.#latestOfVisitor.get(`${accountId} ${visitorId}`)
+          ? this.#ofVisitorAt(`${accountId} ${visitorId}`, occurredAt)
           : undefined;
     if (!session || (sessionHash === undefined && !goesOn(session, visit.landing, occurredAt))) return undefined;
     session.lastSeenAt = Math.max(session.lastSeenAt, occurredAt);
     if (!session.begunBy) this.#touched.add(session);
     return session;
+  }
+
+  /** The visitor's latest session that began by then. */
+  #ofVisitorAt(visitor: string, at: number): Session | undefined {
+    const sessions = this.#ofVisitor.get(visitor)?.filter(({ startedAt }) => startedAt <= at + IDLE_MS);
+    return sessions?.reduce(
+      (latest, each) => (latest.startedAt <= each.startedAt ? each : latest),
+      sessions[0] as Session,
+    );
   }
 
   #begin(visit: NewVisit, number: number): Session {
@@ -211,13 +221,12 @@ class Sessions {
     return this.#begun.filter((session) => session.begunBy !== undefined);
   }
 
-  /** @param isLatest whether it may be its visitor's latest: one that was found by an old visit is not */
-  #remember(session: Session, isLatest = true): void {
+  #remember(session: Session): void {
     this.#byHash.set(`${session.accountId} ${session.hash}`, session);
-    if (!isLatest) return;
     const visitor = `${session.accountId} ${session.visitorId}`;
-    const latest = this.#latestOfVisitor.get(visitor);
-    if (!latest || latest.startedAt <= session.startedAt) this.#latestOfVisitor.set(visitor, session);
+    const known = this.#ofVisitor.get(visitor);
+    if (!known) this.#ofVisitor.set(visitor, [session]);
+    else if (!known.includes(session)) known.push(session);
   }
 
   /** The first 29 parameters of `writeVisits`. */

@@ -108,6 +108,33 @@ test('without a session hash the service decides by visitor: 30 minutes idle, 24
   }
 });
 
+test('a visit that arrives late belongs to the session of its own time, and to no later one', async () => {
+  const account = await service.newAccount();
+  const start = service.clock.now - 3 * 1440 * MINUTE;
+  const at = async (minutes: number) =>
+    (await visit(account, { visitorId: 'v', timestamp: isoTime(start + minutes * MINUTE) })).body.sessionId;
+  const first = await at(0);
+  const second = await at(600);
+  assert.notEqual(second, first);
+  assert.equal(await at(20), first, 'within the first');
+  assert.equal(await at(590), second, 'a little before the second');
+  const between = await at(300);
+  assert.ok(![first, second].includes(between), 'between the two');
+  assert.equal(await at(299), between);
+  assert.equal(await at(601), second);
+  const batch = [-500, 21, 301, 602].map((minutes) => ({
+    visit: { visitorId: 'v', url: 'https://shop.example/', timestamp: isoTime(start + minutes * MINUTE) },
+  }));
+  const { status, body } = await service.call('POST /v1/batch', {
+    body: { api_key: account.apiKey, items: batch },
+    headers: { 'user-agent': CHROME },
+  });
+  assert.equal(status, 200);
+  const [before, ...rest] = body.results.map(({ sessionId }: { sessionId: number }) => sessionId);
+  assert.ok(![first, second, between].includes(before));
+  assert.deepEqual(rest, [first, between, second]);
+});
+
 test('a named session is taken as named, and a visit that names nothing begins one', async () => {
   const account = await service.newAccount();
   const sessionHash = 'abcdefghijklmnopqrstuv';
