@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -114,8 +114,12 @@ export async function commandJson(args: string[], env: Record<string, string>): 
 
 /** The process of the embedded PostgreSQL of a data folder, as its pid file has it. */
 export function postgresPid(dataDir: string): number {
-  const file = join(dataDir, 'postgres/cluster/postmaster.pid');
-  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0;
+  try {
+    return Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
+  } catch {
+    // It goes with the process.
+    return 0;
+  }
 }
 
 export function isRunning(pid: number): boolean {

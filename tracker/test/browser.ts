@@ -37,7 +37,7 @@ export async function launchBrowser(): Promise<Browser> {
 async function unpack(): Promise<string> {
   const bin = new URL('../bin/', import.meta.resolve('@sparticuz/chromium').replace(/\/build\/.*/, '/build/'));
   const { version } = JSON.parse(readFileSync(new URL('../package.json', bin), 'utf8'));
-  const folder = join(tmpdir(), `headwater-chromium-${version}-${process.getuid?.()}`);
+  const folder = join(tmpdir(), `headwater-chromium-${version}-${process.getuid?.()}-fonts`);
   if (existsSync(folder)) return folder;
   const fresh = mkdtempSync(join(tmpdir(), 'headwater-chromium-'));
   const read = async (name: string) => decompress(readFileSync(new URL(name, bin)));
@@ -46,6 +46,9 @@ async function unpack(): Promise<string> {
     const tar = spawnSync('tar', ['-x', '-C', fresh], { input: await read(name) });
     if (tar.status !== 0) throw new Error(`tar: ${tar.stderr}`);
   }
+  // Without a font that it finds Chromium ends itself at the first button.
+  const fonts = `<dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir>`;
+  writeFileSync(join(fresh, 'fonts.conf'), `<?xml version="1.0"?><fontconfig>${fonts}</fontconfig>`);
   try {
     renameSync(fresh, folder);
   } catch {
