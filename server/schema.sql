@@ -34,6 +34,16 @@ create table api_keys (
 );
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, id);
 
+create table asset_uses (
+  account_id uuid not null,
+  asset_id uuid not null,
+  entry_id uuid not null,
+  collection_id uuid not null,
+  active boolean not null,
+  PRIMARY KEY (account_id, asset_id, entry_id)
+);
+CREATE INDEX asset_uses_by_entry ON public.asset_uses USING btree (account_id, entry_id);
+
 create table assets (
   account_id uuid not null,
   id uuid not null,
@@ -48,10 +58,25 @@ create table assets (
   duration_seconds double precision,
   storage_key text not null,
   created_at timestamp(3) with time zone not null,
+  alt text,
+  focal_x double precision,
+  focal_y double precision,
+  codec text,
+  animated boolean not null default false,
+  thumbhash bytea,
+  poster_key text,
+  unused_since timestamp(3) with time zone,
+  updated_at timestamp(3) with time zone not null,
   PRIMARY KEY (account_id, id),
   constraint assets_account_id_url_key_key UNIQUE (account_id, url_key),
+  constraint assets_focal_x_check CHECK (((focal_x >= (0)::double precision) AND (focal_x <= (1)::double precision))),
+  constraint assets_focal_y_check CHECK (((focal_y >= (0)::double precision) AND (focal_y <= (1)::double precision))),
   constraint assets_type_check CHECK ((type = ANY (ARRAY['image'::text, 'video'::text])))
 );
+CREATE INDEX assets_by_content ON public.assets USING btree (account_id, sha256);
+CREATE INDEX assets_by_name ON public.assets USING gin (account_id, lower(name) gin_trgm_ops);
+CREATE INDEX assets_by_type ON public.assets USING btree (account_id, type, id);
+CREATE INDEX assets_unused ON public.assets USING btree (account_id, unused_since, id) WHERE (unused_since IS NOT NULL);
 
 create table click_ids (
   account_id uuid not null,
@@ -174,6 +199,18 @@ create table field_backfills (
   entry_id uuid not null,
   PRIMARY KEY (account_id, field_key)
 );
+
+create table file_variants (
+  account_id uuid not null,
+  source_key text not null,
+  spec text not null,
+  storage_key text not null,
+  lease_until timestamp(3) with time zone not null,
+  bytes bigint,
+  used_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, source_key, spec)
+);
+CREATE INDEX file_variants_by_use ON public.file_variants USING btree (used_at);
 
 create table idempotency_keys (
   account_id uuid not null,
@@ -302,6 +339,14 @@ create table unmatched_conversions (
 );
 CREATE INDEX unmatched_conversions_by_age ON public.unmatched_conversions USING btree (received_at);
 CREATE INDEX unmatched_conversions_by_digest ON public.unmatched_conversions USING btree (account_id, digest);
+
+create table unowned_files (
+  account_id uuid not null,
+  storage_key text not null,
+  clear_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, storage_key)
+);
+CREATE INDEX unowned_files_by_time ON public.unowned_files USING btree (clear_at);
 
 create table visits (
   account_id uuid not null,

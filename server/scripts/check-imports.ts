@@ -8,7 +8,7 @@ const SRC = join(import.meta.dirname, '../src');
 const ARROWS: Record<string, string[]> = {
   shared: [],
   accounts: [],
-  files: [],
+  files: ['jobs'],
   tracking: ['jobs'],
   jobs: [],
   content: ['files'],

@@ -128,6 +128,27 @@ export const ROUTES: Record<string, RouteCase> = {
     },
   },
 
+  'GET /v1/files': {
+    good: () => ({ query: 'pageSize=1&type=image&name=hidden&unused=false' }),
+    foreign: empty('files'),
+  },
+  'GET /v1/files/:assetId': { good: ({ assetId }) => ({ params: { assetId } }), foreign: notFound },
+  'PATCH /v1/files/:assetId': {
+    good: ({ assetId }) => ({ params: { assetId }, body: { name: 'x.png', alt: 'x', focalPoint: { x: 0.5, y: 0 } } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/files/:assetId': {
+    good: ({ assetId }) => ({ params: { assetId }, query: 'force=true' }),
+    foreign: notFound,
+  },
+  'POST /v1/files/clear-unused': {
+    good: () => ({ body: { unusedForDays: 0 } }),
+    foreign: (answer, theirs) => {
+      itsOwn(answer);
+      assert.notEqual(answer.body.id, theirs.jobId);
+    },
+  },
+
   'GET /v1/tracking/settings': { good: () => ({}), foreign: itsOwn },
   'PATCH /v1/tracking/settings': {
     good: () => ({ body: { excludedAddresses: ['192.0.2.0/24'] } }),

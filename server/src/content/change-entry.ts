@@ -1,3 +1,4 @@
+import { recordAssetUses } from '../files/index.ts';
 import { invalid, notFound } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
@@ -5,7 +6,7 @@ import { acceptValues } from './accept-values.ts';
 import { checkChangedValues, type Values } from './check-values.ts';
 import { type Collection, isActive, type Status } from './collection.ts';
 import type { Entry, EntryChange } from './contract.ts';
-import { answerValues, entryAnswer } from './entry-answer.ts';
+import { answerValues, assetIdsOf, entryAnswer } from './entry-answer.ts';
 import { changedRows, type IndexRow, type Keys, keysOf, rowsOf, textOf } from './index-entry.ts';
 import { type KnownCollections, STALE } from './known-collections.ts';
 import { lockEntry, updateEntry } from './queries.ts';
@@ -36,7 +37,7 @@ export async function changeEntry(
     }
     const stored: Values = JSON.parse(before.values);
     const checked = checkChangedValues(collection, sent.values ?? {}, stored);
-    const values = await acceptValues(tx, accountId, checked, publicUrl);
+    const values = await acceptValues(tx, accountId, checked);
     const status = sent.status ?? before.status;
     const keys = keysOf(collection, values);
     const signature = signatureOf(collection.fields, keys);
@@ -66,6 +67,10 @@ export async function changeEntry(
       signed.map(([, sortKey]) => sortKey),
     );
     if (!after) throw new Error('the entry went away while it was locked');
+    if (collection.hasAssets) {
+      const use = { entryId: before.id, collectionId: collection.id, active: status === 'active' };
+      await recordAssetUses(tx, accountId, use, assetIdsOf(collection.fields, values), now);
+    }
     const [answered = {}] = await answerValues(tx, accountId, collection, [values], publicUrl);
     return entryAnswer(collection, { ...before, ...after, status }, answered);
   });

@@ -1,10 +1,11 @@
+import { recordAssetUses } from '../files/index.ts';
 import { newUuid, uuidTime } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { acceptValues } from './accept-values.ts';
 import { checkNewValues, type Values } from './check-values.ts';
 import { isActive } from './collection.ts';
 import type { Entry } from './contract.ts';
-import { answerValues, entryAnswer } from './entry-answer.ts';
+import { answerValues, assetIdsOf, entryAnswer } from './entry-answer.ts';
 import { keysOf, rowsOf, textOf } from './index-entry.ts';
 import { type KnownCollections, STALE } from './known-collections.ts';
 import { insertEntry } from './queries.ts';
@@ -24,7 +25,7 @@ export async function createEntry(
   publicUrl: string,
 ): Promise<Entry> {
   return known.use(tx, accountId, collectionId, async (collection) => {
-    const values = await acceptValues(tx, accountId, checkNewValues(collection, sent), publicUrl);
+    const values = await acceptValues(tx, accountId, checkNewValues(collection, sent));
     const keys = keysOf(collection, values);
     const rows = rowsOf(keys, collection.fields.filter(isActive));
     const id = newUuid(now);
@@ -44,6 +45,10 @@ export async function createEntry(
       signatureOf(collection.fields, keys),
     );
     if (!inserted) return STALE;
+    if (collection.hasAssets) {
+      const use = { entryId: id, collectionId: collection.id, active: true };
+      await recordAssetUses(tx, accountId, use, assetIdsOf(collection.fields, values), now);
+    }
     const [answered = {}] = await answerValues(tx, accountId, collection, [values], publicUrl);
     const row = { id, status: 'active' as const, version: 1, created_at: createdAt, updated_at: createdAt };
     return entryAnswer(collection, row, answered);

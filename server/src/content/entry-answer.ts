@@ -39,9 +39,10 @@ export async function answerValues(
   return stored.map((values) => fillFields(collection.fields, values, assets));
 }
 
-function assetIdsOf(fields: readonly NestedField[], values: Values): string[] {
+/** Every asset that the values name, those of deleted fields included: the fields can come back. */
+export function assetIdsOf(fields: readonly NestedField[], values: Values): string[] {
   return fields.flatMap((field) => {
-    if (!isActive(field) || !Object.hasOwn(values, field.id)) return [];
+    if (!Object.hasOwn(values, field.id)) return [];
     const each = [values[field.id]].flat();
     if (field.type === 'asset') return each.map((asset) => (asset as { assetId: string }).assetId);
     if (field.type === 'group')

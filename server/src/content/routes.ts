@@ -183,8 +183,9 @@ export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps
       const { accountId } = request.caller;
       const create = (tx: Parameters<typeof createEntry>[0]) =>
         createEntry(tx, known, accountId, request.params.collectionId, request.body.values, clock(), publicUrl());
-      // One statement needs no transaction around it.
-      return idempotencyKey(request) === undefined ? create(db) : idempotently(db, request, accountId, create);
+      // One statement needs no transaction around it; with files there are more.
+      const isOne = idempotencyKey(request) === undefined && !JSON.stringify(request.body).includes('"assetId"');
+      return isOne ? create(db) : idempotently(db, request, accountId, create);
     },
   );
 

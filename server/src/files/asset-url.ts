@@ -1,18 +1,48 @@
 import { publicId } from '../shared/ids.ts';
-import type { AssetValue } from './contract.ts';
+import { isoTime } from '../shared/time.ts';
+import type { AssetValue, StoredAsset } from './contract.ts';
 import { servedName } from './file-name.ts';
 import type { AssetRow } from './queries.ts';
 
-/** The asset as the API shows it. */
+/** The asset as the interface has it: what an upload answers, and what entries hold. */
 export function assetValue(row: AssetRow, publicUrl: string): AssetValue {
   return {
     assetId: publicId('ast', row.id),
-    url: `${publicUrl}/files/${writeFileKey(row.account_id, row.url_key)}/${urlName(row)}`,
+    url: fileUrl(row, publicUrl),
     type: row.type,
     name: row.name,
     width: row.width,
     height: row.height,
   };
+}
+
+/** All that is told of a file. */
+export function fileAnswer(row: AssetRow, publicUrl: string): StoredAsset {
+  const { focal_x, focal_y, thumbhash, unused_since } = row;
+  return {
+    assetId: publicId('ast', row.id),
+    url: fileUrl(row, publicUrl),
+    type: row.type,
+    name: row.name,
+    width: row.width,
+    height: row.height,
+    mediaType: row.media_type,
+    bytes: row.bytes,
+    alt: row.alt,
+    focalPoint: focal_x === null || focal_y === null ? null : { x: focal_x, y: focal_y },
+    animated: row.animated,
+    duration: row.duration_seconds,
+    codec: row.codec,
+    thumbhash: thumbhash?.toString('base64') ?? null,
+    posterUrl: row.poster_key && `${fileUrl(row, publicUrl)}?poster=true`,
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+    unusedSince: unused_since && isoTime(unused_since),
+  };
+}
+
+function fileUrl(row: AssetRow, publicUrl: string): string {
+  return `${publicUrl}/files/${writeFileKey(row.account_id, row.url_key)}/${urlName(row)}`;
 }
 
 /**

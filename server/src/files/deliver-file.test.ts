@@ -173,7 +173,7 @@ test('a film is read in pieces over one connection, and left in the middle, with
 });
 
 test('a file that is gone from the disk is an error of the service, not an empty answer', async () => {
-  const lost = (await upload(service, account, bytes)).body;
+  const lost = (await upload(service, account, await picture(9, 9).png().toBuffer())).body;
   rmSync(join(service.dataDir, 'files', account.uuid, parseId('ast', lost.assetId) ?? ''));
   assert.equal((await service.app.inject({ url: new URL(lost.url).pathname })).statusCode, 500);
 });

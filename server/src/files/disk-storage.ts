@@ -1,6 +1,6 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Storage } from './storage.ts';
+import { MissingFile, type Storage } from './storage.ts';
 
 /** What is read at a time. A file up to this size is read at once (measured: 13,000 requests/s of 10 kB, 7,000 as a stream). */
 const READ_BYTES = 256 * 1024;
@@ -28,7 +28,7 @@ export function openDiskStorage(root: string): Storage {
     },
     async read(key, start, end) {
       // Opened first: that a file is missing is known before an answer begins.
-      const handle = await open(join(root, key));
+      const handle = await openFile(join(root, key));
       const length = end - start + 1;
       if (length > READ_BYTES) return handle.createReadStream({ start, end, highWaterMark: READ_BYTES });
       try {
@@ -39,8 +39,23 @@ export function openDiskStorage(root: string): Storage {
         await handle.close();
       }
     },
+    async size(key) {
+      const found = await stat(join(root, key)).catch(unlessMissing);
+      return found?.size;
+    },
     delete: (key) => rm(join(root, key), { force: true }),
+    path: (key) => join(root, key),
   };
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  const handle = await open(path).catch(unlessMissing);
+  if (handle === undefined) throw new MissingFile(`there is no file ${path}`);
+  return handle;
+}
+
+function unlessMissing(error: unknown): undefined {
+  if ((error as { code?: string }).code !== 'ENOENT') throw error;
 }
 
 async function flushFolder(folder: string): Promise<void> {

@@ -17,7 +17,7 @@ test('whatever a file is called, its name can be stored, shown, linked to and se
       assert.ok(name.isWellFormed());
       assert.doesNotMatch(name, /[\p{Cc}/\\\u202a-\u202e\u2066-\u2069]|^\.|^\s|\s$/u);
       assert.equal(cleanName(name), name);
-      const asset: AssetRow = {
+      const asset = {
         account_id: newUuid(),
         id: newUuid(),
         url_key: newUuid(),
@@ -31,7 +31,7 @@ test('whatever a file is called, its name can be stored, shown, linked to and se
         duration_seconds: null,
         storage_key: '',
         created_at: new Date(0),
-      };
+      } as AssetRow;
       assert.match(assetValue(asset, '').url, /^\/files\/[\w-]{43}\/\w[\w-]*\.png$/);
       assert.match(
         assetHeaders(asset)['content-disposition'] ?? '',

@@ -9,8 +9,9 @@ const service = await testService();
 async function insertAsset(accountId: string): Promise<string> {
   const id = newUuid();
   await service.db.query(
-    `insert into assets (account_id, id, url_key, type, media_type, name, bytes, sha256, width, height, storage_key, created_at)
-     values ($1, $2, gen_random_uuid(), 'image', 'image/png', 'Ünï 1.png', 10, '\\x00', 3, 4, 'k', now())`,
+    `insert into assets (account_id, id, url_key, type, media_type, name, bytes, sha256, width, height, storage_key, created_at,
+       updated_at)
+     values ($1, $2, gen_random_uuid(), 'image', 'image/png', 'Ünï 1.png', 10, '\\x00', 3, 4, 'k', now(), now())`,
     [accountId, id],
   );
   return publicId('ast', id);

@@ -2,7 +2,7 @@ import { parseId, publicId } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { assetValue } from './asset-url.ts';
 import type { AssetValue } from './contract.ts';
-import { findAssetRows } from './queries.ts';
+import { findAssetRows, holdAssetRows } from './queries.ts';
 
 /**
  * The assets of an account by their public ids (`ast_…`). What is unknown, malformed or another account's is missing
@@ -18,4 +18,12 @@ export async function findAssets(
   if (uuids.size === 0) return new Map();
   const rows = await findAssetRows(tx, accountId, [...uuids]);
   return new Map(rows.map((row) => [publicId('ast', row.id), assetValue(row, publicUrl)]));
+}
+
+/** Which of these assets the account has. None of them is deleted before the transaction ends. */
+export async function holdAssets(tx: Tx, accountId: string, assetIds: string[]): Promise<Set<string>> {
+  const uuids = new Set(assetIds.flatMap((id) => parseId('ast', id) ?? []));
+  if (uuids.size === 0) return new Set();
+  const rows = await holdAssetRows(tx, accountId, [...uuids]);
+  return new Set(rows.map((row) => publicId('ast', row.id)));
 }

@@ -1,17 +1,31 @@
+import { registerJob } from '../jobs/index.ts';
 import type { Room } from '../shared/deps.ts';
-import { deliveryRoute, uploadRoute } from './routes.ts';
-import { openStorage } from './storage.ts';
+import { periodically } from '../shared/periodic.ts';
+import { CLEAR_UNUSED, clearUnusedEverywhere, clearUnusedHandler } from './clear-unused.ts';
+import { openStorage } from './open-storage.ts';
+import { deliveryRoute, fileRoutes, uploadRoute } from './routes.ts';
 import { uploadsWorker } from './uploads.ts';
 
+export { recordAssetUses } from './asset-uses.ts';
 export { AssetValue } from './contract.ts';
-export { findAssets } from './find-assets.ts';
+export { findAssets, holdAssets } from './find-assets.ts';
 
 /** A sender of an upload that is silent for so long is given up. */
 const IDLE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 export const filesRoom: Room = (app, deps) => {
-  const storage = openStorage(deps.config);
+  const { config, log } = deps;
+  const storage = openStorage(config);
   uploadRoute(app, deps, storage, IDLE_MS);
+  fileRoutes(app, deps, storage);
   deliveryRoute(app, deps, storage);
-  return [uploadsWorker(deps, storage)];
+  registerJob(deps, CLEAR_UNUSED, clearUnusedHandler(deps, storage));
+  const workers = [uploadsWorker(deps, storage)];
+  const { clearUnusedDays } = config.files;
+  if (clearUnusedDays !== undefined) {
+    const clear = (signal: AbortSignal) => clearUnusedEverywhere(deps, storage, clearUnusedDays, signal);
+    workers.push(periodically(HOUR_MS, 'to clear files that nobody uses', log, clear));
+  }
+  return workers;
 };

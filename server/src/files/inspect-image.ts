@@ -46,7 +46,14 @@ export function inspectImage(path: string, limits: Limits): Promise<Media> {
     if (mediaType !== 'image/avif' || width * height <= AVIF_DECODED_PIXELS) {
       await decode(path, limits.imagePixels).catch(refuseCorrupt);
     }
-    return { mediaType, width: header.autoOrient.width, height: header.autoOrient.height, durationSeconds: null };
+    return {
+      mediaType,
+      width: header.autoOrient.width,
+      height: header.autoOrient.height,
+      durationSeconds: null,
+      codec: null,
+      animated: (header.pages ?? 1) > 1,
+    };
   });
 }
 

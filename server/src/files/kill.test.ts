@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,19 @@ import { film, MULTIPART, multipart, picture, storedFiles, uploadsUnderWay } fro
 
 const service = await testService();
 const account = await service.newAccount();
-const files = [
-  await picture(60, 40).png().toBuffer(),
-  await picture(400, 300).jpeg().toBuffer(),
-  film('plain.mp4'),
-  Buffer.concat([film('plain.mp4'), Buffer.from('\0\x40\0\0free', 'latin1'), Buffer.alloc(0x400000 - 8)]),
-];
+const constant = await picture(60, 40).png().toBuffer();
+
+/** A film that nobody has uploaded yet, with a part of this size that players pass over. */
+function newFilm(size: number): Buffer {
+  const free = Buffer.alloc(size);
+  free.writeUInt32BE(size, 0);
+  free.write('free', 4, 'latin1');
+  randomFillSync(free, 8);
+  return Buffer.concat([film('plain.mp4'), free]);
+}
+
+/** New bytes, many or few, and the same ones again. */
+const files = [() => constant, () => newFilm(100), () => newFilm(0x400000), () => constant];
 
 /** The service in a process of its own, on the same database and storage. */
 async function startProcess(): Promise<{ child: ChildProcess; port: number }> {
@@ -31,7 +38,7 @@ async function startProcess(): Promise<{ child: ChildProcess; port: number }> {
 /** Uploads one file after the other until the connection is gone. */
 async function uploadOn(port: number, acknowledged: string[]): Promise<void> {
   for (let i = 0; ; i = (i + 1) % files.length) {
-    const body = multipart([{ filename: 'a', body: files[i] ?? '' }]);
+    const body = multipart([{ filename: 'a', body: files[i]?.() ?? '' }]);
     const headers = { ...MULTIPART, 'x-api-key': `Bearer ${account.token}` };
     try {
       const response = await fetch(`http://127.0.0.1:${port}/v1/files/upload`, { method: 'POST', headers, body });
@@ -68,5 +75,6 @@ test('killed at any moment, the service never has an asset without its bytes, an
   for (const worker of service.workers) worker.start();
   for (const worker of service.workers) await worker.stop();
   assert.deepEqual(uploadsUnderWay(service), []);
-  assert.equal(storedFiles(service).length, rows.length);
+  assert.equal(storedFiles(service).length, new Set(rows.map((row) => row.storage_key)).size);
+  assert.equal((await service.db.query('select from unowned_files')).rowCount, 0);
 });

@@ -6,4 +6,8 @@ export interface Media {
   height: number;
   /** Of a film that says it. */
   durationSeconds: number | null;
+  /** Of a film. */
+  codec: string | null;
+  /** Of a picture: it has more than one frame. */
+  animated: boolean;
 }

@@ -35,6 +35,8 @@ export async function readFilm(path: string): Promise<FilmReport> {
       width,
       height,
       durationSeconds: duration !== null && Number.isFinite(duration) && duration >= 0 ? duration : null,
+      codec: await track.getCodec(),
+      animated: false,
     };
   } catch {
     // The parser throws errors of all kinds at what it did not expect.

@@ -1,10 +1,28 @@
 import { Type } from 'typebox';
+import { enqueueJob, Job } from '../jobs/index.ts';
 import type { Deps } from '../shared/deps.ts';
-import { badRequest } from '../shared/errors.ts';
+import { ApiError, badRequest } from '../shared/errors.ts';
+import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
-import { AssetValue } from './contract.ts';
+import { changeFile } from './change-file.ts';
+import { CLEAR_UNUSED } from './clear-unused.ts';
+import {
+  AssetValue,
+  AssetWithUses,
+  ClearUnused,
+  DeletedFile,
+  DeleteQuery,
+  FileChange,
+  FilePage,
+  FilePath,
+  FilesQuery,
+  StoredAsset,
+} from './contract.ts';
+import { deleteFile } from './delete-file.ts';
 import { fileDelivery } from './deliver-file.ts';
+import { getFile } from './get-file.ts';
+import { listFiles } from './list-files.ts';
 import type { Storage } from './storage.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -45,6 +63,119 @@ export function uploadRoute(app: App, deps: Deps, storage: Storage, idleMs: numb
       },
     );
   });
+}
+
+const token = [{ token: [] }];
+const read = { access: 'secret', rate: 'read' } as const;
+const write = { access: 'secret', rate: 'write' } as const;
+const UNUSED_FOR_DAYS = 30;
+
+/** The list of files, and what can be done with one. */
+export function fileRoutes(app: App, deps: Deps, storage: Storage): void {
+  const { db, pageTokens, clock, publicUrl } = deps;
+  const about = { tags: ['Files'], security: token };
+
+  app.get(
+    '/v1/files',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listFiles',
+        summary: 'List files',
+        description: 'The newest first.',
+        querystring: FilesQuery,
+        response: withErrors(FilePage),
+      },
+    },
+    async ({ caller, query }) => listFiles(db, pageTokens, caller.accountId, query, publicUrl()),
+  );
+
+  app.get(
+    '/v1/files/:assetId',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'getFile',
+        summary: 'Get a file, and where it is used',
+        params: FilePath,
+        response: withErrors(AssetWithUses),
+      },
+    },
+    async ({ caller, params, method }) => getFile(db, caller.accountId, idOf(params, method), publicUrl()),
+  );
+
+  app.patch(
+    '/v1/files/:assetId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'updateFile',
+        summary: 'Change the name, alternative text or focal point of a file',
+        description: 'Changes what is sent. The old address stays good: its last part is for people alone.',
+        params: FilePath,
+        body: FileChange,
+        response: withErrors(StoredAsset),
+      },
+    },
+    async ({ caller, params, body, method }) =>
+      db.transaction((tx) => changeFile(tx, caller.accountId, idOf(params, method), body, clock(), publicUrl())),
+  );
+
+  app.delete(
+    '/v1/files/:assetId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'deleteFile',
+        summary: 'Delete a file',
+        description:
+          'For good. Refused with `file_in_use` while an active entry names it, unless `force=true`: then the entry ' +
+          'has no value there any more.',
+        params: FilePath,
+        querystring: DeleteQuery,
+        response: withErrors(DeletedFile),
+      },
+    },
+    async ({ caller, params, query, method }) => {
+      const assetId = idOf(params, method);
+      await deleteFile(deps, storage, caller.accountId, assetId, query.force ?? false);
+      return { assetId, deleted: true };
+    },
+  );
+
+  app.post(
+    '/v1/files/clear-unused',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'clearUnusedFiles',
+        summary: 'Delete the files that no entry has named for some days',
+        description:
+          'Starts a job; its `result` is `{files, bytes}`. `GET /v1/files?unused=true` lists what it may delete. A ' +
+          'deleted entry still names its files, for it can be restored.',
+        body: ClearUnused,
+        response: withErrors(Job),
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller;
+      const { unusedForDays = UNUSED_FOR_DAYS } = request.body;
+      return idempotently(db, request, accountId, (tx) =>
+        enqueueJob(deps, tx, accountId, CLEAR_UNUSED, { unusedForDays }),
+      );
+    },
+  );
+}
+
+/** The id in the path, where the router did not take one of the fixed paths beside it for an id. */
+function idOf({ assetId }: { assetId: string }, method: string): string {
+  if (assetId !== 'upload' && assetId !== 'clear-unused') return assetId;
+  throw new ApiError(405, 'method_not_allowed', `${method} is not possible here.`, { headers: { allow: 'POST' } });
 }
 
 /** The files themselves, for anybody who has the address. The last part is for people; the key alone counts. */

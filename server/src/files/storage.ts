@@ -1,26 +1,25 @@
-import { isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import type { Config } from '../shared/config.ts';
-import { openDiskStorage } from './disk-storage.ts';
 
-/** Where the bytes of assets are kept. A key is `<account>/<asset>`; what it names never changes. */
+/** Where the bytes of assets are kept. A key begins with its account; what it names never changes. */
 export interface Storage {
   /** The folder on this machine in which uploads are written until they are put. */
   readonly uploadsFolder: string;
-  /** Takes a finished file, which may be gone afterwards. On disk for good when it returns. */
-  put(file: string, key: string): Promise<void>;
-  /** The bytes from `start` to `end`, both included. @throws where there is no such file */
+  /** Takes a finished file, which may be gone afterwards. Kept for good when it returns. */
+  put(file: string, key: string, mediaType: string): Promise<void>;
+  /** The bytes from `start` to `end`, both included. @throws MissingFile, before anything is read */
   read(key: string, start: number, end: number): Promise<Readable | Buffer>;
-  /** Does nothing where there is no such file. */
+  /** How many bytes there are; undefined where there is no such file. */
+  size(key: string): Promise<number | undefined>;
+  /** Removes the file, or what was put of it. Does nothing where there is nothing. */
   delete(key: string): Promise<void>;
+  /** Where the file lies, of a storage that is a folder. */
+  path?(key: string): string;
+  /** An address at which anybody can read the file for a while, of a storage that has such. */
+  signedUrl?(key: string, headers: { contentType: string; contentDisposition: string }): Promise<string>;
 }
 
-/** The storage that STORAGE_URL names: a folder, by default `DATA_DIR/files`. */
-export function openStorage({ storageUrl, dataDir }: Config): Storage {
-  if (storageUrl === undefined) return openDiskStorage(join(dataDir, 'files'));
-  return openDiskStorage(isAbsolute(storageUrl) ? storageUrl : fileURLToPath(storageUrl));
-}
+/** There is no such file in the storage (any more). */
+export class MissingFile extends Error {}
 
 export function storageKey(accountId: string, assetId: string): string {
   return `${accountId}/${assetId}`;

@@ -311,6 +311,10 @@ test('a database that refuses the asset leaves nothing behind that is not known'
   const failed = await upload(service, account, png);
   await service.db.query('alter table assets_away rename to assets');
   assert.equal(failed.status, 500);
-  // Whether it was committed is for the database to say: the folder that names the asset stays until it is asked.
-  assert.equal(uploadsUnderWay(service).length, 1);
+  assert.deepEqual(uploadsUnderWay(service), []);
+  const left = storedFiles(service).filter((path) => path.includes(account.uuid));
+  const { rows } = await service.db.query('select storage_key from unowned_files where account_id = $1', [
+    account.uuid,
+  ]);
+  assert.equal(left.length, rows.length);
 });

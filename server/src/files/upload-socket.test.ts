@@ -7,8 +7,8 @@ import { createServer } from '../shared/http/server.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
+import { openStorage } from './open-storage.ts';
 import { uploadRoute } from './routes.ts';
-import { openStorage } from './storage.ts';
 import {
   BOUNDARY,
   film,

@@ -12,10 +12,17 @@ const HOUR = 3_600_000;
 const root = join(service.dataDir, 'files');
 
 /** What stays behind when a process is killed in an upload. */
-function leaveBehind(assetId: string, stored: boolean): void {
+async function leaveBehind(assetId: string, stored: boolean): Promise<void> {
   const folder = join(root, 'uploads', `${account.uuid}.${assetId}`);
   mkdirSync(folder, { recursive: true });
   mkdirSync(join(root, account.uuid), { recursive: true });
+  if (stored) {
+    await service.db.query('insert into unowned_files values ($1, $2, $3)', [
+      account.uuid,
+      `${account.uuid}/${assetId}`,
+      new Date(Date.now() + 6 * HOUR),
+    ]);
+  }
   writeFileSync(stored ? join(root, account.uuid, assetId) : join(folder, 'file'), 'bytes');
 }
 
@@ -31,8 +38,8 @@ test('what dead uploads left behind is cleared, and nothing else', async () => {
   // Killed after the asset was inserted: its folder was still there.
   mkdirSync(join(root, 'uploads', `${account.uuid}.${kept}`));
   const [receiving, moved] = [newUuid(), newUuid()];
-  leaveBehind(receiving, false);
-  leaveBehind(moved, true);
+  await leaveBehind(receiving, false);
+  await leaveBehind(moved, true);
   writeFileSync(join(root, 'uploads', '.stray'), 'not an upload');
 
   service.clock.now = Date.now() + 5 * HOUR;

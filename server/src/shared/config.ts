@@ -28,6 +28,12 @@ export interface Config {
   /** undefined: no limits. */
   rates: Record<RateName, Rate> | undefined;
   limits: Limits;
+  files: FileSettings;
+}
+
+export interface FileSettings {
+  /** Files that no entry has named for so long are deleted; undefined: never. */
+  clearUnusedDays: number | undefined;
 }
 
 export type RateName = 'read' | 'write' | 'conversion' | 'upload' | 'ingest' | 'ingestAddress';
@@ -150,6 +156,9 @@ export function readConfig(env: Env): Config {
       imageBytes: mebibytes('LIMIT_IMAGE_MB', 25),
       imagePixels: integer('LIMIT_IMAGE_MEGAPIXELS', 100, 1, 1000) * 1_000_000,
       videoBytes: mebibytes('LIMIT_VIDEO_MB', 500),
+    },
+    files: {
+      clearUnusedDays: text('CLEAR_UNUSED_FILES_DAYS') ? integer('CLEAR_UNUSED_FILES_DAYS', 0, 1, 36_500) : undefined,
     },
   };
 }
