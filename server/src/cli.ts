@@ -26,7 +26,12 @@ const USAGE = `headwater: accounts and keys of a Headwater service
 
   --json   answer as one JSON object
 
-Run it where the service runs, with the same DATA_DIR or DATABASE_URL. The service need not be running.`;
+Run it where the service runs, with the same DATA_DIR or DATABASE_URL. The service need not be running.
+
+  headwater types [--url <address of the service>]
+
+writes TypeScript types of an account's collections. It asks the service, at http://localhost:3000 unless given, with the
+secret token in HEADWATER_TOKEN.`;
 
 const KINDS: readonly string[] = ['secret', 'publishable', 'postback'] satisfies KeyKind[];
 
@@ -62,6 +67,7 @@ const COMMANDS: Record<string, Command> = {
 async function main(argv: string[]): Promise<void> {
   const { values, positionals } = parse(argv);
   if (values.help || positionals.length === 0) return console.log(USAGE);
+  if (positionals[0] === 'types') return writeTypes(values.url);
   const name = positionals.slice(0, 2).join(' ');
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`there is no command "${name}"`);
@@ -76,6 +82,15 @@ async function main(argv: string[]): Promise<void> {
   }
 }
 
+/** Asks the service itself, so that it runs wherever a site is built. */
+async function writeTypes(baseUrl: string): Promise<void> {
+  const token = needed(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
+  const { createClient } = await import('@headwater/sdk');
+  const { collectionTypes } = await import('@headwater/sdk/collection-types');
+  const client = createClient({ baseUrl, token });
+  process.stdout.write(collectionTypes(await client.listCollections({ pageSize: 100 }).all()));
+}
+
 function parse(argv: string[]) {
   try {
     return parseArgs({
@@ -87,6 +102,7 @@ function parse(argv: string[]) {
         account: { type: 'string' },
         name: { type: 'string' },
         kind: { type: 'string', default: 'secret' },
+        url: { type: 'string', default: 'http://localhost:3000' },
       },
     });
   } catch (error) {
@@ -98,6 +114,8 @@ function needed(value: string | undefined, what: string): string {
   if (value === undefined || value.trim() === '') throw new UsageError(`${what} is missing`);
   return value;
 }
+
+const isOfClient = (error: unknown): error is Error => error instanceof Error && error.name === 'HeadwaterError';
 
 /** `name: value` lines; a list of things as a block each. */
 function readable(answer: unknown, indent = ''): string {
@@ -117,7 +135,8 @@ try {
 } catch (error) {
   if (error instanceof UsageError) console.error(`headwater: ${error.message}\n\n${USAGE}`);
   else if (isConnectionError(error)) console.error('headwater: the database went away; run the command again');
-  else if (error instanceof ConfigError || error instanceof ApiError) console.error(`headwater: ${error.message}`);
+  else if (error instanceof ConfigError || error instanceof ApiError || isOfClient(error))
+    console.error(`headwater: ${error.message}`);
   else console.error(scrub(`headwater: ${(error as Error).stack}`));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -64,6 +64,7 @@ export function collectionRoutes(
       schema: {
         ...about,
         operationId: 'createCollection',
+        'x-idempotency-key': true,
         summary: 'Create a collection',
         body: NewCollection,
         response: withErrors(Collection),
@@ -173,6 +174,7 @@ export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps
       schema: {
         ...about,
         operationId: 'createEntry',
+        'x-idempotency-key': true,
         summary: 'Create an entry',
         params: CollectionPath,
         body: NewEntry,

@@ -30,6 +30,7 @@ export function conversionRoutes(app: App, deps: Deps): void {
       config: { access: 'secret', rate: 'conversion' },
       schema: {
         operationId: 'reportConversion',
+        'x-idempotency-key': true,
         tags: ['Conversions'],
         summary: 'Report one conversion or a batch',
         description:

@@ -24,6 +24,7 @@ export function exportRoutes(app: App, deps: Deps): void {
       attachValidation: true,
       schema: {
         operationId: 'startExport',
+        'x-idempotency-key': true,
         tags: ['Analytics'],
         summary: 'Start an analytics export',
         description: DESCRIPTION,

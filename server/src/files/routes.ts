@@ -37,6 +37,7 @@ export function uploadRoute(app: App, deps: Deps, storage: Storage, idleMs: numb
         config: { access: 'secret', rate: 'upload', streams: true },
         schema: {
           operationId: 'uploadFile',
+          'x-idempotency-key': true,
           tags: ['Files'],
           summary: 'Upload an image or a video',
           description:

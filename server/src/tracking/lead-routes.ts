@@ -16,6 +16,7 @@ export function leadRoutes(app: App, deps: Deps): void {
       config: { access: 'secret', rate: 'write' },
       schema: {
         operationId: 'eraseLead',
+        'x-idempotency-key': true,
         tags: ['Tracking'],
         summary: 'Erase a lead',
         description:

@@ -30,6 +30,7 @@ export function trackingRoutes(app: App, deps: Deps, findCountry: FindCountry, s
       config: INGEST,
       schema: {
         operationId: 'recordVisit',
+        'x-idempotency-key': true,
         tags: ['Tracking'],
         summary: 'Record a page visit',
         description:
@@ -47,6 +48,7 @@ export function trackingRoutes(app: App, deps: Deps, findCountry: FindCountry, s
       config: INGEST,
       schema: {
         operationId: 'recordEvent',
+        'x-idempotency-key': true,
         tags: ['Tracking'],
         summary: 'Record a custom event',
         description:
@@ -64,6 +66,7 @@ export function trackingRoutes(app: App, deps: Deps, findCountry: FindCountry, s
       config: { ...INGEST, cost: itemsOf },
       schema: {
         operationId: 'recordBatch',
+        'x-idempotency-key': true,
         tags: ['Tracking'],
         summary: 'Record visits and events together',
         description:

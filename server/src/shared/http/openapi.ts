@@ -25,6 +25,21 @@ const BASE = {
   },
 };
 
+declare module 'fastify' {
+  interface FastifySchema {
+    /** The operation heeds an `Idempotency-Key`; its description says so. */
+    'x-idempotency-key'?: true;
+  }
+}
+
+const IDEMPOTENCY_KEY = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'The same key and request within 24 h is answered as the first was, and not carried out again',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
 /** Names of the answers that every operation lists, by their status. */
 const RESPONSES: Record<string, string> = {
   400: 'BadRequest',
@@ -67,7 +82,10 @@ export function nameComponents(document: Json): Json {
       : inner;
   };
 
-  const operation = (described: Json): Json => {
+  const operation = ({ 'x-idempotency-key': takesKey, ...declared }: Json): Json => {
+    const described = takesKey
+      ? { ...declared, parameters: [...((declared.parameters as Json[]) ?? []), IDEMPOTENCY_KEY] }
+      : declared;
     const id = String(described.operationId);
     const name = id.charAt(0).toUpperCase() + id.slice(1);
     const title = (content: unknown, suffix: string) => {

@@ -1,0 +1,13 @@
+/** Builds `dist/`, the client as plain JavaScript for whoever does not run TypeScript: `npm run build`. */
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+await build({
+  entryPoints: ['index.ts', 'collection-types.ts'].map((file) => join(import.meta.dirname, 'src', file)),
+  outdir: join(import.meta.dirname, 'dist'),
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  tsconfigRaw: '{}',
+});

@@ -1,0 +1,1037 @@
+// Written by npm run sdk, out of openapi.json. Not to be edited.
+
+export interface AssetValue {
+  assetId: string;
+  /** Address of the stored file; works without a token */
+  url: string;
+  /** Detected from the bytes of the file */
+  type?: 'image' | 'video' | undefined;
+  /** As the file was called when it was sent */
+  name?: string | undefined;
+  /** Pixels as shown, rotation applied */
+  width?: number | undefined;
+  /** Pixels as shown, rotation applied */
+  height?: number | undefined;
+}
+
+export interface ChangeTrackingSettingsRequest {
+  /** Origins of the pages that may record with the publishable key, such as `https://shop.example`; `https://*.shop.example` for every host below. Empty: any. A request without an `Origin` header, from a server, is not asked */
+  allowedOrigins?: string[] | undefined;
+  /** Addresses and CIDR ranges, of IPv4 and IPv6, whose visits and events are recorded and marked as internal, and then not counted, like those of bots */
+  excludedAddresses?: string[] | undefined;
+  /** How many days sessions, visits, events and leads are kept; null: for ever. Conversions stay, without their identifiers */
+  retentionDays?: number | null | undefined;
+}
+
+export interface ChangeTrackingSettingsResponse {
+  /** Origins of the pages that may record with the publishable key, such as `https://shop.example`; `https://*.shop.example` for every host below. Empty: any. A request without an `Origin` header, from a server, is not asked */
+  allowedOrigins: string[];
+  /** Addresses and CIDR ranges, of IPv4 and IPv6, whose visits and events are recorded and marked as internal, and then not counted, like those of bots */
+  excludedAddresses: string[];
+  /** How many days sessions, visits, events and leads are kept; null: for ever. Conversions stay, without their identifiers */
+  retentionDays: number | null;
+  /** Null as long as nothing was changed */
+  updatedAt: string | null;
+}
+
+export interface ClearUnusedFilesRequest {
+  /** Those unused for less stay; 30 unless sent */
+  unusedForDays?: number | undefined;
+}
+
+export interface Collection {
+  id: string;
+  name: string;
+  description: string | null;
+  /** In their order, deleted ones included */
+  fields: Field[];
+  displayFieldId: string | null;
+  defaultSort: {
+    fieldId: string;
+    direction: 'asc' | 'desc';
+  } | null;
+  status: 'active' | 'deleted';
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+}
+
+export interface ConversionItem {
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  hash?: string | number | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  sessionHash?: string | number | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  sessionId?: string | number | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  visitHash?: string | number | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  shortHash?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  shortSessionHash?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  shortVisitHash?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  gclid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  gbraid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  wbraid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  fbclid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  msclkid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  ttclid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  li_fat_id?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  epik?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  twclid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  sclid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  tblci?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  ob_click_id?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  rdt_cid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  aleid?: string | null | undefined;
+  /** One identifier is needed, and only one; null and an empty string are none. */
+  alart?: string | null | undefined;
+  /** Name of the event */
+  event?: string | undefined;
+  /** When it happened: ISO 8601, epoch seconds or milliseconds. What cannot be read, or lies over an hour ahead, gives way to the time of arrival, and `reason` says so. */
+  createdOn?: unknown | undefined;
+  /** The caller's own identifier of the conversion: reporting it again restates that conversion */
+  eventId?: string | null | undefined;
+  /** Amount: a number or a numeric string up to 10^18. An empty string is refused; 0 is a value. */
+  value?: number | string | null | undefined;
+  /** Three-letter code of ISO 4217, in any case */
+  currency?: string | null | undefined;
+  /** Use `value`, which wins where both are sent. */
+  conversion?: {
+    /** Amount: a number or a numeric string up to 10^18. An empty string is refused; 0 is a value. */
+    value?: number | string | null | undefined;
+  } | null | undefined;
+  /** Any metadata, to 32 KiB of JSON */
+  extra?: Record<string, unknown> | null | undefined;
+}
+
+export interface ConversionResult {
+  /** The conversion; the same however often it is restated */
+  _id?: string | undefined;
+  reported: boolean;
+  /** `unmatched`: no session has this identifier; the report is kept 30 days and takes effect by itself if one comes. `failed`: see `error`. */
+  status: 'reported' | 'unmatched' | 'failed';
+  /** Stable code of what is wrong with the item */
+  error?: string | undefined;
+  /** What is wrong with the item, or what was put right in it */
+  reason?: string | undefined;
+}
+
+export interface CreateCollectionRequest {
+  name: string;
+  description?: string | null | undefined;
+  /** An active field */
+  displayFieldId?: string | null | undefined;
+  defaultSort?: {
+    fieldId: string;
+    direction: 'asc' | 'desc';
+  } | null | undefined;
+  fields?: ({
+    /** Unique in its list; made by the service where none is sent */
+    id?: string | undefined;
+    label: string;
+    type: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
+    /** false unless sent */
+    required?: boolean | undefined;
+    /** The value is an array; false unless sent */
+    repeated?: boolean | undefined;
+    /** Only and always with the type `select` */
+    options?: {
+      value: string;
+      label: string;
+    }[] | null | undefined;
+    /** Only and always with the type `group` */
+    fields?: ({
+      /** Unique in its list; made by the service where none is sent */
+      id?: string | undefined;
+      label: string;
+      type: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
+      /** false unless sent */
+      required?: boolean | undefined;
+      /** Only and always with the type `select` */
+      options?: {
+        value: string;
+        label: string;
+      }[] | null | undefined;
+    })[] | null | undefined;
+  })[] | undefined;
+}
+
+export interface CreateEntryRequest {
+  /** By field id. null is no value. Every required field is needed. */
+  values: Record<string, unknown>;
+}
+
+export interface DeletedFile {
+  assetId: string;
+  deleted: boolean;
+}
+
+export interface Entry {
+  id: string;
+  collectionId: string;
+  /** By field id; a field without a value is absent */
+  values: Record<string, unknown>;
+  status: 'active' | 'deleted';
+  /** Counts the changes */
+  version: number;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+}
+
+export interface EraseLeadRequest {
+  /** In any case */
+  email: string;
+}
+
+export interface Field {
+  id: string;
+  label: string;
+  type: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
+  required: boolean;
+  status: 'active' | 'deleted';
+  options: Option[] | null;
+  repeated: boolean;
+  fields: NestedField[] | null;
+}
+
+export interface File {
+  assetId: string;
+  /** Address of the stored file; works without a token */
+  url: string;
+  type: 'image' | 'video';
+  name: string;
+  /** Pixels as shown, rotation applied */
+  width: number;
+  /** Pixels as shown, rotation applied */
+  height: number;
+  /** Such as `image/jpeg` */
+  mediaType: string;
+  /** As stored and served */
+  bytes: number;
+  /** What to say of it to who does not see it */
+  alt: string | null;
+  /** As parts of width and height from the upper left; crops keep it in view */
+  focalPoint: {
+    x: number;
+    y: number;
+  } | null;
+  /** A picture of more than one frame */
+  animated: boolean;
+  /** Seconds, of a film that says it */
+  duration: number | null;
+  /** Of a film, such as `avc`, `hevc`, `vp9`, `av1` */
+  codec: string | null;
+  /** A blurred picture in some 25 bytes (thumbhash), base64 */
+  thumbhash: string | null;
+  /** A picture of a film, where one could be had */
+  posterUrl: string | null;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  unusedSince: string | null;
+}
+
+export interface FileWithUses {
+  assetId: string;
+  /** Address of the stored file; works without a token */
+  url: string;
+  type: 'image' | 'video';
+  name: string;
+  /** Pixels as shown, rotation applied */
+  width: number;
+  /** Pixels as shown, rotation applied */
+  height: number;
+  /** Such as `image/jpeg` */
+  mediaType: string;
+  /** As stored and served */
+  bytes: number;
+  /** What to say of it to who does not see it */
+  alt: string | null;
+  /** As parts of width and height from the upper left; crops keep it in view */
+  focalPoint: {
+    x: number;
+    y: number;
+  } | null;
+  /** A picture of more than one frame */
+  animated: boolean;
+  /** Seconds, of a film that says it */
+  duration: number | null;
+  /** Of a film, such as `avc`, `hevc`, `vp9`, `av1` */
+  codec: string | null;
+  /** A blurred picture in some 25 bytes (thumbhash), base64 */
+  thumbhash: string | null;
+  /** A picture of a film, where one could be had */
+  posterUrl: string | null;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  unusedSince: string | null;
+  usedByCount: number;
+  /** Entries that name the file, at most 100 */
+  usedBy: ({
+    collectionId: string;
+    entryId: string;
+    /** Of the entry */
+    status: 'active' | 'deleted';
+  })[];
+}
+
+export interface GetTrackingSettingsResponse {
+  /** Origins of the pages that may record with the publishable key, such as `https://shop.example`; `https://*.shop.example` for every host below. Empty: any. A request without an `Origin` header, from a server, is not asked */
+  allowedOrigins: string[];
+  /** Addresses and CIDR ranges, of IPv4 and IPv6, whose visits and events are recorded and marked as internal, and then not counted, like those of bots */
+  excludedAddresses: string[];
+  /** How many days sessions, visits, events and leads are kept; null: for ever. Conversions stay, without their identifiers */
+  retentionDays: number | null;
+  /** Null as long as nothing was changed */
+  updatedAt: string | null;
+}
+
+export interface Job {
+  id: string;
+  /** What the job does: `export` or `erase_lead` */
+  type: string;
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Never goes back */
+  progress: number;
+  /** What was asked for */
+  params: Record<string, unknown>;
+  /** What a completed job made, else null. An export's: `{url, format, rows, bytes, sha256}`; the `url` needs no token and is good until `expiresAt`. Where a lead was erased since, the file is gone: `{url: null, expired: true, …}`. Of `erase_lead`: `{erased}`, whether there was such a lead */
+  result: Record<string, unknown> | null;
+  /** Why the job failed, else null */
+  error: {
+    /** Stable, snake_case */
+    code: string;
+    detail: string;
+  } | null;
+  createdAt: string;
+  /** When it began to run; null while it is queued */
+  startedAt: string | null;
+  /** When it was completed, failed or was cancelled */
+  finishedAt: string | null;
+  /** When a finished job, and what it made, is forgotten: 7 days after its end */
+  expiresAt: string | null;
+}
+
+export interface Limits {
+  /** Largest JSON body */
+  bodyBytes: number;
+  /** Largest JSON body of a conversion report */
+  conversionBodyBytes: number;
+  /** Deepest nesting of a JSON body */
+  bodyDepth: number;
+  conversionsPerBatch: number;
+  /** Largest page of a listing */
+  pageSize: number;
+  imageBytes: number;
+  imagePixels: number;
+  videoBytes: number;
+  rates: Record<string, {
+      perSecond: number;
+      burst: number;
+    }> | null;
+}
+
+export interface ListCollectionsResponse {
+  collections: Collection[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListEntriesResponse {
+  entries: Entry[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListFilesResponse {
+  files: File[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface NestedField {
+  id: string;
+  label: string;
+  type: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
+  required: boolean;
+  status: 'active' | 'deleted';
+  options: Option[] | null;
+}
+
+export interface Option {
+  value: string;
+  label: string;
+  status: 'active' | 'deleted';
+}
+
+export interface Problem {
+  /** A URI that names the kind of error; it ends in `code` */
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  /** Stable, snake_case */
+  code: string;
+  /** Also in the `x-request-id` header and in the log */
+  requestId: string;
+  /** Every fault of the request */
+  errors: {
+    /** JSON Pointer into the body; `?name` for a query parameter */
+    pointer: string;
+    code: string;
+    detail: string;
+  }[];
+}
+
+export interface RecordBatchRequest {
+  /** A publishable API key, or, from a server, a secret API token */
+  api_key: string;
+  /** The sender's clock as it sends, RFC 3339: corrects `timestamp` by its error */
+  sentAt?: string | undefined;
+  items: ({
+    visit: {
+      /** The page's own id of the visit: makes a retry harmless */
+      visitId?: string | undefined;
+      /** Address of the page, with its query */
+      url: string;
+      /** As in document.referrer */
+      referrer?: string | undefined;
+      title?: string | undefined;
+      /** Names the visitor over its sessions; made by the service where none is given */
+      visitorId?: string | undefined;
+      /** The session the visit belongs to; without it the service decides, by visitorId */
+      sessionHash?: string | undefined;
+      /** When the page was visited, RFC 3339; the time of arrival where it is not given */
+      timestamp?: string | undefined;
+    };
+  } | {
+    event: {
+      /** Name of the event */
+      event: string;
+      /** Any metadata, to 32 KiB of JSON, 255 keys and depth 5. A session identifier under its name in the conversion report ties the event to its session. */
+      properties?: {
+        /** The user's e-mail: makes or updates a lead */
+        email?: string | undefined;
+        funnel_id?: string | undefined;
+        /** Monetary value: the event counts as a conversion */
+        value?: number | undefined;
+        /** The caller's own id: makes a retry harmless */
+        event_id?: string | undefined;
+        /** When it happened, RFC 3339 */
+        timestamp?: string | undefined;
+        [name: string]: unknown;
+      } | undefined;
+    };
+  })[];
+}
+
+export interface RecordBatchResponse {
+  success: boolean;
+  /** One for each item, in the same order */
+  results: ({
+    success: boolean;
+    /** The session's number */
+    sessionId: number;
+    sessionHash: string;
+    /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
+    shortSessionHash: string;
+    visitorId: string;
+  } | {
+    success: boolean;
+    /** Identifier of the recorded event */
+    event_id: string;
+  } | {
+    success: false;
+    /** Code of the first fault */
+    error: string;
+    /** Every fault */
+    reason: string;
+  })[];
+}
+
+export interface RecordEventRequest {
+  /** A publishable API key, or, from a server, a secret API token */
+  api_key: string;
+  /** Name of the event */
+  event: string;
+  /** Any metadata, to 32 KiB of JSON, 255 keys and depth 5. A session identifier under its name in the conversion report ties the event to its session. */
+  properties?: {
+    /** The user's e-mail: makes or updates a lead */
+    email?: string | undefined;
+    funnel_id?: string | undefined;
+    /** Monetary value: the event counts as a conversion */
+    value?: number | undefined;
+    /** The caller's own id: makes a retry harmless */
+    event_id?: string | undefined;
+    /** When it happened, RFC 3339 */
+    timestamp?: string | undefined;
+    [name: string]: unknown;
+  } | undefined;
+}
+
+export interface RecordEventResponse {
+  success: boolean;
+  /** Identifier of the recorded event */
+  event_id: string;
+}
+
+export interface RecordVisitRequest {
+  /** A publishable API key, or, from a server, a secret API token */
+  api_key: string;
+  /** The page's own id of the visit: makes a retry harmless */
+  visitId?: string | undefined;
+  /** Address of the page, with its query */
+  url: string;
+  /** As in document.referrer */
+  referrer?: string | undefined;
+  title?: string | undefined;
+  /** Names the visitor over its sessions; made by the service where none is given */
+  visitorId?: string | undefined;
+  /** The session the visit belongs to; without it the service decides, by visitorId */
+  sessionHash?: string | undefined;
+  /** When the page was visited, RFC 3339; the time of arrival where it is not given */
+  timestamp?: string | undefined;
+  /** The sender's clock as it sends, RFC 3339: corrects `timestamp` by its error */
+  sentAt?: string | undefined;
+}
+
+export interface RecordVisitResponse {
+  success: boolean;
+  /** The session's number */
+  sessionId: number;
+  sessionHash: string;
+  /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
+  shortSessionHash: string;
+  visitorId: string;
+}
+
+export interface StartExportRequest {
+  dataset: 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
+  format: 'csv' | 'ndjson' | 'parquet';
+  /** The first moment that is in: RFC 3339, or a date, which begins at midnight UTC */
+  from?: string | undefined;
+  /** The first moment that is out, written likewise */
+  to?: string | undefined;
+  /** These columns alone, in this order; else all that do not wait to be named */
+  fields?: string[] | undefined;
+}
+
+export interface UpdateCollectionRequest {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  /** An active field */
+  displayFieldId?: string | null | undefined;
+  defaultSort?: {
+    fieldId: string;
+    direction: 'asc' | 'desc';
+  } | null | undefined;
+  /** Matched by id; those not named stay as they are, behind those sent. A field comes by an id that is not known yet, or none, and goes or comes back by its `status`. */
+  fields?: ({
+    /** Unique in its list; made by the service where none is sent */
+    id?: string | undefined;
+    label?: string | undefined;
+    type?: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group' | undefined;
+    required?: boolean | undefined;
+    status?: 'active' | 'deleted' | undefined;
+    /** Only and always with the type `select` */
+    options?: ({
+      value: string;
+      label?: string | undefined;
+      status?: 'active' | 'deleted' | undefined;
+    })[] | null | undefined;
+    /** The value is an array; false unless sent */
+    repeated?: boolean | undefined;
+    /** Only and always with the type `group` */
+    fields?: ({
+      /** Unique in its list; made by the service where none is sent */
+      id?: string | undefined;
+      label?: string | undefined;
+      type?: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group' | undefined;
+      required?: boolean | undefined;
+      status?: 'active' | 'deleted' | undefined;
+      /** Only and always with the type `select` */
+      options?: ({
+        value: string;
+        label?: string | undefined;
+        status?: 'active' | 'deleted' | undefined;
+      })[] | null | undefined;
+    })[] | null | undefined;
+  })[] | undefined;
+  status?: 'active' | 'deleted' | undefined;
+}
+
+export interface UpdateEntryRequest {
+  /** Merged by field id. null takes a value away; a group is replaced as a whole. */
+  values?: Record<string, unknown> | undefined;
+  /** The version that the change is meant for: another one is `version_conflict` */
+  version?: number | undefined;
+  status?: 'active' | 'deleted' | undefined;
+}
+
+export interface UpdateFileRequest {
+  name?: string | undefined;
+  alt?: string | null | undefined;
+  /** As parts of width and height from the upper left; crops keep it in view */
+  focalPoint?: {
+    x: number;
+    y: number;
+  } | null | undefined;
+}
+
+export interface UploadFileRequest {
+  /** The file */
+  file: Blob;
+}
+
+/** What goes into each operation (`params`: path and query, `body`) and what comes out; `item` is one of a listing's. */
+export interface Operations {
+  /** The limits of this service */
+  getLimits: {
+    params: undefined;
+    body: undefined;
+    answer: Limits;
+  };
+  /**
+   * List collections.
+   *
+   * The active collections, oldest first.
+   */
+  listCollections: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    answer: ListCollectionsResponse;
+    item: Collection;
+  };
+  /** Create a collection */
+  createCollection: {
+    params: undefined;
+    body: CreateCollectionRequest;
+    answer: Collection;
+  };
+  /** Get a collection */
+  getCollection: {
+    params: {
+      /** true: a deleted one is answered, too */
+      includeDeleted?: boolean | undefined;
+      collectionId: string;
+    };
+    body: undefined;
+    answer: Collection;
+  };
+  /**
+   * Update a collection.
+   *
+   * Changes what is sent. `status` deletes and restores; a restored collection has its entries again.
+   */
+  updateCollection: {
+    params: {
+      collectionId: string;
+    };
+    body: UpdateCollectionRequest;
+    answer: Collection;
+  };
+  /**
+   * Delete a collection.
+   *
+   * Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back.
+   */
+  deleteCollection: {
+    params: {
+      collectionId: string;
+    };
+    body: undefined;
+    answer: Collection;
+  };
+  /**
+   * List entries.
+   *
+   * The active entries, sorted and filtered.
+   *
+   * Filters are written `filter[<fieldId>][<operator>]=<value>`; all of them must hold, also one that is repeated.
+   *
+   * | Operator | Types | |
+   * |---|---|---|
+   * | `eq`, `ne` | all but groups | `ne` lets entries without a value through |
+   * | `in` | all but groups | one of a list, `a,b`; a comma or backslash in a value is written `\,` or `\\` |
+   * | `lt`, `lte`, `gt`, `gte` | text, number, date, timestamp | text in its order of sorting, without case and accents |
+   * | `contains` | text | a part of the text, whatever case and accents |
+   * | `exists` | all | `true` or `false`; an empty list is no value |
+   *
+   * A filter on a repeated field holds where any of its values fulfils it, `ne` where none is equal. Assets go by `assetId`.
+   * Entries that come or go between two pages neither repeat nor hide others.
+   */
+  listEntries: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      /** `<fieldId>:asc` or `:desc`; also `createdAt` and `updatedAt` (a field of that id goes first). The collection's `defaultSort` unless sent, else oldest first. Entries without a value come last both ways; of equals the older comes first, with `desc` the newer. Text sorts without case and accents by its first 256 characters. Repeated fields, groups and assets do not sort. */
+      sort?: string | undefined;
+      /** Entries in whose text fields, those in groups included, every word occurs, as a part of a word too, whatever case and accents. */
+      q?: string | undefined;
+      collectionId: string;
+    };
+    body: undefined;
+    answer: ListEntriesResponse;
+    item: Entry;
+  };
+  /** Create an entry */
+  createEntry: {
+    params: {
+      collectionId: string;
+    };
+    body: CreateEntryRequest;
+    answer: Entry;
+  };
+  /** Get an entry */
+  getEntry: {
+    params: {
+      /** true: a deleted one is answered, too */
+      includeDeleted?: boolean | undefined;
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    answer: Entry;
+  };
+  /**
+   * Update an entry.
+   *
+   * Changes what is sent; checks what is sent, and nothing else. `status` deletes and restores.
+   */
+  updateEntry: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: UpdateEntryRequest;
+    answer: Entry;
+  };
+  /**
+   * Delete an entry.
+   *
+   * Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back.
+   */
+  deleteEntry: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    answer: Entry;
+  };
+  /**
+   * List files.
+   *
+   * The newest first.
+   */
+  listFiles: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      type?: 'image' | 'video' | undefined;
+      /** A part of the name, whatever case */
+      name?: string | undefined;
+      /** true: only those that no entry names */
+      unused?: boolean | undefined;
+    };
+    body: undefined;
+    answer: ListFilesResponse;
+    item: File;
+  };
+  /** Get a file, and where it is used */
+  getFile: {
+    params: {
+      assetId: string;
+    };
+    body: undefined;
+    answer: FileWithUses;
+  };
+  /**
+   * Change the name, alternative text or focal point of a file.
+   *
+   * Changes what is sent. The old address stays good: its last part is for people alone.
+   */
+  updateFile: {
+    params: {
+      assetId: string;
+    };
+    body: UpdateFileRequest;
+    answer: File;
+  };
+  /**
+   * Delete a file.
+   *
+   * For good. Refused with `file_in_use` while an active entry names it, unless `force=true`: then the entry has no value there any more.
+   */
+  deleteFile: {
+    params: {
+      /** true: also where an entry uses it; its value is gone then */
+      force?: boolean | undefined;
+      assetId: string;
+    };
+    body: undefined;
+    answer: DeletedFile;
+  };
+  /**
+   * Delete the files that no entry has named for some days.
+   *
+   * Starts a job; its `result` is `{files, bytes}`. `GET /v1/files?unused=true` lists what it may delete. A deleted entry still names its files, for it can be restored.
+   */
+  clearUnusedFiles: {
+    params: undefined;
+    body: ClearUnusedFilesRequest;
+    answer: Job;
+  };
+  /**
+   * Erase a lead.
+   *
+   * Answers a job, which removes all that is personal of this e-mail: the lead; of its sessions the visitor's id, click ids and the queries of addresses; titles of its visits; the properties of its events but `value`, `currency` and `funnel_id`; identifiers and `extra` of its conversions; the files of all exports made before. Counts and sums stay. Doing it again does no harm; who comes back is a new lead.
+   */
+  eraseLead: {
+    params: undefined;
+    body: EraseLeadRequest;
+    answer: Job;
+  };
+  /** Get the settings of tracking */
+  getTrackingSettings: {
+    params: undefined;
+    body: undefined;
+    answer: GetTrackingSettingsResponse;
+  };
+  /**
+   * Change the settings of tracking.
+   *
+   * What is not named stays as it is; a list is replaced as a whole. Every process follows within 5 seconds.
+   */
+  changeTrackingSettings: {
+    params: undefined;
+    body: ChangeTrackingSettingsRequest;
+    answer: ChangeTrackingSettingsResponse;
+  };
+  /**
+   * Report one conversion or a batch.
+   *
+   * One object in, one result out; an array in, an array out, in the same order. Reporting the same `eventId` again restates that conversion. Check the `status` of each result: an item that finds no session, or in an array has a fault, does not change the HTTP status.
+   */
+  reportConversion: {
+    params: undefined;
+    body: ConversionItem | ConversionItem[];
+    answer: ConversionResult | ConversionResult[];
+  };
+  /**
+   * Report one conversion by a URL.
+   *
+   * For platforms that can only call a URL. The token may be replaced by a postback key in `key`, which is good for this alone.
+   */
+  reportConversionByQuery: {
+    params: {
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      hash?: string | number | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      sessionHash?: string | number | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      sessionId?: string | number | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      visitHash?: string | number | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      shortHash?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      shortSessionHash?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      shortVisitHash?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      gclid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      gbraid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      wbraid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      fbclid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      msclkid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      ttclid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      li_fat_id?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      epik?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      twclid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      sclid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      tblci?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      ob_click_id?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      rdt_cid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      aleid?: string | null | undefined;
+      /** One identifier is needed, and only one; null and an empty string are none. */
+      alart?: string | null | undefined;
+      /** Name of the event */
+      event?: string | undefined;
+      /** When it happened: ISO 8601, epoch seconds or milliseconds. What cannot be read, or lies over an hour ahead, gives way to the time of arrival, and `reason` says so. */
+      createdOn?: unknown | undefined;
+      /** The caller's own identifier of the conversion: reporting it again restates that conversion */
+      eventId?: string | null | undefined;
+      /** Amount: a number or a numeric string up to 10^18. An empty string is refused; 0 is a value. */
+      value?: number | string | null | undefined;
+      /** Three-letter code of ISO 4217, in any case */
+      currency?: string | null | undefined;
+    };
+    body: undefined;
+    answer: ConversionResult;
+  };
+  /**
+   * Get a job.
+   *
+   * Where the job stands, and, once it is completed, what it made. Ask again every second or so.
+   */
+  getJob: {
+    params: {
+      /** The job's id, as it was answered when the job was started */
+      id: string;
+    };
+    body: undefined;
+    answer: Job;
+  };
+  /**
+   * Cancel a job.
+   *
+   * The job is cancelled when this is answered, and its work stops. One that has finished before is 400 `job_finished`.
+   */
+  cancelJob: {
+    params: {
+      id: string;
+    };
+    body: Record<string, unknown> | null;
+    answer: Job;
+  };
+  /**
+   * Start an analytics export.
+   *
+   * Answers a job, which writes every row of a dataset that is there now to a file; see `GET /v1/jobs/get-by-id`.
+   * The columns of each dataset, in the order of the file:
+   *
+   * - `sessions`, dated by `startedAt`: `sessionId`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
+   * - `visits`, dated by `occurredAt`: `visitId`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`
+   * - `events`, dated by `occurredAt`: `eventId`, `clientEventId`, `event`, `properties`, `sessionId`, `sessionHash`, `leadId`, `occurredAt`, `receivedAt`, `isBot` (where `fields` names it), `isInternal` (where `fields` names it)
+   * - `conversions`, dated by `createdOn`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `origin`, `identifier`, `sessionId`, `sessionHash`, `extra`, `source`, `campaign`, `landingUrl`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
+   * - `leads`, dated by `firstSeenAt`: `leadId`, `email`, `firstSessionId`, `firstSessionHash`, `latestSessionId`, `latestSessionHash`, `firstSeenAt`, `lastSeenAt`
+   * - `unmatched`, dated by `receivedAt`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `identifier`, `extra`
+   *
+   * `csv`: RFC 4180 with a header, UTF-8; null is an empty cell, an empty text is `""`; a text that a spreadsheet would take for a formula
+   * begins with an apostrophe. `ndjson`: an object a line. `parquet`: typed columns, Snappy. Times are UTC with milliseconds; `value` is decimal text.
+   */
+  startExport: {
+    params: undefined;
+    body: StartExportRequest;
+    answer: Job;
+  };
+  /**
+   * Upload an image or a video.
+   *
+   * Takes JPEG, PNG, GIF, WebP, AVIF, MP4, MOV and WebM, told by their bytes; see `GET /v1/limits` for how large. The first file part named `file` is stored, the rest is not read. With an `Idempotency-Key` the same file under the same name is stored once. Refused with `file_missing`, `file_empty`, `file_type_unsupported`, `svg_unsupported`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`.
+   */
+  uploadFile: {
+    params: undefined;
+    body: UploadFileRequest;
+    answer: AssetValue;
+  };
+  /**
+   * Record a page visit.
+   *
+   * Without `sessionHash` the service decides which session the visit belongs to, by `visitorId`: a session ends after 30 minutes idle or 24 hours, and a new click id or campaign begins one. Also takes `text/plain` with JSON in it.
+   */
+  recordVisit: {
+    params: undefined;
+    body: RecordVisitRequest;
+    answer: RecordVisitResponse;
+  };
+  /**
+   * Record a custom event.
+   *
+   * An event with `properties.email` makes or updates a lead; one with a numeric `properties.value` counts as a conversion of origin `event`. Also takes `text/plain` with JSON in it.
+   */
+  recordEvent: {
+    params: undefined;
+    body: RecordEventRequest;
+    answer: RecordEventResponse;
+  };
+  /**
+   * Record visits and events together.
+   *
+   * What the page script sends. Each item is answered by itself: one that is refused has `success: false` and says why, the others are recorded. Visits are recorded before events. `visitId` and `properties.event_id` make a retry harmless. Also takes `text/plain` with JSON in it.
+   */
+  recordBatch: {
+    params: undefined;
+    body: RecordBatchRequest;
+    answer: RecordBatchResponse;
+  };
+}
+
+/** How each operation is called. */
+export const OPERATIONS = {
+  getLimits: {"method":"GET","path":"/v1/limits"},
+  listCollections: {"method":"GET","path":"/v1/cms/collections","params":true,"pages":"collections"},
+  createCollection: {"method":"POST","path":"/v1/cms/collections","body":"json","idempotencyKey":true},
+  getCollection: {"method":"GET","path":"/v1/cms/collections/{collectionId}","params":true},
+  updateCollection: {"method":"PATCH","path":"/v1/cms/collections/{collectionId}","params":true,"body":"json"},
+  deleteCollection: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}","params":true},
+  listEntries: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries","params":true,"pages":"entries"},
+  createEntry: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries","params":true,"body":"json","idempotencyKey":true},
+  getEntry: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}","params":true},
+  updateEntry: {"method":"PATCH","path":"/v1/cms/collections/{collectionId}/entries/{entryId}","params":true,"body":"json"},
+  deleteEntry: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}/entries/{entryId}","params":true},
+  listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
+  getFile: {"method":"GET","path":"/v1/files/{assetId}","params":true},
+  updateFile: {"method":"PATCH","path":"/v1/files/{assetId}","params":true,"body":"json"},
+  deleteFile: {"method":"DELETE","path":"/v1/files/{assetId}","params":true},
+  clearUnusedFiles: {"method":"POST","path":"/v1/files/clear-unused","body":"json"},
+  eraseLead: {"method":"POST","path":"/v1/leads/erase","body":"json","idempotencyKey":true},
+  getTrackingSettings: {"method":"GET","path":"/v1/tracking/settings"},
+  changeTrackingSettings: {"method":"PATCH","path":"/v1/tracking/settings","body":"json"},
+  reportConversion: {"method":"POST","path":"/v1/analytics/report-conversion","body":"json","idempotencyKey":true},
+  reportConversionByQuery: {"method":"GET","path":"/v1/analytics/report-conversion","params":true,"acts":true},
+  getJob: {"method":"GET","path":"/v1/jobs/get-by-id","params":true},
+  cancelJob: {"method":"POST","path":"/v1/jobs/{id}/cancel","params":true,"body":"json"},
+  startExport: {"method":"POST","path":"/v1/analytics/export","body":"json","idempotencyKey":true},
+  uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
+  recordVisit: {"method":"POST","path":"/v1/visits","body":"json","idempotencyKey":true,"open":true},
+  recordEvent: {"method":"POST","path":"/v1/events","body":"json","idempotencyKey":true,"open":true},
+  recordBatch: {"method":"POST","path":"/v1/batch","body":"json","idempotencyKey":true,"open":true},
+} as const;

@@ -1,0 +1,31 @@
+/**
+ * A path with its `{names}` filled from `params`, and what is left of these as the query. A list repeats its name; an
+ * object is written `name[member]=…`; a list of an `in` filter goes as one value, `a,b`.
+ * @throws TypeError where the path needs what was not given
+ */
+export function urlOf(path: string, params: Record<string, unknown>): string {
+  const rest = new Map(Object.entries(params));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    if (value === undefined || value === null || value === '') throw new TypeError(`${name} is missing`);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of rest) append(query, name, value);
+  const text = query.toString();
+  return text === '' ? filled : `${filled}?${text}`;
+}
+
+function append(query: URLSearchParams, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (value instanceof Date) query.append(name, value.toISOString());
+  else if (Array.isArray(value)) {
+    if (name.endsWith('[in]')) query.append(name, value.map(escaped).join(','));
+    else for (const each of value) append(query, name, each);
+  } else if (typeof value === 'object') {
+    for (const [member, each] of Object.entries(value)) append(query, `${name}[${member}]`, each);
+  } else query.append(name, String(value));
+}
+
+const escaped = (value: unknown) => String(value).replace(/[\\,]/g, '\\$&');

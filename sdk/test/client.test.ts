@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { createClient, HeadwaterError, isHeadwaterError, waitForJob } from '@headwater/sdk';
+import { listeningService } from './service.ts';
+
+const service = await listeningService();
+
+/** A fetch that carries every request out and loses the first answers, or gives others in their place. */
+function faultyFetch(...faults: (Response | 'lost')[]) {
+  const requests: { method: string; key: string | null }[] = [];
+  const faulty: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    requests.push({ method: init?.method ?? 'GET', key: headers.get('idempotency-key') });
+    const fault = faults.shift();
+    if (fault instanceof Response) return fault;
+    const answer = await fetch(input, init);
+    if (fault === 'lost') throw new TypeError('the connection was reset');
+    return answer;
+  };
+  return { faulty, requests };
+}
+
+const textField = { id: 'title', label: 'Title', type: 'text' as const };
+
+describe('calls', () => {
+  it('takes parameters, then the body, and answers what the service answers', async () => {
+    const account = await service.newAccount();
+    const client = service.clientOf(account);
+    const collection = await client.createCollection({ name: 'Pages', fields: [textField] });
+    const { id: collectionId } = collection;
+    const entry = await client.createEntry({ collectionId }, { values: { title: 'One' } });
+    const changed = await client.updateEntry(
+      { collectionId, entryId: entry.id },
+      { values: { title: 'Two' }, version: 1 },
+    );
+    assert.deepEqual(changed.values, { title: 'Two' });
+    assert.deepEqual(await client.getEntry({ collectionId, entryId: entry.id }), changed);
+    assert.equal((await client.deleteEntry({ collectionId, entryId: entry.id })).status, 'deleted');
+  });
+
+  it('answers one conversion with one result and a list with a list', async () => {
+    const client = service.clientOf(await service.newAccount());
+    const one = await client.reportConversion({ gclid: 'a', value: 1 });
+    const many = await client.reportConversion([{ gclid: 'a' }, {}]);
+    assert.equal(one.status, 'unmatched');
+    assert.deepEqual(
+      many.map(({ status }) => status),
+      ['unmatched', 'failed'],
+    );
+  });
+
+  it('writes filters as the service reads them, commas in a value included', async () => {
+    const client = service.clientOf(await service.newAccount());
+    const { id: collectionId } = await client.createCollection({ name: 'Words', fields: [textField] });
+    for (const title of ['a,b', 'c\\d', 'e', 'f']) await client.createEntry({ collectionId }, { values: { title } });
+    const titles = async (filter: object) =>
+      (await client.listEntries({ collectionId, filter, sort: 'title:asc' }).all()).map(({ values }) => values.title);
+    assert.deepEqual(await titles({ title: { in: ['a,b', 'c\\d'] } }), ['a,b', 'c\\d']);
+    assert.deepEqual(await titles({ title: { ne: 'e', gt: 'b' } }), ['c\\d', 'f']);
+  });
+
+  it('sends a page key in the body, and no token beside it', async () => {
+    const account = await service.newAccount();
+    const seen: (string | null)[] = [];
+    const client = service.clientOf(account, {
+      fetch: (input, init) => {
+        seen.push(new Headers(init?.headers).get('x-api-key'));
+        return fetch(input, init);
+      },
+    });
+    const { success } = await client.recordEvent({ api_key: account.apiKey, event: 'signup' });
+    assert.deepEqual([success, seen], [true, [null]]);
+  });
+
+  it('refuses an address that is none, and a path without its parameter', async () => {
+    assert.throws(() => createClient({ baseUrl: 'localhost' }), TypeError);
+    const client = service.clientOf(await service.newAccount());
+    await assert.rejects(async () => client.getCollection({ collectionId: '' }), TypeError);
+  });
+});
+
+describe('errors', () => {
+  it('carry status, code, every fault and the id of the request', async () => {
+    const client = service.clientOf(await service.newAccount());
+    const error = await client.createCollection({ name: ' ', fields: [{ ...textField, label: '' }] }).catch((e) => e);
+    assert(error instanceof HeadwaterError);
+    assert.deepEqual([error.status, error.code], [400, 'validation_failed']);
+    assert.deepEqual(error.errors.map(({ pointer }) => pointer).sort(), ['/fields/0/label', '/name']);
+    assert.match(error.requestId ?? '', /^req_/);
+    assert(isHeadwaterError(error, 'validation_failed') && !isHeadwaterError(error, 'not_found'));
+  });
+
+  it('tell a revoked token from a service that is not there', async () => {
+    await assert.rejects(createClient({ baseUrl: service.url, token: 'hw_sk_wrong' }).getLimits(), {
+      status: 401,
+      code: 'unauthorized',
+    });
+    const nowhere = createClient({ baseUrl: 'http://127.0.0.1:1', token: 'x', retry: { attempts: 0 } });
+    await assert.rejects(nowhere.getLimits(), { status: 0, code: 'unreachable' });
+  });
+
+  it('are made of the status where a proxy answers with a page', async () => {
+    const { faulty } = faultyFetch(new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    const client = service.clientOf(await service.newAccount(), { fetch: faulty, retry: { attempts: 0 } });
+    await assert.rejects(client.getLimits(), { status: 502, code: 'http_502' });
+  });
+
+  it('end a call that takes too long', async () => {
+    const never: typeof fetch = (_input, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+    const client = service.clientOf(await service.newAccount(), { fetch: never, timeoutMs: 5, retry: { attempts: 0 } });
+    await assert.rejects(client.getLimits(), { code: 'timeout' });
+  });
+
+  it('leave an abort as the caller gave it', async () => {
+    const client = service.clientOf(await service.newAccount());
+    const reason = new Error('the user left');
+    await assert.rejects(client.getLimits({ signal: AbortSignal.abort(reason) }), reason);
+  });
+});
+
+describe('retries', () => {
+  it('create once what is sent again after its answer was lost', async () => {
+    const account = await service.newAccount();
+    const { faulty, requests } = faultyFetch('lost', 'lost');
+    const made = await service.clientOf(account, { fetch: faulty }).createCollection({ name: 'Once' });
+    const all = await service.clientOf(account).listCollections().all();
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      [made.id],
+    );
+    assert.equal(requests.length, 3);
+    assert.equal(new Set(requests.map(({ key }) => key)).size, 1);
+  });
+
+  it('do not repeat a change that may have been made', async () => {
+    const account = await service.newAccount();
+    const { id: collectionId } = await service.clientOf(account).createCollection({ name: 'Changed' });
+    const { faulty, requests } = faultyFetch('lost');
+    const client = service.clientOf(account, { fetch: faulty });
+    await assert.rejects(client.updateCollection({ collectionId }, { name: 'New' }), { code: 'unreachable' });
+    assert.equal(requests.length, 1);
+  });
+
+  it('do not report a conversion a second time by a GET', async () => {
+    const { faulty, requests } = faultyFetch('lost');
+    const client = service.clientOf(await service.newAccount(), { fetch: faulty });
+    await assert.rejects(client.reportConversionByQuery({ gclid: 'a' }), { code: 'unreachable' });
+    assert.equal(requests.length, 1);
+  });
+
+  it('repeat anything that was refused for its rate, after as long as the service asks for', async () => {
+    const account = await service.newAccount();
+    const { id: collectionId } = await service.clientOf(account).createCollection({ name: 'Rated' });
+    const { faulty, requests } = faultyFetch(new Response('{}', { status: 429, headers: { 'retry-after': '1' } }));
+    const began = performance.now();
+    await service.clientOf(account, { fetch: faulty }).updateCollection({ collectionId }, { name: 'New' });
+    assert.equal(requests.length, 2);
+    assert(performance.now() - began >= 995);
+  });
+
+  it('end where the service asks for more patience than there is', async () => {
+    const { faulty, requests } = faultyFetch(new Response('{}', { status: 429, headers: { 'retry-after': '3600' } }));
+    const client = service.clientOf(await service.newAccount(), { fetch: faulty });
+    await assert.rejects(client.getLimits(), { status: 429 });
+    assert.equal(requests.length, 1);
+  });
+});
+
+describe('listings', () => {
+  it('give their first page when awaited, and every item once when iterated over', async () => {
+    const client = service.clientOf(await service.newAccount());
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of names) await client.createCollection({ name });
+    const listing = client.listCollections({ pageSize: 2 });
+    const first = await listing;
+    assert.equal(first.collections.length, 2);
+    assert.notEqual(first.nextPageToken, null);
+    const seen: string[] = [];
+    for await (const { name } of listing) seen.push(name);
+    assert.deepEqual(seen, names);
+    assert.equal((await listing.all(3)).length, 3);
+  });
+
+  it('ask for no page that nobody reads', async () => {
+    const account = await service.newAccount();
+    for (const name of ['a', 'b', 'c']) await service.clientOf(account).createCollection({ name });
+    const { faulty, requests } = faultyFetch();
+    for await (const _ of service.clientOf(account, { fetch: faulty }).listCollections({ pageSize: 1 })) break;
+    assert.equal(requests.length, 1);
+  });
+});
+
+describe('uploads', () => {
+  const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+  it('store a file under its name and tell how much has gone out', async () => {
+    const client = service.clientOf(await service.newAccount());
+    const file = new File([gif], 'dot.gif', { type: 'image/gif' });
+    const shares: number[] = [];
+    const asset = await client.uploadFile({ file }, { onProgress: (share) => shares.push(share) });
+    assert.deepEqual([asset.type, asset.name, asset.width], ['image', 'dot.gif', 1]);
+    assert.equal(shares.at(-1), 1);
+  });
+
+  it('store a file once that is sent again', async () => {
+    const account = await service.newAccount();
+    const { faulty } = faultyFetch('lost');
+    const file = new File([gif], 'dot.gif');
+    await service.clientOf(account, { fetch: faulty }).uploadFile({ file }, { onProgress: () => {} });
+    const { rows } = await service.db.query('select count(*)::int as files from assets where account_id = $1', [
+      account.uuid,
+    ]);
+    assert.deepEqual(rows, [{ files: 1 }]);
+  });
+});
+
+describe('jobs', () => {
+  before(() => {
+    for (const worker of service.workers) worker.start();
+  });
+
+  it('are waited for until they are complete', async () => {
+    const client = service.clientOf(await service.newAccount());
+    const looked: string[] = [];
+    const job = await waitForJob(client, await client.startExport({ dataset: 'leads', format: 'csv' }), {
+      onProgress: ({ status }) => looked.push(status),
+    });
+    assert.equal(job.status, 'completed');
+    assert.equal(looked.at(-1), 'completed');
+  });
+
+  it('throw what they failed of', async () => {
+    const failed = { id: 'job_1', status: 'failed', error: { code: 'storage_full', detail: 'No space.' } };
+    const client = { getJob: async () => failed as never };
+    await assert.rejects(waitForJob(client, 'job_1'), { code: 'storage_full', message: 'No space.' });
+  });
+});

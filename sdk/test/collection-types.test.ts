@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Collection } from '@headwater/sdk';
+import { collectionTypes } from '@headwater/sdk/collection-types';
+import { launch } from '../../server/test/service-process.ts';
+import { listeningService } from './service.ts';
+
+const service = await listeningService();
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Types of a real account's collections, beside a program that uses them; compiled as a user would. */
+describe('headwater types', () => {
+  let types: string;
+  let collection: Collection;
+  let folder: string;
+
+  before(async () => {
+    const account = await service.newAccount();
+    const client = service.clientOf(account);
+    collection = await client.createCollection({
+      name: 'Landing pages */',
+      description: "A page's parts",
+      fields: [
+        { id: 'title', label: 'Title', type: 'text', required: true },
+        { id: 'price-net', label: 'Net price', type: 'number' },
+        { id: 'hero', label: 'Hero', type: 'asset' },
+        { id: 'gone', label: 'Gone', type: 'text' },
+        {
+          id: 'tags',
+          label: 'Tags',
+          type: 'select',
+          repeated: true,
+          options: [
+            { value: "it's", label: 'It' },
+            { value: 'old', label: 'Old' },
+          ],
+        },
+        {
+          id: 'cta',
+          label: 'Call',
+          type: 'group',
+          repeated: true,
+          fields: [{ id: 'url', label: 'Url', type: 'url', required: true }],
+        },
+      ],
+    });
+    await client.createCollection({ name: 'Landing Pages' });
+    await client.createCollection({ name: '2026' });
+    await client.updateCollection(
+      { collectionId: collection.id },
+      {
+        fields: [
+          { id: 'gone', status: 'deleted' },
+          { id: 'tags', options: [{ value: 'old', status: 'deleted' }] },
+        ],
+      },
+    );
+    const child = launch(process.execPath, ['server/src/cli.ts', 'types', '--url', service.url], {
+      HEADWATER_TOKEN: account.token,
+    });
+    const { code, stdout, stderr } = await child.ended;
+    assert.equal(code, 0, stderr);
+    types = stdout;
+    folder = mkdtempSync(join(ROOT, 'sdk/test/.types-'));
+    writeFileSync(join(folder, 'types.ts'), types);
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { types: ['node'] }, include: ['*.ts'] }),
+    );
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  function faultsOf(lines: string): string[] {
+    const program = `import { createClient } from '@headwater/sdk';
+import { type Collections, collections } from './types.ts';
+const client = createClient<Collections>();
+const collectionId = collections.LandingPages;
+export const { values } = await client.getEntry({ collectionId, entryId: 'x' });
+export const create = (values: Collections[typeof collectionId]['newValues']) => client.createEntry({ collectionId }, { values });
+${lines}
+`;
+    writeFileSync(join(folder, 'program.ts'), program);
+    const { stdout } = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], {
+      encoding: 'utf8',
+    });
+    return stdout.split('\n').filter((line) => line.includes('error'));
+  }
+
+  it('types values by their fields, and every name of a collection is its own', () => {
+    const faults = faultsOf(`
+export const title: string = values.title;
+export const price: number | undefined = values['price-net'];
+export const hero: string | undefined = values.hero?.url;
+export const tags: ("it's" | 'old')[] | undefined = values.tags;
+export const url: string | undefined = values.cta?.[0]?.url;
+export const others = [collections.LandingPages2, collections.Collection2026];
+create({ title: 'x', hero: { assetId: 'a' }, tags: ["it's"], 'price-net': null, cta: [{ url: 'https://a.example' }] });
+client.updateEntry({ collectionId, entryId: 'x' }, { values: { title: 'y' } });
+client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
+    assert.deepEqual(faults, []);
+  });
+
+  it('refuses what the service would refuse', () => {
+    for (const line of [
+      'create({});',
+      "create({ title: 'x', tags: ['old'] });",
+      "create({ title: 'x', tags: \"it's\" });",
+      'create({ title: 1 });',
+      "create({ title: 'x', gone: 'x' });",
+      "create({ title: 'x', cta: [{}] });",
+      "client.listEntries({ collectionId, filter: { nothing: { eq: 'x' } } });",
+      'values.gone;',
+    ]) {
+      assert.equal(faultsOf(line).length, 1, line);
+    }
+  });
+
+  it('is the same for the same collections', () => {
+    assert.equal(collectionTypes([collection]), collectionTypes([structuredClone(collection)]));
+  });
+});
