@@ -14,7 +14,7 @@ export function assetHeaders(asset: AssetRow): Record<string, string> {
     'x-content-type-options': 'nosniff',
     // Opened by itself, a file is shown by a page of the browser's own, which needs these; nothing in it runs.
     'content-security-policy':
-      "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+      "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
   };
 }

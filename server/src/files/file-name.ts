@@ -26,6 +26,7 @@ const EXTENSIONS: Record<string, string[]> = {
   'image/gif': ['gif'],
   'image/webp': ['webp'],
   'image/avif': ['avif'],
+  'image/svg+xml': ['svg'],
   'video/mp4': ['mp4', 'm4v'],
   'video/quicktime': ['mov', 'qt'],
   'video/webm': ['webm'],

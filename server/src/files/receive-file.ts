@@ -3,11 +3,13 @@ import { open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Limits } from '../shared/config.ts';
-import { emptyFile, svgUnsupported, tooLarge, unsupportedType } from './refusals.ts';
-import { SNIFF_BYTES, sniff } from './sniff.ts';
+import { emptyFile, tooLarge, unsupportedType } from './refusals.ts';
+import { SNIFF_BYTES, type Sniffed, sniff } from './sniff.ts';
+
+type Kind = NonNullable<Sniffed>;
 
 export interface Received {
-  type: 'image' | 'video';
+  kind: Kind;
   bytes: number;
   sha256: Buffer;
 }
@@ -18,23 +20,23 @@ const WAITING_BYTES = 1_048_576;
 /**
  * Streams a file to disk and flushes it there. Its type is told from its first bytes, and from then on its limit holds,
  * so that what will be refused is refused as early as it can be.
- * @throws ApiError 400 `file_type_unsupported`, `svg_unsupported`, `file_too_large`, `file_empty`; what `source` throws
+ * @throws ApiError 400 `file_type_unsupported`, `file_too_large`, `file_empty`; what `source` throws
  */
 export async function receiveFile(source: Readable, path: string, limits: Limits): Promise<Received> {
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
-  let type: Received['type'] | undefined;
+  let kind: Kind | undefined;
 
-  const limitOf = (known: Received['type']) => (known === 'image' ? limits.imageBytes : limits.videoBytes);
+  const limitOf = (known: Kind) => (known === 'video' ? limits.videoBytes : limits.imageBytes);
 
   function inspect(chunk: Buffer): void {
     bytes += chunk.length;
-    if (type === undefined) {
+    if (kind === undefined) {
       head = Buffer.concat([head, chunk]);
-      if (head.length >= SNIFF_BYTES) type = acceptedType(head);
+      if (head.length >= SNIFF_BYTES) kind = acceptedKind(head);
     }
-    if (type !== undefined && bytes > limitOf(type)) throw tooLarge(type, limitOf(type));
+    if (kind !== undefined && bytes > limitOf(kind)) throw tooLarge(kind, limitOf(kind));
     hash.update(chunk);
   }
 
@@ -63,14 +65,13 @@ export async function receiveFile(source: Readable, path: string, limits: Limits
     await file.close();
   }
   if (bytes === 0) throw emptyFile();
-  return { type: type ?? acceptedType(head), bytes, sha256: hash.digest() };
+  return { kind: kind ?? acceptedKind(head), bytes, sha256: hash.digest() };
 }
 
-function acceptedType(head: Buffer): Received['type'] {
-  const type = sniff(head.subarray(0, SNIFF_BYTES));
-  if (type === 'svg') throw svgUnsupported();
-  if (type === undefined) throw unsupportedType();
-  return type;
+function acceptedKind(head: Buffer): Kind {
+  const kind = sniff(head.subarray(0, SNIFF_BYTES));
+  if (kind === undefined) throw unsupportedType();
+  return kind;
 }
 
 /**

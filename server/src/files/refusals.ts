@@ -4,11 +4,11 @@ import { type ApiError, badRequest } from '../shared/errors.ts';
 export const unsupportedType = (cause?: unknown): ApiError =>
   badRequest(
     'file_type_unsupported',
-    'The file is none of JPEG, PNG, GIF, WebP, AVIF, MP4, MOV and WebM, whatever its name says.',
+    'The file is none of JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, whatever its name says.',
     cause,
   );
 
-export const svgUnsupported = (): ApiError => badRequest('svg_unsupported', 'SVG files are not accepted yet.');
+export const svgRefused = (why: string): ApiError => badRequest('svg_refused', `The SVG is not accepted. ${why}`);
 
 export const corruptFile = (cause?: unknown): ApiError =>
   badRequest('file_corrupt', 'The file is damaged or cut short: it cannot be read to its end.', cause);

@@ -41,10 +41,10 @@ export function uploadRoute(app: App, deps: Deps, storage: Storage, idleMs: numb
           tags: ['Files'],
           summary: 'Upload an image or a video',
           description:
-            'Takes JPEG, PNG, GIF, WebP, AVIF, MP4, MOV and WebM, told by their bytes; see `GET /v1/limits` for how large. ' +
+            'Takes JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, told by their bytes; see `GET /v1/limits` for how large. ' +
             'The first file part named `file` is stored, the rest is not read. With an `Idempotency-Key` the same file ' +
             'under the same name is stored once. Refused with `file_missing`, `file_empty`, `file_type_unsupported`, ' +
-            '`svg_unsupported`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, ' +
+            '`svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, ' +
             '`too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`.',
           security: [{ token: [] }],
           consumes: ['multipart/form-data'],
