@@ -10,6 +10,18 @@ create sequence field_key_seq increment 1 cache 1;
 
 create sequence session_number_seq increment 1 cache 1;
 
+CREATE OR REPLACE FUNCTION public.audit_log_is_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and current_setting('headwater.forget_audit', true) = 'on' then
+    return old;
+  end if;
+  raise exception 'the audit log is only added to';
+end $function$
+;
+
 create table accounts (
   id uuid not null,
   name text not null,
@@ -77,6 +89,27 @@ CREATE INDEX assets_by_content ON public.assets USING btree (account_id, sha256)
 CREATE INDEX assets_by_name ON public.assets USING gin (account_id, lower(name) gin_trgm_ops);
 CREATE INDEX assets_by_type ON public.assets USING btree (account_id, type, id);
 CREATE INDEX assets_unused ON public.assets USING btree (account_id, unused_since, id) WHERE (unused_since IS NOT NULL);
+
+create table audit_log (
+  account_id uuid not null,
+  id uuid not null,
+  actor_kind text not null,
+  actor_id uuid,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  address text,
+  before jsonb,
+  after jsonb,
+  PRIMARY KEY (account_id, id),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'key'::text, 'command'::text])))
+);
+CREATE INDEX audit_log_by_action ON public.audit_log USING btree (account_id, action, id);
+CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (account_id, actor_id, id);
+CREATE INDEX audit_log_by_age ON public.audit_log USING btree (id);
+CREATE INDEX audit_log_by_subject ON public.audit_log USING btree (account_id, subject_id, id);
+CREATE TRIGGER audit_log_is_kept BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_is_kept();
+CREATE TRIGGER audit_log_is_not_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_kept();
 
 create table click_ids (
   account_id uuid not null,
@@ -230,6 +263,26 @@ create table instance (
   constraint instance_only_row_check CHECK (only_row)
 );
 
+create table invitations (
+  account_id uuid not null,
+  id uuid not null,
+  hash bytea not null,
+  role text not null,
+  email text,
+  invited_by uuid,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  accepted_at timestamp(3) with time zone,
+  accepted_by uuid,
+  revoked_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id),
+  constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint invitations_hash_key UNIQUE (hash),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
+);
+
 create table jobs (
   account_id uuid not null,
   id uuid not null,
@@ -272,6 +325,18 @@ create table leads (
   constraint leads_account_id_email_key UNIQUE (account_id, email)
 ) with (fillfactor=85);
 
+create table members (
+  account_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  joined_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, user_id),
+  constraint members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text]))),
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX members_by_user ON public.members USING btree (user_id);
+
 create table migrations (
   name text not null,
   checksum text not null,
@@ -310,6 +375,15 @@ CREATE INDEX sessions_by_short_hash ON public.sessions USING btree (account_id, 
 CREATE INDEX sessions_by_start ON public.sessions USING btree (account_id, started_at);
 CREATE INDEX sessions_by_visitor ON public.sessions USING btree (account_id, visitor_id, started_at DESC);
 
+create table sign_in_attempts (
+  key bytea not null,
+  failures integer not null,
+  last_at timestamp(3) with time zone not null,
+  blocked_until timestamp(3) with time zone not null,
+  PRIMARY KEY (key)
+);
+CREATE INDEX sign_in_attempts_by_age ON public.sign_in_attempts USING btree (last_at);
+
 create table tracking_settings (
   account_id uuid not null,
   allowed_origins text[] not null default '{}'::text[],
@@ -347,6 +421,45 @@ create table unowned_files (
   PRIMARY KEY (account_id, storage_key)
 );
 CREATE INDEX unowned_files_by_time ON public.unowned_files USING btree (clear_at);
+
+create table user_links (
+  hash bytea not null,
+  kind text not null,
+  user_id uuid,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (hash),
+  constraint user_links_check CHECK (((kind = 'reset'::text) = (user_id IS NOT NULL))),
+  constraint user_links_kind_check CHECK ((kind = ANY (ARRAY['first_run'::text, 'reset'::text]))),
+  constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX user_links_by_user ON public.user_links USING btree (user_id);
+
+create table user_sessions (
+  id uuid not null,
+  user_id uuid not null,
+  token_hash bytea not null,
+  created_at timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  address text not null,
+  user_agent text not null,
+  PRIMARY KEY (id),
+  constraint user_sessions_token_hash_key UNIQUE (token_hash),
+  constraint user_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX user_sessions_by_end ON public.user_sessions USING btree (expires_at);
+CREATE INDEX user_sessions_by_user ON public.user_sessions USING btree (user_id, id);
+
+create table users (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  password text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email)
+);
 
 create table visits (
   account_id uuid not null,

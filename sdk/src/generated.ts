@@ -1,5 +1,32 @@
 // Written by npm run sdk, out of openapi.json. Not to be edited.
 
+export interface AcceptInvitationRequest {
+  /** What stands behind the `#` of the link */
+  token: string;
+  /** Upper and lower case are the same */
+  email?: string | undefined;
+  password?: string | undefined;
+  name?: string | undefined;
+}
+
+export interface Account {
+  id: string;
+  name: string;
+  createdAt: string;
+}
+
+export interface ApiKey {
+  id: string;
+  accountId: string;
+  kind: 'secret' | 'publishable' | 'postback';
+  name: string;
+  /** The last four characters */
+  hint: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+}
+
 export interface AssetValue {
   assetId: string;
   /** Address of the stored file; works without a token */
@@ -12,6 +39,37 @@ export interface AssetValue {
   width?: number | undefined;
   /** Pixels as shown, rotation applied */
   height?: number | undefined;
+}
+
+export interface AuditChange {
+  id: string;
+  at: string;
+  actor: {
+    kind: 'user' | 'key' | 'command';
+    id: string | null;
+    name: string | null;
+  };
+  action: string;
+  subject: {
+    type: string;
+    id: string;
+  };
+  address: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+export interface ChangeAccountRequest {
+  name: string;
+}
+
+export interface ChangeMemberRequest {
+  role: 'owner' | 'editor' | 'viewer';
+}
+
+export interface ChangePasswordRequest {
+  currentPassword: string;
+  newPassword: string;
 }
 
 export interface ChangeTrackingSettingsRequest {
@@ -32,6 +90,10 @@ export interface ChangeTrackingSettingsResponse {
   retentionDays: number | null;
   /** Null as long as nothing was changed */
   updatedAt: string | null;
+}
+
+export interface ChangeUserRequest {
+  name: string;
 }
 
 export interface ClearUnusedFilesRequest {
@@ -55,6 +117,18 @@ export interface Collection {
   createdAt: string;
   /** ISO 8601, UTC, with milliseconds */
   updatedAt: string;
+}
+
+export interface CompleteFirstRunRequest {
+  /** What stands behind the `#` of the link */
+  token: string;
+  /** Upper and lower case are the same */
+  email: string;
+  password: string;
+  name: string;
+  accountName?: string | undefined;
+  /** Instead of a name: an account that there is */
+  accountId?: string | undefined;
 }
 
 export interface ConversionItem {
@@ -133,6 +207,10 @@ export interface ConversionResult {
   reason?: string | undefined;
 }
 
+export interface CreateAccountRequest {
+  name: string;
+}
+
 export interface CreateCollectionRequest {
   name: string;
   description?: string | null | undefined;
@@ -178,9 +256,31 @@ export interface CreateEntryRequest {
   values: Record<string, unknown>;
 }
 
+export interface CreateInvitationRequest {
+  role: 'owner' | 'editor' | 'viewer';
+  /** Upper and lower case are the same */
+  email?: string | undefined;
+  /** 7 unless sent */
+  expiresInDays?: number | undefined;
+}
+
+export interface CreateKeyRequest {
+  name: string;
+  kind: 'secret' | 'publishable' | 'postback';
+}
+
 export interface DeletedFile {
   assetId: string;
   deleted: boolean;
+}
+
+export interface EndOtherSessionsResponse {
+  /** How many sessions were ended */
+  ended: number;
+}
+
+export interface EndSessionResponse {
+  success: boolean;
 }
 
 export interface Entry {
@@ -310,6 +410,47 @@ export interface GetTrackingSettingsResponse {
   updatedAt: string | null;
 }
 
+export interface InspectFirstRunRequest {
+  /** What stands behind the `#` of the link */
+  token: string;
+}
+
+export interface InspectFirstRunResponse {
+  /** Accounts that the `headwater` command made and nobody is a member of */
+  accounts: {
+    id: string;
+    name: string;
+  }[];
+  expiresAt: string;
+}
+
+export interface InspectInvitationRequest {
+  /** What stands behind the `#` of the link */
+  token: string;
+}
+
+export interface InspectInvitationResponse {
+  account: {
+    name: string;
+  };
+  role: 'owner' | 'editor' | 'viewer';
+  email: string | null;
+  expiresAt: string;
+}
+
+export interface Invitation {
+  id: string;
+  role: 'owner' | 'editor' | 'viewer';
+  email: string | null;
+  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  invitedBy: {
+    id: string;
+    name: string;
+  } | null;
+  createdAt: string;
+  expiresAt: string;
+}
+
 export interface Job {
   id: string;
   /** What the job does: `export` or `erase_lead` */
@@ -336,6 +477,10 @@ export interface Job {
   expiresAt: string | null;
 }
 
+export interface LeaveAccountResponse {
+  success: boolean;
+}
+
 export interface Limits {
   /** Largest JSON body */
   bodyBytes: number;
@@ -355,6 +500,11 @@ export interface Limits {
     }> | null;
 }
 
+export interface ListChangesResponse {
+  changes: AuditChange[];
+  nextPageToken: string | null;
+}
+
 export interface ListCollectionsResponse {
   collections: Collection[];
   /** null when there is no further page */
@@ -371,6 +521,69 @@ export interface ListFilesResponse {
   files: File[];
   /** null when there is no further page */
   nextPageToken: string | null;
+}
+
+export interface ListInvitationsResponse {
+  invitations: Invitation[];
+  nextPageToken: string | null;
+}
+
+export interface ListKeysResponse {
+  keys: ApiKey[];
+  nextPageToken: string | null;
+}
+
+export interface ListMembersResponse {
+  members: Member[];
+  nextPageToken: string | null;
+}
+
+export interface ListSessionsResponse {
+  sessions: UserSession[];
+}
+
+export interface MadeApiKey {
+  id: string;
+  accountId: string;
+  kind: 'secret' | 'publishable' | 'postback';
+  name: string;
+  /** The last four characters */
+  hint: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  /** The key itself; shown once */
+  token: string;
+}
+
+export interface MadeInvitation {
+  id: string;
+  role: 'owner' | 'editor' | 'viewer';
+  email: string | null;
+  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  invitedBy: {
+    id: string;
+    name: string;
+  } | null;
+  createdAt: string;
+  expiresAt: string;
+  /** The link for who is invited; shown once */
+  url: string;
+}
+
+export interface MakeResetLinkResponse {
+  /** Shown once */
+  url: string;
+  expiresAt: string;
+}
+
+export interface Member {
+  userId: string;
+  email: string;
+  name: string;
+  role: 'owner' | 'editor' | 'viewer';
+  joinedAt: string;
+  lastSeenAt: string | null;
 }
 
 export interface NestedField {
@@ -529,6 +742,49 @@ export interface RecordVisitResponse {
   visitorId: string;
 }
 
+export interface RenameKeyRequest {
+  name: string;
+}
+
+export interface ResetPasswordRequest {
+  /** What stands behind the `#` of the link */
+  token: string;
+  newPassword: string;
+}
+
+export interface ResetPasswordResponse {
+  success: boolean;
+}
+
+export interface SessionState {
+  /** There is no user yet: the link of the first run makes one */
+  isFirstRun: boolean;
+  user: {
+    id: string;
+    email: string;
+    name: string;
+  } | null;
+  session: {
+    id: string;
+    createdAt: string;
+    expiresAt: string;
+  } | null;
+  accounts: ({
+    id: string;
+    name: string;
+    role: 'owner' | 'editor' | 'viewer';
+  })[];
+}
+
+export interface SignInRequest {
+  email: string;
+  password: string;
+}
+
+export interface SignOutResponse {
+  success: boolean;
+}
+
 export interface StartExportRequest {
   dataset: 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
   format: 'csv' | 'ndjson' | 'parquet';
@@ -607,6 +863,16 @@ export interface UploadFileRequest {
   file: Blob;
 }
 
+export interface UserSession {
+  id: string;
+  isCurrent: boolean;
+  createdAt: string;
+  lastSeenAt: string;
+  expiresAt: string;
+  address: string;
+  device: string | null;
+}
+
 /** What goes into each operation (`params`: path and query, `body`) and what comes out; `item` is one of a listing's. */
 export interface Operations {
   /** The limits of this service */
@@ -614,6 +880,296 @@ export interface Operations {
     params: undefined;
     body: undefined;
     answer: Limits;
+  };
+  /** Who is signed in */
+  getSession: {
+    params: undefined;
+    body: undefined;
+    answer: SessionState;
+  };
+  /** What the link of the first run offers */
+  inspectFirstRun: {
+    params: undefined;
+    body: InspectFirstRunRequest;
+    answer: InspectFirstRunResponse;
+  };
+  /**
+   * Make the first user.
+   *
+   * Who owns a new account, `accountName`, or one that there is, `accountId`; and signs in.
+   */
+  completeFirstRun: {
+    params: undefined;
+    body: CompleteFirstRunRequest;
+    answer: SessionState;
+  };
+  /**
+   * Sign in.
+   *
+   * Sets the cookie of a new session. 401 `credentials_invalid` tells nothing of which was wrong; 429 `too_many_attempts` after failures, with a pause that grows.
+   */
+  signIn: {
+    params: undefined;
+    body: SignInRequest;
+    answer: SessionState;
+  };
+  /** Sign out */
+  signOut: {
+    params: undefined;
+    body: undefined;
+    answer: SignOutResponse;
+  };
+  /** Change one’s own name */
+  changeUser: {
+    params: undefined;
+    body: ChangeUserRequest;
+    answer: SessionState;
+  };
+  /**
+   * Change one’s own password.
+   *
+   * Every other session ends; this one goes on under a new cookie.
+   */
+  changePassword: {
+    params: undefined;
+    body: ChangePasswordRequest;
+    answer: SessionState;
+  };
+  /** List one’s own sessions */
+  listSessions: {
+    params: undefined;
+    body: undefined;
+    answer: ListSessionsResponse;
+  };
+  /** End one of one’s own sessions */
+  endSession: {
+    params: {
+      sessionId: string;
+    };
+    body: undefined;
+    answer: EndSessionResponse;
+  };
+  /** End all of one’s own sessions but this one */
+  endOtherSessions: {
+    params: undefined;
+    body: undefined;
+    answer: EndOtherSessionsResponse;
+  };
+  /**
+   * Make a further account.
+   *
+   * Its owner is who makes it; for who owns an account already.
+   */
+  createAccount: {
+    params: undefined;
+    body: CreateAccountRequest;
+    answer: SessionState;
+  };
+  /** What an invitation’s link offers */
+  inspectInvitation: {
+    params: undefined;
+    body: InspectInvitationRequest;
+    answer: InspectInvitationResponse;
+  };
+  /**
+   * Accept an invitation.
+   *
+   * Whoever is signed in sends the link’s token alone. Whoever has a user sends e-mail and password as well, a new user a name, too.
+   */
+  acceptInvitation: {
+    params: undefined;
+    body: AcceptInvitationRequest;
+    answer: SessionState;
+  };
+  /**
+   * Set a password by a reset link.
+   *
+   * Every session of the user ends; sign in with the new password.
+   */
+  resetPassword: {
+    params: undefined;
+    body: ResetPasswordRequest;
+    answer: ResetPasswordResponse;
+  };
+  /** Get the account */
+  getAccount: {
+    params: undefined;
+    body: undefined;
+    answer: Account;
+  };
+  /** Change the account’s name */
+  changeAccount: {
+    params: undefined;
+    body: ChangeAccountRequest;
+    answer: Account;
+  };
+  /**
+   * Leave the account.
+   *
+   * Its last owner cannot: 400 `last_owner`.
+   */
+  leaveAccount: {
+    params: undefined;
+    body: undefined;
+    answer: LeaveAccountResponse;
+  };
+  /** List members */
+  listMembers: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    answer: ListMembersResponse;
+    item: Member;
+  };
+  /**
+   * Change a member’s role.
+   *
+   * The last owner stays one: 400 `last_owner`.
+   */
+  changeMember: {
+    params: {
+      userId: string;
+    };
+    body: ChangeMemberRequest;
+    answer: Member;
+  };
+  /**
+   * Remove a member.
+   *
+   * Answers it as it was. The last owner stays: 400 `last_owner`.
+   */
+  removeMember: {
+    params: {
+      userId: string;
+    };
+    body: undefined;
+    answer: Member;
+  };
+  /**
+   * Make a link by which a member sets a password anew.
+   *
+   * Good once and for a day. Only for a user all of whose accounts you own, else 400 `reset_not_allowed`.
+   */
+  makeResetLink: {
+    params: {
+      userId: string;
+    };
+    body: undefined;
+    answer: MakeResetLinkResponse;
+  };
+  /**
+   * List invitations.
+   *
+   * The newest first.
+   */
+  listInvitations: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    answer: ListInvitationsResponse;
+    item: Invitation;
+  };
+  /**
+   * Invite somebody.
+   *
+   * Answers the link, once: a repetition with the same `Idempotency-Key` is refused.
+   */
+  createInvitation: {
+    params: undefined;
+    body: CreateInvitationRequest;
+    answer: MadeInvitation;
+  };
+  /**
+   * Revoke an invitation.
+   *
+   * Its link is good no more. One that was accepted is 400 `invitation_accepted`.
+   */
+  revokeInvitation: {
+    params: {
+      invitationId: string;
+    };
+    body: undefined;
+    answer: Invitation;
+  };
+  /**
+   * List who changed what.
+   *
+   * The newest first. `before` and `after` hold what differs, shortened.
+   */
+  listChanges: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      /** Of a user or a key */
+      actorId?: string | undefined;
+      action?: string | undefined;
+      subjectId?: string | undefined;
+      from?: string | undefined;
+      /** No longer in it */
+      to?: string | undefined;
+    };
+    body: undefined;
+    answer: ListChangesResponse;
+    item: AuditChange;
+  };
+  /**
+   * List API keys.
+   *
+   * The newest first, those that were revoked as well.
+   */
+  listKeys: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      kind?: 'secret' | 'publishable' | 'postback' | undefined;
+      /** Only those that are revoked, or only those that are not */
+      revoked?: boolean | undefined;
+    };
+    body: undefined;
+    answer: ListKeysResponse;
+    item: ApiKey;
+  };
+  /**
+   * Make an API key.
+   *
+   * Answers the key itself, once: a repetition with the same `Idempotency-Key` is refused.
+   */
+  createKey: {
+    params: undefined;
+    body: CreateKeyRequest;
+    answer: MadeApiKey;
+  };
+  /** Rename an API key */
+  renameKey: {
+    params: {
+      keyId: string;
+    };
+    body: RenameKeyRequest;
+    answer: ApiKey;
+  };
+  /**
+   * Revoke an API key.
+   *
+   * When this is answered, every process refuses it. Again is harmless.
+   */
+  revokeKey: {
+    params: {
+      keyId: string;
+    };
+    body: undefined;
+    answer: ApiKey;
   };
   /**
    * List collections.
@@ -965,7 +1521,7 @@ export interface Operations {
   /**
    * Upload an image or a video.
    *
-   * Takes JPEG, PNG, GIF, WebP, AVIF, MP4, MOV and WebM, told by their bytes; see `GET /v1/limits` for how large. The first file part named `file` is stored, the rest is not read. With an `Idempotency-Key` the same file under the same name is stored once. Refused with `file_missing`, `file_empty`, `file_type_unsupported`, `svg_unsupported`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`.
+   * Takes JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, told by their bytes; see `GET /v1/limits` for how large. The first file part named `file` is stored, the rest is not read. With an `Idempotency-Key` the same file under the same name is stored once. Refused with `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`.
    */
   uploadFile: {
     params: undefined;
@@ -1007,6 +1563,35 @@ export interface Operations {
 /** How each operation is called. */
 export const OPERATIONS = {
   getLimits: {"method":"GET","path":"/v1/limits"},
+  getSession: {"method":"GET","path":"/auth/session"},
+  inspectFirstRun: {"method":"POST","path":"/auth/first-run/inspect","body":"json"},
+  completeFirstRun: {"method":"POST","path":"/auth/first-run","body":"json"},
+  signIn: {"method":"POST","path":"/auth/sign-in","body":"json"},
+  signOut: {"method":"POST","path":"/auth/sign-out"},
+  changeUser: {"method":"PATCH","path":"/auth/user","body":"json"},
+  changePassword: {"method":"POST","path":"/auth/password","body":"json"},
+  listSessions: {"method":"GET","path":"/auth/sessions"},
+  endSession: {"method":"DELETE","path":"/auth/sessions/{sessionId}","params":true},
+  endOtherSessions: {"method":"POST","path":"/auth/sessions/end-others"},
+  createAccount: {"method":"POST","path":"/auth/accounts","body":"json"},
+  inspectInvitation: {"method":"POST","path":"/auth/invitations/inspect","body":"json"},
+  acceptInvitation: {"method":"POST","path":"/auth/invitations/accept","body":"json"},
+  resetPassword: {"method":"POST","path":"/auth/reset-password","body":"json"},
+  getAccount: {"method":"GET","path":"/v1/account"},
+  changeAccount: {"method":"PATCH","path":"/v1/account","body":"json"},
+  leaveAccount: {"method":"POST","path":"/v1/account/leave"},
+  listMembers: {"method":"GET","path":"/v1/members","params":true,"pages":"members"},
+  changeMember: {"method":"PATCH","path":"/v1/members/{userId}","params":true,"body":"json"},
+  removeMember: {"method":"DELETE","path":"/v1/members/{userId}","params":true},
+  makeResetLink: {"method":"POST","path":"/v1/members/{userId}/reset-link","params":true},
+  listInvitations: {"method":"GET","path":"/v1/invitations","params":true,"pages":"invitations"},
+  createInvitation: {"method":"POST","path":"/v1/invitations","body":"json"},
+  revokeInvitation: {"method":"DELETE","path":"/v1/invitations/{invitationId}","params":true},
+  listChanges: {"method":"GET","path":"/v1/audit","params":true,"pages":"changes"},
+  listKeys: {"method":"GET","path":"/v1/keys","params":true,"pages":"keys"},
+  createKey: {"method":"POST","path":"/v1/keys","body":"json"},
+  renameKey: {"method":"PATCH","path":"/v1/keys/{keyId}","params":true,"body":"json"},
+  revokeKey: {"method":"DELETE","path":"/v1/keys/{keyId}","params":true},
   listCollections: {"method":"GET","path":"/v1/cms/collections","params":true,"pages":"collections"},
   createCollection: {"method":"POST","path":"/v1/cms/collections","body":"json","idempotencyKey":true},
   getCollection: {"method":"GET","path":"/v1/cms/collections/{collectionId}","params":true},

@@ -1,4 +1,4 @@
-import { guard, KeyVerifier } from './accounts/index.ts';
+import { accountsRoom, guard, KeyVerifier } from './accounts/index.ts';
 import { contentRoom } from './content/index.ts';
 import { conversionsRoom } from './conversions/index.ts';
 import { exportsRoom } from './exports/index.ts';
@@ -11,13 +11,16 @@ import { type App, createServer } from './shared/http/server.ts';
 import { serviceRoutes } from './shared/http/service-routes.ts';
 import { periodically } from './shared/periodic.ts';
 import { trackingRoom } from './tracking/index.ts';
+import { makeFirstRunLink, UserSessions, usersRoom } from './users/index.ts';
 
 export interface Service {
   app: App;
   workers: Worker[];
+  /** A link that makes the first user, where there is none yet. */
+  firstRunLink(): Promise<string | undefined>;
 }
 
-const ROOMS = [contentRoom, filesRoom, trackingRoom, conversionsRoom, jobsRoom, exportsRoom];
+const ROOMS = [accountsRoom, contentRoom, filesRoom, trackingRoom, conversionsRoom, jobsRoom, exportsRoom];
 
 const HOUR_MS = 3_600_000;
 
@@ -28,13 +31,15 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const keys = new KeyVerifier(db, log, clock);
   await keys.start();
   app.addHook('onClose', () => keys.close());
-  guard(app, deps, keys);
+  const sessions = new UserSessions(deps);
+  guard(app, deps, keys, sessions);
 
   await describeApi(app);
   const workers: Worker[] = [periodically(HOUR_MS, 'to forget old idempotency keys', log, () => forgetOldKeys(db))];
   await app.register(async (rooms) => {
     serviceRoutes(rooms as unknown as App, deps);
+    workers.push(...usersRoom(rooms as unknown as App, deps, sessions));
     for (const open of ROOMS) workers.push(...open(rooms as unknown as App, deps));
   });
-  return { app, workers };
+  return { app, workers, firstRunLink: () => makeFirstRunLink(db, deps.publicUrl(), clock()) };
 }

@@ -8,21 +8,26 @@ import {
   listAccounts,
   revokeAccountKey,
 } from './accounts/index.ts';
-import { ConfigError, readConfig } from './shared/config.ts';
-import { ApiError } from './shared/errors.ts';
+import { type Config, ConfigError, readConfig } from './shared/config.ts';
+import { ApiError, badRequest } from './shared/errors.ts';
 import { publicId } from './shared/ids.ts';
 import { createLog, scrub } from './shared/log.ts';
 import { type Database, isConnectionError } from './shared/postgres/database.ts';
 import { openStore } from './shared/postgres/open-store.ts';
 import { isoTime } from './shared/time.ts';
+import { inviteByCommand, listUsersByCommand, makeFirstRunLink, resetByCommand } from './users/index.ts';
 
-const USAGE = `headwater: accounts and keys of a Headwater service
+const USAGE = `headwater: accounts, keys and users of a Headwater service
 
   headwater accounts create <name>
   headwater accounts list
   headwater tokens create --account <id> --name <name> [--kind secret|publishable|postback]
   headwater tokens list --account <id>
   headwater tokens revoke <id>
+  headwater users first-run-link
+  headwater users list
+  headwater users invite --account <id> [--role owner|editor|viewer] [--email <e-mail>]
+  headwater users reset-link <e-mail>
 
   --json   answer as one JSON object
 
@@ -41,6 +46,10 @@ interface Options {
   account?: string | undefined;
   name?: string | undefined;
   kind: string;
+  role: string;
+  email?: string | undefined;
+  /** Where links lead. */
+  publicUrl: string;
 }
 
 type Command = (db: Database, args: string[], options: Options) => Promise<unknown>;
@@ -62,6 +71,16 @@ const COMMANDS: Record<string, Command> = {
     tokens: await listAccountKeys(db, needed(account, '--account')),
   }),
   'tokens revoke': (db, [id]) => revokeAccountKey(db, needed(id, 'the id of a token')),
+  'users first-run-link': async (db, _args, { publicUrl }) => {
+    const url = await makeFirstRunLink(db, publicUrl, Date.now());
+    if (url === undefined) throw badRequest('first_run_done', 'there is a user already: see `headwater users`');
+    return { url };
+  },
+  'users list': async (db) => ({ users: await listUsersByCommand(db) }),
+  'users invite': (db, _args, { account, role, email, publicUrl }) =>
+    inviteByCommand(db, needed(account, '--account'), role, email, publicUrl, Date.now()),
+  'users reset-link': (db, [email], { publicUrl }) =>
+    resetByCommand(db, needed(email, 'the e-mail of a user'), publicUrl, Date.now()),
 };
 
 async function main(argv: string[]): Promise<void> {
@@ -75,11 +94,15 @@ async function main(argv: string[]): Promise<void> {
   const config = readConfig(process.env);
   const store = await openStore({ ...config, poolSize: 4 }, 'command', createLog('silent'));
   try {
-    const answer = await command(store.db, positionals.slice(2), values);
+    const answer = await command(store.db, positionals.slice(2), { ...values, publicUrl: publicUrlOf(config) });
     console.log(values.json ? JSON.stringify(answer) : readable(answer));
   } finally {
     await store.close();
   }
+}
+
+function publicUrlOf({ publicUrl, port }: Config): string {
+  return publicUrl ?? `http://localhost:${port}`;
 }
 
 /** Asks the service itself, so that it runs wherever a site is built. */
@@ -103,6 +126,8 @@ function parse(argv: string[]) {
         name: { type: 'string' },
         kind: { type: 'string', default: 'secret' },
         url: { type: 'string', default: 'http://localhost:3000' },
+        role: { type: 'string', default: 'owner' },
+        email: { type: 'string' },
       },
     });
   } catch (error) {

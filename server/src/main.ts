@@ -16,6 +16,8 @@ const ECHO_MS = 1_000;
 
 interface Running {
   url: string;
+  /** What to do first: a line for people. */
+  next: string;
   /** Finishes what is under way, in order: requests, workers, database. */
   stop(): Promise<void>;
 }
@@ -25,7 +27,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const metrics = createMetrics();
   metrics.withProcess();
   let publicUrl = config.publicUrl ?? '';
-  const { app, workers } = await buildApp({
+  const { app, workers, firstRunLink } = await buildApp({
     config,
     db: store.db,
     log,
@@ -51,7 +53,12 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const { port } = app.server.address() as { port: number };
   publicUrl ||= `http://localhost:${port}`;
   for (const worker of workers) worker.start();
-  return { url: publicUrl, stop };
+  const link = await firstRunLink().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const next = link === undefined ? `Sign in at ${publicUrl}.` : `Make the first user, within a day: ${link}`;
+  return { url: publicUrl, next, stop };
 }
 
 function cannotListen({ host, port }: Config, error: unknown): unknown {
@@ -86,8 +93,8 @@ async function main(): Promise<void> {
   });
   const starting = start(config, log);
   if ((await Promise.race([starting, asked])) !== 'stop') {
-    const { url } = await starting;
-    const next = 'Make an account: npx headwater accounts create <name>';
+    const { url, next } = await starting;
+    // To the terminal alone: the log would keep the link.
     console.log(`Headwater is ready at ${url} (reference: ${url}/docs). ${next}`);
     await asked;
   }

@@ -13,6 +13,7 @@ import { createLog } from '../src/shared/log.ts';
 import { type AnyRequest, requestFor } from './arbitrary-request.ts';
 import { furnish, rowsOf } from './furnished-account.ts';
 import { testService } from './harness.ts';
+import { newSession } from './people.ts';
 import { ROUTES } from './route-table.ts';
 
 const RUNS = Number(process.env.RUNS ?? 100);
@@ -63,7 +64,8 @@ const problem = ajv.compile({
 });
 
 async function send(request: AnyRequest) {
-  const { method, url, headers, payload } = request;
+  const { method, url, payload } = request;
+  const headers = await signedIn(request.headers);
   lastError = '';
   const answer = await service.app.inject({
     method: method as 'GET',
@@ -74,6 +76,19 @@ async function send(request: AnyRequest) {
   const told = () =>
     `${method} ${url} ${payload?.toString('latin1')}\n${answer.statusCode} ${answer.body}\n${lastError}`;
   return { answer, told };
+}
+
+/** A request may have ended the session, or the user may have left. */
+async function signedIn(headers: Record<string, string>): Promise<Record<string, string>> {
+  if (headers.cookie !== caller.owner.cookie) return headers;
+  for (const { uuid } of [caller.owner, caller.colleague]) {
+    await service.db.query(
+      `insert into members (account_id, user_id, role, joined_at) values ($1, $2, 'owner', now())
+       on conflict (account_id, user_id) do update set role = 'owner'`,
+      [caller.uuid, uuid],
+    );
+  }
+  return { ...headers, cookie: (await newSession(service, caller.owner.uuid)).cookie };
 }
 
 // What takes things away comes last, and is undone.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { RouteOptions } from 'fastify';
 import { FIELDS, type Furnished } from './furnished-account.ts';
+import { asPerson } from './people.ts';
 import { type GoodRequest, pathOf } from './route-table.ts';
 
 /** Requests of every kind for a route, made from its schemas: good ones, nearly good ones, and anything else. */
@@ -162,9 +163,14 @@ export function requestFor(
   return fc.tuple(url, content, extra).map(([address, { payload, type }, more]) => ({
     method,
     url: address,
-    headers: { 'x-api-key': `Bearer ${as.token}`, ...type, ...more },
+    headers: { ...credentials(route, as), ...type, ...more },
     payload,
   }));
+}
+
+function credentials({ config }: RouteOptions, as: Furnished): Record<string, string> {
+  const isByKey = ['secret', 'postback', 'ingest', 'open'].includes(config?.access ?? 'open');
+  return isByKey ? { 'x-api-key': `Bearer ${as.token}` } : asPerson(as.owner);
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -187,6 +193,9 @@ const KNOWN_NAMES = (of: Furnished): Record<string, string | number> => ({
   event_id: of.clientEventId,
   pageToken: of.pageToken,
   email: of.email,
+  userId: of.colleague.userId,
+  keyId: of.keyId,
+  invitationId: of.invitationId,
 });
 
 const knownTexts = (of: Furnished) =>

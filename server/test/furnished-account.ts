@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Account, TestService } from './harness.ts';
+import { newPerson, newSession, type Person } from './people.ts';
 
 /** One of everything that an account can have. */
 export interface Furnished extends Account {
@@ -21,6 +22,14 @@ export interface Furnished extends Account {
   conversionEventId: string;
   email: string;
   jobId: string;
+  /** A user who owns the account, and is signed in. */
+  owner: Person;
+  /** Another owner. */
+  colleague: Person;
+  /** Another session of the owner's. */
+  otherSessionId: string;
+  keyId: string;
+  invitationId: string;
   pageToken: string;
 }
 
@@ -89,8 +98,23 @@ export async function furnish(service: TestService, name: string): Promise<Furni
   const unmatchedGclid = `unmatched-${name}`;
   await post(report, { gclid: unmatchedGclid, value: 1, extra });
   const job = await post('/v1/analytics/export', { dataset: 'conversions', format: 'csv' });
+  const owner = await newPerson(service, account, 'owner', `${marker}-owner`);
+  const colleague = await newPerson(service, account, 'owner', `${marker}-colleague`);
+  const { sessionId: otherSessionId } = await newSession(service, owner.uuid);
+  const made = async (path: string, body: unknown) => {
+    const answer = await service.call(`POST ${path}`, { by: owner, body });
+    assert.equal(answer.status, 200, `POST ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body.id;
+  };
+  const keyId = await made('/v1/keys', { name: marker, kind: 'postback' });
+  const invitationId = await made('/v1/invitations', { role: 'viewer', email: `${marker}@people.example` });
   return {
     ...account,
+    owner,
+    colleague,
+    otherSessionId,
+    keyId,
+    invitationId,
     marker,
     collectionId: collection.id,
     entryId: entry.id,

@@ -12,6 +12,7 @@ import { createLog, type Logger } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
 import { type Database, openDatabase } from '../src/shared/postgres/database.ts';
+import { asPerson, type Person } from './people.ts';
 
 const TEMPLATE = 'headwater';
 
@@ -55,6 +56,8 @@ export interface Answer {
 export interface CallOptions {
   /** A secret token (sent as `Bearer …`), or an account whose token is used. */
   as?: Account | string;
+  /** A user at a page of the dashboard. */
+  by?: Person | undefined;
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -63,6 +66,7 @@ export interface TestService {
   db: Database;
   app: Awaited<ReturnType<typeof buildApp>>['app'];
   workers: Awaited<ReturnType<typeof buildApp>>['workers'];
+  firstRunLink: Awaited<ReturnType<typeof buildApp>>['firstRunLink'];
   config: Config;
   dataDir: string;
   /** The time that the service sees; moved by a test with `clock.now += …`. */
@@ -75,7 +79,7 @@ export interface TestService {
 /** The whole service on a database of its own, without a socket; closed when the test file is done. */
 export async function testService(
   env: Record<string, string> = {},
-  replaced: { log?: Logger } = {},
+  replaced: { log?: Logger; publicUrl?: string } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-data-'));
   const db = await testDatabase();
@@ -87,7 +91,7 @@ export async function testService(
   });
   const secret = Buffer.alloc(32, 7);
   const clock = { now: Date.now() };
-  const { app, workers } = await buildApp({
+  const { app, workers, firstRunLink } = await buildApp({
     config,
     db,
     log: replaced.log ?? createLog(config.logLevel),
@@ -95,7 +99,7 @@ export async function testService(
     clock: () => clock.now,
     pageTokens: pageTokens(secret),
     secret,
-    publicUrl: () => 'http://headwater.test',
+    publicUrl: () => replaced.publicUrl ?? 'http://headwater.test',
   });
   await app.ready();
   after(async () => {
@@ -107,6 +111,7 @@ export async function testService(
     db,
     app,
     workers,
+    firstRunLink,
     config,
     dataDir,
     clock,
@@ -114,7 +119,7 @@ export async function testService(
       const { account, token, apiKey } = await createAccount(db, name);
       return { id: account.id, uuid: parseId('acc', account.id) ?? '', token, apiKey };
     },
-    async call(request, { as, body, headers = {} } = {}) {
+    async call(request, { as, by, body, headers = {} } = {}) {
       const [method = 'GET', url = '/'] = request.split(' ');
       const token = typeof as === 'string' ? as : as?.token;
       const payload =
@@ -127,6 +132,7 @@ export async function testService(
         method: method as 'GET',
         url,
         headers: {
+          ...(by && asPerson(by)),
           ...(token !== undefined && { 'x-api-key': `Bearer ${token}` }),
           ...(payload !== undefined && { 'content-type': 'application/json' }),
           ...headers,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Furnished, filePart, PNG } from './furnished-account.ts';
 import type { Answer } from './harness.ts';
+import { PASSWORD } from './people.ts';
 
 /**
  * Every route of the API, with a good request of it and what becomes of that request when another account makes it.
@@ -149,6 +150,56 @@ export const ROUTES: Record<string, RouteCase> = {
     },
   },
 
+  'GET /v1/account': { good: () => ({}), foreign: itsOwn },
+  'PATCH /v1/account': { good: () => ({ body: { name: 'Renamed' } }), foreign: itsOwn },
+  'POST /v1/account/leave': {
+    good: () => ({}),
+    foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'last_owner']),
+  },
+  'GET /v1/members': { good: () => ({ query: 'pageSize=10' }), foreign: itsOwn },
+  'PATCH /v1/members/:userId': {
+    good: ({ colleague }) => ({ params: { userId: colleague.userId }, body: { role: 'viewer' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/members/:userId': {
+    good: ({ colleague }) => ({ params: { userId: colleague.userId } }),
+    foreign: notFound,
+  },
+  'POST /v1/members/:userId/reset-link': {
+    good: ({ colleague }) => ({ params: { userId: colleague.userId } }),
+    foreign: notFound,
+  },
+  'GET /v1/invitations': { good: () => ({}), foreign: empty('invitations') },
+  'POST /v1/invitations': { good: () => ({ body: { role: 'editor', expiresInDays: 2 } }), foreign: itsOwn },
+  'DELETE /v1/invitations/:invitationId': {
+    good: ({ invitationId }) => ({ params: { invitationId } }),
+    foreign: notFound,
+  },
+  'GET /v1/keys': { good: () => ({ query: 'kind=postback&revoked=false' }), foreign: empty('keys') },
+  'POST /v1/keys': { good: () => ({ body: { name: 'Shop', kind: 'secret' } }), foreign: itsOwn },
+  'PATCH /v1/keys/:keyId': {
+    good: ({ keyId }) => ({ params: { keyId }, body: { name: 'Renamed' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/keys/:keyId': { good: ({ keyId }) => ({ params: { keyId } }), foreign: notFound },
+  'GET /v1/audit': {
+    good: ({ owner }) => ({ query: `action=key.created&actorId=${owner.userId}&from=2026-01-01T00:00:00Z` }),
+    foreign: empty('changes'),
+  },
+
+  'PATCH /auth/user': { good: () => ({ body: { name: 'Renamed' } }), foreign: itsOwn },
+  'POST /auth/password': {
+    good: () => ({ body: { currentPassword: PASSWORD, newPassword: 'another battery' } }),
+    foreign: itsOwn,
+  },
+  'GET /auth/sessions': { good: () => ({}), foreign: itsOwn },
+  'DELETE /auth/sessions/:sessionId': {
+    good: ({ otherSessionId }) => ({ params: { sessionId: otherSessionId } }),
+    foreign: notFound,
+  },
+  'POST /auth/sessions/end-others': { good: () => ({}), foreign: itsOwn },
+  'POST /auth/accounts': { good: () => ({ body: { name: 'Second' } }), foreign: itsOwn },
+
   'GET /v1/tracking/settings': { good: () => ({}), foreign: itsOwn },
   'PATCH /v1/tracking/settings': {
     good: () => ({ body: { excludedAddresses: ['192.0.2.0/24'] } }),
@@ -215,6 +266,7 @@ export const OPEN = [
   /^\/headwater(\.[0-9a-f]+)?\.js(on)?$/,
   /^\/files\/:key\/:name$/,
   /^\/downloads\/exports\/:file$/,
+  /^\/auth\/(session|sign-in|sign-out|reset-password|(first-run|invitations)\/inspect|first-run|invitations\/accept)$/,
 ];
 
 export function pathOf(route: string, { params = {}, query }: GoodRequest): string {

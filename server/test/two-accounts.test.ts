@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Furnished, furnish, rowsOf } from './furnished-account.ts';
 import { type Answer, testService } from './harness.ts';
+import { newPerson } from './people.ts';
 import { type GoodRequest, OPEN, pathOf, ROUTES, type RouteCase } from './route-table.ts';
 import { until } from './until.ts';
 
@@ -26,8 +27,9 @@ function send(
 ): Promise<Answer> {
   const { body, headers = {} } = request;
   const isIngest = access === 'ingest';
+  const isPerson = access === 'member' || access === 'user';
   return service.call(pathOf(name, request), {
-    ...(key && !isIngest && { as: key }),
+    ...(key && (isPerson ? { by: key.owner } : !isIngest && { as: key })),
     body: isIngest ? { ...(body as object), ...(key && { api_key: key.apiKey }) } : body,
     headers,
   });
@@ -75,7 +77,10 @@ for (const { name, access } of routes) {
 }
 
 /** An account without anything. */
-const newOther = async () => (await service.newAccount(`other-${++count}`)) as Furnished;
+const newOther = async () => {
+  const account = await service.newAccount(`other-${++count}`);
+  return { ...account, owner: await newPerson(service, account) } as Furnished;
+};
 
 /** The request with ids of the same kind that nothing has. */
 async function neverWas(name: string, request: GoodRequest): Promise<GoodRequest> {

@@ -1,16 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../shared/errors.ts';
 import type { KeyKind } from './key-format.ts';
-import type { Caller, KeyVerifier } from './key-verifier.ts';
+import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
 
 /**
  * Who may call a route, and where its key stands.
- * - `secret`: a secret token in `x-api-key: Bearer …`.
+ * - `secret`: a secret token in `x-api-key: Bearer …`, or a member of the account by the session of the dashboard.
  * - `postback`: the same, or a postback key in the query's `key`.
  * - `ingest`: a publishable key, or a secret token from a server, in the body's `api_key`.
+ * - `member`: a member of the account by the session of the dashboard; no key.
+ * - `user`: whoever is signed in to the dashboard, for no account.
+ * - `page`: anybody, by a page of the dashboard.
  * - `open`: anybody.
  */
-export type Access = 'secret' | 'postback' | 'ingest' | 'open';
+export type Access = 'secret' | 'postback' | 'ingest' | 'member' | 'user' | 'page' | 'open';
 
 /** The same for every reason, so that it tells nothing of which keys exist. */
 export function unauthorized(): ApiError {
@@ -36,10 +39,14 @@ export function keyOfRequest(request: FastifyRequest, access: Access): { key: st
 }
 
 /** The caller where it can be told without waiting, else a promise of it. @throws 401 */
-export function authenticate(request: FastifyRequest, access: Access, keys: KeyVerifier): Caller | Promise<Caller> {
+export function authenticate(
+  request: FastifyRequest,
+  access: Access,
+  keys: KeyVerifier,
+): KeyCaller | Promise<KeyCaller> {
   const given = keyOfRequest(request, access);
   if (given === undefined) throw unauthorized();
-  const check = (caller: Caller | undefined): Caller => {
+  const check = (caller: KeyCaller | undefined): KeyCaller => {
     if (caller === undefined || !given.kinds.includes(caller.kind)) throw unauthorized();
     return caller;
   };

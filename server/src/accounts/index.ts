@@ -1,6 +1,15 @@
+import type { Room } from '../shared/deps.ts';
+import { keyRoutes } from './key-routes.ts';
+
 export type { Access } from './authenticate.ts';
-export { guard } from './guard.ts';
+export { type Caller, guard } from './guard.ts';
 export type { KeyKind } from './key-format.ts';
-export { type Caller, KeyVerifier } from './key-verifier.ts';
+export { KeyVerifier } from './key-verifier.ts';
 export { createAccount, createKey, listAccountKeys, revokeAccountKey } from './manage-keys.ts';
-export { listAccounts } from './queries.ts';
+export { findAccount, insertAccount, listAccounts } from './queries.ts';
+export { type Role, roleInsufficient, type Sessions, type SignedIn, signedOut } from './session-caller.ts';
+
+export const accountsRoom: Room = (app, deps) => {
+  keyRoutes(app, deps);
+  return [];
+};

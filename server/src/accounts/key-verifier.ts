@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../shared/log.ts';
-import type { Database } from '../shared/postgres/database.ts';
+import type { Database, Tx } from '../shared/postgres/database.ts';
 import { type Clock, systemClock } from '../shared/time.ts';
 import { hashKey, type KeyKind, kindOfKey } from './key-format.ts';
 import { findKeyByHash, type KeyRow, listListeners, revokeKey, touchKeys } from './queries.ts';
 
-/** Who makes a request. */
-export interface Caller {
+/** A key that makes a request. */
+export interface KeyCaller {
   accountId: string;
   keyId: string;
   kind: KeyKind;
@@ -27,7 +27,7 @@ const BEAT_MS = 1_000;
 const BELIEVE_MS = 2_500;
 
 interface Remembered {
-  caller: Caller;
+  caller: KeyCaller;
   until: number;
 }
 
@@ -76,7 +76,7 @@ export class KeyVerifier {
   }
 
   /** The caller, at once, where the key is remembered; undefined says nothing: ask `verify`. */
-  recall(key: string): Caller | undefined {
+  recall(key: string): KeyCaller | undefined {
     const known = this.#remembered.get(key);
     if (known === undefined || !this.#hears()) return undefined;
     const now = this.#clock();
@@ -89,14 +89,14 @@ export class KeyVerifier {
   }
 
   /** The caller that a key names; undefined for a mistyped, unknown or revoked one. */
-  async verify(key: string): Promise<Caller | undefined> {
+  async verify(key: string): Promise<KeyCaller | undefined> {
     const recalled = this.recall(key);
     if (recalled) return recalled;
     if (kindOfKey(key) === undefined) return undefined;
     const generation = this.#generation;
     const [row] = await findKeyByHash(this.#db, hashKey(key));
     if (!row) return undefined;
-    const caller: Caller = { accountId: row.account_id, keyId: row.id, kind: row.kind };
+    const caller: KeyCaller = { accountId: row.account_id, keyId: row.id, kind: row.kind };
     const now = this.#clock();
     this.#used.set(row.id, now);
     // A revocation that was heard while the query ran may be newer than what the query saw.
@@ -191,9 +191,14 @@ export class KeyVerifier {
 /**
  * Revokes a key, tells every process to forget it, and waits until each that listens has. One that is cut off from the
  * database does not believe its memory any more by the time this returns.
+ * @param record what is written down in the same transaction
  * @returns the key, or undefined where there is none
  */
-export async function revokeEverywhere(db: Database, keyId: string): Promise<KeyRow | undefined> {
+export async function revokeEverywhere(
+  db: Database,
+  keyId: string,
+  record: (tx: Tx) => Promise<void>,
+): Promise<KeyRow | undefined> {
   const client = await db.connect('headwater-command');
   try {
     const answerTo = randomUUID();
@@ -206,7 +211,10 @@ export async function revokeEverywhere(db: Database, keyId: string): Promise<Key
     });
     await client.query(`listen ${HEARD}`);
     // Revoked and told in one transaction: there is no moment between at which this process could die.
+    await client.query('begin');
     const [row] = await revokeKey(client, keyId, REVOKED, `${keyId} ${answerTo}`);
+    if (row) await record(client);
+    await client.query('commit');
     if (!row) return undefined;
     const listening = await listListeners(client, LISTENER);
     const all = new Promise<void>((resolve) => {

@@ -46,6 +46,26 @@ export const listKeys = statement<KeyRow>(
   `select ${KEY_COLUMNS} from api_keys where account_id = $1 order by id`,
 );
 
+/** The newest first, from before an id; null filters nothing. */
+export const listKeyPage = statement<KeyRow>(
+  'accounts.list_key_page',
+  `select ${KEY_COLUMNS} from api_keys where account_id = $1 and id < $2
+     and ($4::text is null or kind = $4) and ($5::bool is null or (revoked_at is not null) = $5)
+   order by id desc limit $3`,
+);
+
+export const findKey = statement<KeyRow>(
+  'accounts.find_key_by_id',
+  `select ${KEY_COLUMNS} from api_keys where id = $1`,
+);
+
+export const renameKey = statement<KeyRow & { old_name: string }>(
+  'accounts.rename_key',
+  `with before as (select id as old_id, name as old_name from api_keys where account_id = $1 and id = $2 for update)
+   update api_keys set name = $3 from before where account_id = $1 and id = before.old_id
+   returning ${KEY_COLUMNS}, before.old_name`,
+);
+
 /** The one query that has no account: it finds it. */
 export const findKeyByHash = statement<KeyRow>(
   'accounts.find_key',

@@ -57,7 +57,7 @@ export function conversionRoutes(app: App, deps: Deps): void {
     URL,
     {
       ...described,
-      config: { access: 'postback', rate: 'conversion' },
+      config: { access: 'postback', role: 'editor', rate: 'conversion' },
       schema: {
         operationId: 'reportConversionByQuery',
         tags: ['Conversions'],

@@ -28,6 +28,8 @@ export interface Config {
   /** undefined: no limits. */
   rates: Record<RateName, Rate> | undefined;
   limits: Limits;
+  /** How long the audit log is kept. */
+  auditDays: number;
   files: FileSettings;
 }
 
@@ -148,6 +150,7 @@ export function readConfig(env: Env): Config {
             ingest: rate('RATE_LIMIT_INGEST', 1000, 1000),
             ingestAddress: rate('RATE_LIMIT_INGEST_ADDRESS', 20, 100),
           },
+    auditDays: integer('AUDIT_RETENTION_DAYS', 400, 1, 36_500),
     limits: {
       bodyBytes: mebibytes('LIMIT_BODY_MB', 1),
       conversionBodyBytes: mebibytes('LIMIT_CONVERSION_BODY_MB', 4),

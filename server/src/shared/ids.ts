@@ -4,7 +4,23 @@ import { randomFillSync } from 'node:crypto';
  * Ids are UUIDv7 in the database (16 bytes, time first, so that the primary key is also the order of creation)
  * and `<kind>_<26 Crockford base32 characters>` outside. Both forms sort alike.
  */
-export type IdKind = 'acc' | 'key' | 'col' | 'fld' | 'ent' | 'ast' | 'vis' | 'evt' | 'led' | 'cnv' | 'job' | 'req';
+export type IdKind =
+  | 'acc'
+  | 'key'
+  | 'col'
+  | 'fld'
+  | 'ent'
+  | 'ast'
+  | 'vis'
+  | 'evt'
+  | 'led'
+  | 'cnv'
+  | 'job'
+  | 'req'
+  | 'usr'
+  | 'uss'
+  | 'inv'
+  | 'aud';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Two digits for each ten bits. */

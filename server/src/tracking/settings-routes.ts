@@ -27,7 +27,7 @@ export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: strin
   app.patch(
     '/v1/tracking/settings',
     {
-      config: { access: 'secret', rate: 'write' },
+      config: { access: 'secret', role: 'owner', rate: 'write' },
       // Faults that the schema cannot see are told together with those it sees.
       attachValidation: true,
       schema: {

@@ -35,6 +35,7 @@ export async function idempotently<T>(
   accountId: string,
   work: (tx: Tx) => Promise<T>,
   body: unknown = request.body,
+  keepsAnswer = true,
 ): Promise<T> {
   const key = idempotencyKey(request);
   if (key === undefined) return db.transaction(work);
@@ -43,9 +44,22 @@ export async function idempotently<T>(
     const [claimed] = await claim(tx, accountId, key, print);
     if (!claimed) return replay<T>(tx, accountId, key, print);
     const answer = await work(tx);
-    await keep(tx, accountId, key, JSON.stringify(answer));
+    if (keepsAnswer) await keep(tx, accountId, key, JSON.stringify(answer));
     return answer;
   });
+}
+
+/**
+ * As `idempotently`, for an answer that holds a secret, which is not kept: a repetition does nothing, and is told so.
+ * @throws ApiError 400 `idempotency_answer_erased` for a repetition
+ */
+export function onceWithSecret<T>(
+  db: Database,
+  request: FastifyRequest,
+  accountId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return idempotently(db, request, accountId, work, request.body, false);
 }
 
 async function replay<T>(tx: Tx, accountId: string, key: string, print: Buffer): Promise<T> {
@@ -54,7 +68,8 @@ async function replay<T>(tx: Tx, accountId: string, key: string, print: Buffer):
     throw new ApiError(400, 'idempotency_key_reused', 'This Idempotency-Key was used with another request.');
   }
   if (first.response === null) {
-    const detail = 'The request with this Idempotency-Key was done; its answer was erased, for it held personal data.';
+    const detail =
+      'The request with this Idempotency-Key was done; its answer is not kept, for it held a secret or personal data.';
     throw new ApiError(400, 'idempotency_answer_erased', detail);
   }
   return first.response as T;

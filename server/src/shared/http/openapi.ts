@@ -20,6 +20,18 @@ const BASE = {
         name: 'x-api-key',
         description: '`Bearer ` and a secret API token',
       },
+      session: {
+        type: 'apiKey' as const,
+        in: 'cookie' as const,
+        name: 'headwater',
+        description: 'The session of a user of the dashboard; `__Host-headwater` by https',
+      },
+      account: {
+        type: 'apiKey' as const,
+        in: 'header' as const,
+        name: 'x-headwater-account',
+        description: 'With a session: the account that the request is for',
+      },
       postbackKey: { type: 'apiKey' as const, in: 'query' as const, name: 'key', description: 'A postback key' },
     },
   },
@@ -54,6 +66,12 @@ const RESPONSES: Record<string, string> = {
 export async function describeApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: BASE,
+    transform: ({ schema, url, route }) => {
+      const { access = '' } = (route.config ?? {}) as { access?: string };
+      const isForMembers = access === 'secret' || access === 'postback';
+      const security = [...(schema.security ?? []), ...(isForMembers ? [{ session: [], account: [] }] : [])];
+      return { schema: { ...schema, ...(schema.security && { security }) }, url };
+    },
     refResolver: {
       buildLocalReference: (json: { $id?: unknown }, _base: unknown, _fragment: unknown, i: number) =>
         typeof json.$id === 'string' ? json.$id : `def-${i}`,

@@ -38,7 +38,7 @@ export function withErrors<T extends TSchema>(ok: T) {
   return {
     200: ok,
     400: problem('The request is wrong; `errors` names every fault'),
-    401: problem('The token is missing, malformed or revoked'),
+    401: problem('The token is missing, malformed or revoked, or the session has ended'),
     404: problem('There is no such thing in this account'),
     405: problem('The path exists, the method does not; see `Allow`'),
     429: problem('Too many requests; see `Retry-After`'),

@@ -1,0 +1,47 @@
+import { findAccount, type Role } from '../accounts/index.ts';
+import { badRequest, notFound } from '../shared/errors.ts';
+import { parseId, publicId } from '../shared/ids.ts';
+import type { Database } from '../shared/postgres/database.ts';
+import { isoTime } from '../shared/time.ts';
+import { makeResetLink } from './change-password.ts';
+import { createInvitation } from './invitations.ts';
+import { findUserByEmail, listUsers } from './queries.ts';
+import { plainEmail } from './sign-in.ts';
+
+/** What the operator does about users where the dashboard does not help: nobody can sign in, or nobody owns an account. */
+export async function listUsersByCommand(db: Database) {
+  const rows = await listUsers(db);
+  return rows.map(({ id, email, name, created_at }) => ({
+    id: publicId('usr', id),
+    email,
+    name,
+    createdAt: isoTime(created_at),
+  }));
+}
+
+/** @throws ApiError 404 */
+export async function resetByCommand(db: Database, email: string, publicUrl: string, now: number) {
+  const [user] = await findUserByEmail(db, plainEmail(email));
+  if (!user) throw notFound('user');
+  return db.transaction((tx) => makeResetLink(tx, publicUrl, user.id, now));
+}
+
+const ROLES: readonly string[] = ['owner', 'editor', 'viewer'] satisfies Role[];
+
+/** @throws ApiError 404; 400 `role_invalid` */
+export async function inviteByCommand(
+  db: Database,
+  publicAccountId: string,
+  role: string,
+  email: string | undefined,
+  publicUrl: string,
+  now: number,
+) {
+  if (!ROLES.includes(role)) throw badRequest('role_invalid', `A role is one of ${ROLES.join(', ')}.`);
+  const id = parseId('acc', publicAccountId);
+  const [account] = id === undefined ? [] : await findAccount(db, id);
+  if (!account) throw notFound('account');
+  const author = { accountId: account.id, kind: 'command', id: null, address: null } as const;
+  const invited = { role: role as Role, ...(email !== undefined && { email }) };
+  return db.transaction((tx) => createInvitation(tx, author, invited, publicUrl, now));
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import type { Answer, TestService } from '../../test/harness.ts';
+import { asPerson } from '../../test/people.ts';
+
+export const ORIGIN = { origin: 'http://headwater.test' };
+export const GOOD = 'correct horse battery';
+
+/** The cookie that an answer sets, as a browser sends it back. */
+export function cookieOf({ headers }: Answer): string {
+  const [set] = [headers['set-cookie']].flat();
+  assert.ok(typeof set === 'string', 'a cookie is set');
+  return set.split(';', 1)[0] ?? '';
+}
+
+/** What stands behind the `#` of a link. */
+export function tokenOf(link: string | undefined): string {
+  assert.ok(link);
+  return new URL(link).hash.slice(1);
+}
+
+/** A request from a page of the dashboard, signed in by a cookie or by none. */
+export function onPage(service: TestService) {
+  return (request: string, body?: unknown, cookie = '', headers: Record<string, string> = {}): Promise<Answer> =>
+    service.call(request, {
+      ...(body !== undefined && { body }),
+      headers: { ...asPerson({ cookie }), ...(cookie === '' && { cookie: 'other=1' }), ...headers },
+    });
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { Role } from '../src/accounts/index.ts';
+import { newUuid, publicId } from '../src/shared/ids.ts';
+import { createUser } from '../src/users/create-user.ts';
+import { hashSecret } from '../src/users/one-time-link.ts';
+import { hashPassword } from '../src/users/password.ts';
+import { insertMember, insertSession } from '../src/users/queries.ts';
+import type { Account, TestService } from './harness.ts';
+
+/** A user who is signed in. */
+export interface Person {
+  userId: string;
+  uuid: string;
+  email: string;
+  sessionId: string;
+  cookie: string;
+  /** The account that requests are for; undefined: none is named. */
+  account?: Account | undefined;
+}
+
+export const PASSWORD = 'correct horse battery';
+let hash: Promise<string> | undefined;
+
+/** What a browser on a page of the dashboard sends. */
+export function asPerson({ cookie, account }: Pick<Person, 'cookie' | 'account'>): Record<string, string> {
+  return {
+    cookie,
+    origin: 'http://headwater.test',
+    'sec-fetch-site': 'same-origin',
+    ...(account && { 'x-headwater-account': account.id }),
+  };
+}
+
+let count = 0;
+
+/** Makes a user with a session, and a member of the account. The way by links and passwords has tests of its own. */
+export async function newPerson(
+  { db, clock }: TestService,
+  account: Account | undefined,
+  role: Role = 'owner',
+  name = `person-${++count}`,
+): Promise<Person> {
+  hash ??= hashPassword(PASSWORD);
+  const email = `${name}@people.example`;
+  const uuid = await createUser(db, { email, name, hash: await hash }, clock.now);
+  if (uuid === undefined) throw new Error(`there is a user ${email}`);
+  if (account) await insertMember(db, account.uuid, uuid, role, new Date(clock.now));
+  return { userId: publicId('usr', uuid), uuid, email, account, ...(await newSession({ db, clock }, uuid)) };
+}
+
+/** A session of a user, as a sign-in makes it. */
+export async function newSession({ db, clock }: Pick<TestService, 'db' | 'clock'>, userUuid: string) {
+  const token = randomBytes(24).toString('base64url');
+  const id = newUuid(clock.now);
+  const now = new Date(clock.now);
+  const end = new Date(clock.now + 30 * 86_400_000);
+  await insertSession(db, id, userUuid, hashSecret(token), now, end, '203.0.113.9', 'a test');
+  return { sessionId: publicId('uss', id), cookie: `headwater=${token}.signature` };
+}

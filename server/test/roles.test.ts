@@ -1,0 +1,98 @@
+/** Every route by every role: a viewer changes nothing, an editor neither people nor settings, a stranger sees nothing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Furnished, furnish, rowsOf } from './furnished-account.ts';
+import { testService } from './harness.ts';
+import { newPerson, type Person } from './people.ts';
+import { pathOf, ROUTES } from './route-table.ts';
+
+const service = await testService();
+const routes = service.app.knownRoutes.flatMap(({ method, url, config }) =>
+  [method].flat().map((each) => ({ name: `${each} ${url}`, method: each, access: config?.access })),
+);
+const forMembers = routes.filter(({ access = '' }) => ['secret', 'postback', 'member'].includes(access));
+
+/** What a member must be, by the name of the route. Whatever is not here takes an editor, a GET a viewer. */
+const OWNER_ONLY = [
+  /^(PATCH) \/v1\/account$/,
+  /^\w+ \/v1\/(members|invitations|keys|audit)\b/,
+  /^PATCH \/v1\/tracking\/settings$/,
+];
+const EXCEPTIONS: Record<string, string> = {
+  'POST /v1/account/leave': 'viewer',
+  'GET /v1/analytics/report-conversion': 'editor',
+};
+
+function neededRole(name: string): string {
+  if (OWNER_ONLY.some((pattern) => pattern.test(name))) return 'owner';
+  return EXCEPTIONS[name] ?? (name.startsWith('GET ') ? 'viewer' : 'editor');
+}
+
+const RANK = ['viewer', 'editor', 'owner'];
+let count = 0;
+
+const send = (name: string, mine: Furnished, by: Person | undefined, headers: Record<string, string> = {}) => {
+  const request = ROUTES[name]?.good(mine) ?? {};
+  return service.call(pathOf(name, request), { by, body: request.body, headers: { ...request.headers, ...headers } });
+};
+
+for (const { name, method } of forMembers) {
+  test(`${name}: what each role may`, async () => {
+    const mine = await furnish(service, `roles-${++count}`);
+    const before = await rowsOf(service, mine);
+    const unchanged = async (of = before) => assert.deepEqual(await rowsOf(service, mine), of);
+
+    const stranger = await newPerson(service, await service.newAccount(`elsewhere-${count}`));
+    const outside = await send(name, mine, { ...stranger, account: mine });
+    assert.deepEqual([outside.status, outside.body.code], [404, 'not_found']);
+    const unnamed = await send(name, mine, { ...mine.owner, account: undefined });
+    assert.deepEqual([unnamed.status, unnamed.body.code], [400, 'account_required']);
+    const ended = await send(name, mine, { ...mine.owner, cookie: 'headwater=never.was' });
+    assert.deepEqual([ended.status, ended.body.code], [401, 'signed_out']);
+
+    // What a page of another site can make a browser send: with the cookie, and with any header it likes or none.
+    const site = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const forged = await send(name, mine, mine.owner, site);
+    assert.deepEqual([forged.status, forged.body.code], [401, 'origin_not_allowed']);
+    if (method !== 'GET') {
+      const { cookie } = mine.owner;
+      const bare = await send(name, mine, undefined, { cookie, 'x-headwater-account': mine.id });
+      assert.deepEqual([bare.status, bare.body.code], [401, 'origin_not_allowed']);
+    }
+    await unchanged();
+
+    const needed = neededRole(name);
+    for (const role of ['viewer', 'editor', 'owner'] as const) {
+      const member = await newPerson(service, mine, role);
+      const start = await rowsOf(service, mine);
+      const answer = await send(name, mine, member);
+      if (RANK.indexOf(role) < RANK.indexOf(needed)) {
+        assert.deepEqual([answer.status, answer.body.code], [400, 'role_insufficient'], role);
+        await unchanged(start);
+      } else {
+        assert.equal(answer.status, 200, `${role}: ${JSON.stringify(answer.body)}`);
+        return;
+      }
+    }
+  });
+}
+
+test('a key makes no keys, invites nobody and sees no members', async () => {
+  const mine = await furnish(service, 'by-key');
+  for (const { name, access } of routes) {
+    if (access !== 'member' && access !== 'user') continue;
+    const request = ROUTES[name]?.good(mine) ?? {};
+    const answer = await service.call(pathOf(name, request), {
+      as: mine,
+      body: request.body,
+      headers: { origin: 'http://headwater.test' },
+    });
+    assert.deepEqual([answer.status, answer.body.code], [401, 'signed_out'], name);
+  }
+});
+
+test('a token counts where there is a cookie as well, a good one and a bad one', async () => {
+  const mine = await furnish(service, 'both');
+  assert.equal((await service.call('GET /v1/limits', { by: mine.owner, as: mine })).status, 200);
+  assert.equal((await service.call('GET /v1/limits', { by: mine.owner, as: 'hw_sk_wrong' })).status, 401);
+});
