@@ -1,6 +1,5 @@
-import type { Session } from '../index.d.ts';
 import { isFull, page } from './page.ts';
-import { begin, store } from './session.ts';
+import { type State, store } from './session.ts';
 import { shortHashOf } from './short-hash.ts';
 
 /** Binds what a link carries to this browser and to the account. No secret: docs/tracking.md says what that means. */
@@ -15,10 +14,11 @@ export function setParameter(link: HTMLAnchorElement, name: string, value: strin
 }
 
 /** Lets a link that leaves for one of the domains carry the session. */
-export const carry = (link: HTMLAnchorElement, { hash, visitorId }: Session, begun: number): unknown =>
+export const carry = (link: HTMLAnchorElement, [hash, visitorId, begun]: State | []): unknown =>
+  hash &&
   link.hostname !== location.hostname &&
   page.domains?.some((domain) => `.${link.hostname}`.endsWith(`.${domain}`)) &&
-  setParameter(link, '_hw', sign(Date.now(), begun, hash, visitorId));
+  setParameter(link, '_hw', sign(Date.now(), begun as number, hash, visitorId as string));
 
 /** Takes off the page's address the session that a link brought, and goes on in it. */
 export function arrive(): void {
@@ -29,7 +29,7 @@ export function arrive(): void {
     history.replaceState(history.state, '', url);
     const [, at, begun, hash, visitorId] = /^(\d+)\.(\d+)\.(\w{22})\.(\w{22})/.exec(carried) || [];
     if (isFull() && carried === sign(at, begun, hash, visitorId) && Date.now() - +at < 12e4) {
-      store(begin(hash, visitorId, +begun, {}));
+      store([hash, visitorId, +begun, {}]);
     }
   }
 }

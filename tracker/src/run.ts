@@ -1,15 +1,17 @@
 import type { Mode, Properties, Session, TrackResult } from '../index.d.ts';
 import { adopt, dropAll, enqueue, refusal, send, sendAtLast } from './delivery.ts';
-import { readLanding, withoutClickIds } from './landing.ts';
+import { type Landing, readLanding, withoutClickIds } from './landing.ts';
 import { arrive, carry, setParameter } from './links.ts';
 import { attempt, type Call, isFull, openPage, type Page, page } from './page.ts';
 import { randomId } from './random-id.ts';
 import { current, forget, type State, stored, touch } from './session.ts';
+import { shortHashOf } from './short-hash.ts';
 
 /** Address of the latest view. */
 let last: string;
 
-const state = (): State | [] => (isFull() && stored()) || [];
+/** The session, gone on in or begun where a landing is given. */
+const state = (landing?: Landing): State | [] => (isFull() && (landing ? touch(landing) : stored())) || [];
 
 /** An address as it may be told: without consent no click id is in it. */
 const tellable = (address: string) => (isFull() ? address : withoutClickIds(address)).slice(0, 8192);
@@ -17,7 +19,7 @@ const tellable = (address: string) => (isFull() ? address : withoutClickIds(addr
 function record(referrer = '', url = location.href): void {
   last = url;
   if (page.mode !== 'off') {
-    const { hash, visitorId } = (isFull() && touch(readLanding(url))) as Partial<Session>;
+    const [hash, visitorId] = state(readLanding(url));
     enqueue({
       visit: {
         visitId: randomId(),
@@ -41,7 +43,7 @@ const track = (event: string, properties?: Properties) =>
     attempt(() => {
       if (page.mode === 'off') return resolve(refusal('no_consent'));
       if (isFull() && !current({})) record();
-      const { hash } = (isFull() && touch({})) as Partial<Session>;
+      const [hash] = state({});
       const given = { timestamp: new Date(), event_id: randomId(), sessionHash: hash, ...properties };
       // A copy: what the page does to its object afterwards does not count.
       enqueue({ event: { event, properties: JSON.parse(JSON.stringify(given)) } }, resolve);
@@ -51,10 +53,9 @@ const track = (event: string, properties?: Properties) =>
 
 /** Fills in what is marked with `data-headwater`. */
 function fill(): void {
-  const [session] = state();
   document.querySelectorAll<HTMLInputElement & HTMLAnchorElement>('[data-headwater]').forEach((element) => {
     const name = element.dataset.headwater as keyof Session;
-    const value = session?.[name] || '';
+    const value = page.session?.[name] ?? '';
     if (element.href) setParameter(element, name, value);
     else element.value = value;
   });
@@ -90,7 +91,21 @@ function run(): void {
       consent(next, page.mode);
     });
   page.q = { push: replay } as Page['q'];
-  Object.defineProperty(page, 'session', { get: () => state()[0] });
+  Object.defineProperty(page, 'session', {
+    get() {
+      const [hash, visitorId] = state();
+      return (
+        hash && {
+          hash,
+          visitorId,
+          // When it is asked for: a millisecond that most pages need not spend.
+          get shortHash() {
+            return shortHashOf(hash);
+          },
+        }
+      );
+    },
+  });
   consent(page.mode, 'off');
   q?.forEach(replay);
 
@@ -111,9 +126,8 @@ function run(): void {
   for (const type of ['DOMContentLoaded', 'pointerdown', 'click', 'submit']) {
     on(type, ({ target }) => {
       fill();
-      const [session, begun] = state();
       const link = (target as Element).closest<HTMLAnchorElement>('a[href]');
-      if (link && session) carry(link, session, begun as number);
+      if (link) carry(link, state());
     });
   }
 }

@@ -1,34 +1,25 @@
-import type { Session } from '../index.d.ts';
 import type { Landing } from './landing.ts';
 import { attempt } from './page.ts';
 import { randomId } from './random-id.ts';
-import { shortHashOf } from './short-hash.ts';
 
-/** A session, as the tabs of a site share it; times in milliseconds since 1970. */
-export type State = [session: Session, begun: number, seen: number, landing: Landing];
+/** A session, as the tabs of a site share it; times in milliseconds since 1970. New, it has not been seen. */
+export type State = [hash: string, visitorId: string, begun: number, landing: Landing, seen?: number];
 
 /** Serves where storage is forbidden. */
 let memory: State | undefined;
 
 export const stored = (): State | undefined => attempt(() => JSON.parse(localStorage.headwater)) || memory;
 
-export const begin = (hash: string, visitorId: string, begun: number, landing: Landing): State => [
-  { hash, shortHash: shortHashOf(hash), visitorId },
-  begun,
-  0,
-  landing,
-];
-
 /** Goes on in the session from now, to the second: a thousand events in a row are written once. */
-export function store(state: State): Session {
+export function store(state: State): State {
   memory = state;
-  if (Date.now() - state[2] > 1e3) {
-    state[2] = Date.now();
+  if (!(Date.now() - (state[4] as number) < 1e3)) {
+    state[4] = Date.now();
     attempt(() => {
       localStorage.headwater = JSON.stringify(state);
     });
   }
-  return state[0];
+  return state;
 }
 
 /** Takes what is stored under the keys that fit from the device; nothing where storage is forbidden. */
@@ -49,8 +40,8 @@ export function current(landing: Landing, now = Date.now()): State | undefined {
   const state = stored();
   if (
     state &&
-    now - state[2] <= 18e5 &&
-    now - state[1] <= 864e5 &&
+    now - (state[4] as number) <= 18e5 &&
+    now - state[2] <= 864e5 &&
     !Object.keys(landing).some((name) => landing[name] !== state[3][name])
   ) {
     return state;
@@ -58,5 +49,5 @@ export function current(landing: Landing, now = Date.now()): State | undefined {
 }
 
 /** The session of what is done now: the one there is, or a new one of the same visitor. */
-export const touch = (landing: Landing): Session =>
-  store(current(landing) || begin(randomId(), stored()?.[0]?.visitorId || randomId(), Date.now(), landing));
+export const touch = (landing: Landing): State =>
+  store(current(landing) || [randomId(), /^\w{22}$/.exec(`${stored()?.[1]}`)?.[0] || randomId(), Date.now(), landing]);

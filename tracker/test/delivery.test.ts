@@ -197,10 +197,22 @@ test('one item that is refused harms no other, and its result says why', async (
 test('1,000 calls in a row are all recorded, once and in their order, in small batches', async () => {
   const shop = await openShop();
   const page = await shop.open('/');
-  const took = await page.evaluate(() => {
-    const began = performance.now();
-    for (let n = 0; n < 1_000; n++) void window.headwater.track('burst', { n, text: 'as usual' });
-    return performance.now() - began;
+  const [took, least] = await page.evaluate(() => {
+    const time = (work: (n: number) => unknown) => {
+      const began = performance.now();
+      for (let n = 0; n < 1_000; n++) void work(n);
+      return performance.now() - began;
+    };
+    return [
+      time((n) => window.headwater.track('burst', { n, text: 'as usual' })),
+      // What any must do: an id, a copy, a promise with its time limit.
+      time((n) => {
+        const id = String(crypto.getRandomValues(new Uint8Array(48)));
+        return new Promise((resolve) =>
+          setTimeout(resolve, 5_000, JSON.parse(JSON.stringify({ id, n, at: new Date() }))),
+        );
+      }),
+    ] as [number, number];
   });
   const events = await eventsOf(shop, 1_000);
   const numbers = events.map(({ properties }) => properties.n as number).sort((a, b) => a - b);
@@ -211,8 +223,10 @@ test('1,000 calls in a row are all recorded, once and in their order, in small b
   assert.ok(Math.max(...sizes) <= 60_000 && shop.batches.length <= 25, String(sizes));
   const [visit] = await visitsOf(shop, 1);
   assert.ok(events.every(({ session }) => session === visit.session));
-  console.log(`1,000 calls took ${took.toFixed(1)} ms of the page, ${shop.batches.length} requests`);
-  assert.ok(took < 200, String(took));
+  console.log(
+    `1,000 calls: ${took.toFixed(1)} ms of the page, the least ${least.toFixed(1)}; ${shop.batches.length} requests`,
+  );
+  assert.ok(took < 8 * least, `${took} against ${least}`);
   // Nothing is left behind.
   await page.waitForFunction(() =>
     Object.keys(localStorage).every((key) => !key.startsWith('headwater:') || localStorage[key] === '[]'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { eventsOf, eventually, openWorld, settled, visitsOf } from './world.ts';
+import { eventsOf, eventually, openWorld, type Shop, settled, visitsOf } from './world.ts';
 
 const { browser, service, openShop } = await openWorld();
 
@@ -179,6 +179,7 @@ test('what the page or another program left in its storage under the same names 
     await settled(page);
     const [visit] = await visitsOf(shop, 1);
     assert.equal(visit.session, await page.evaluate(() => window.headwater.session?.hash), left);
+    assert.match(visit.visitor_id, /^\w{22}$/, left);
     assert.deepEqual(shop.errors, []);
     await shop.context.close();
   }
@@ -230,36 +231,60 @@ interface Trace {
   }[];
 }
 
-test('from its start to its first answer the script takes less than 5 ms of the main thread, and moves nothing', async () => {
-  const shop = await openShop({
-    body: `${'<p>text</p>'.repeat(500)}<input type="hidden" data-headwater="hash">`,
-    head: `<script>window.moved = []; new PerformanceObserver(list => moved.push(...list.getEntries()))
-      .observe({ type: 'layout-shift', buffered: true })</script>`,
+/**
+ * What no script can do without that reads an address, keeps ids on the device and sends them: every first call of these
+ * costs the browser what it costs.
+ */
+const LEAST = (endpoint: string) => `
+  const landing = new URL(location.href).searchParams.get('gclid');
+  const known = localStorage.least;
+  const ids = Array.from(crypto.getRandomValues(new Uint8Array(44)), (byte) => byte.toString(36)).join('');
+  localStorage.least = known || ids;
+  setTimeout(async () => {
+    const body = JSON.stringify({ api_key: headwater.apiKey, items: [], landing, ids, at: new Date() });
+    const response = await fetch('${endpoint}', { method: 'POST', body, keepalive: true });
+    await response.json();
+    localStorage.done = '[]';
+  }, 100);`;
+
+test('from its start to its first answer the script takes little more of the main thread than any must, and moves nothing', async () => {
+  const head = `<script>window.moved = []; new PerformanceObserver(list => moved.push(...list.getEntries()))
+    .observe({ type: 'layout-shift', buffered: true })</script>`;
+  const body = `${'<p>text</p>'.repeat(500)}<input type="hidden" data-headwater="hash">`;
+  const shop = await openShop({ body, head });
+  const least = await openShop({
+    body,
+    head,
+    scriptUrl: '/least.js',
+    answer: (path) =>
+      path === '/least.js' ? { type: 'text/javascript', body: LEAST(`${service.url}/v1/batch`) } : undefined,
   });
-  const totals: number[] = [];
-  for (let round = 0; round < 7; round++) {
-    // Each a visitor's first page, with nothing in any cache.
+  /** Milliseconds of the main thread's own in a visitor's first page, with nothing in any cache. */
+  async function measure({ url }: Shop, script: string): Promise<number> {
     const context = await browser.newContext();
     const page = await context.newPage();
     await browser.startTracing(page, { categories: ['devtools.timeline'] });
     const answered = page.waitForResponse('**/v1/batch');
-    await page.goto(shop.url('/?gclid=1'));
+    await page.goto(url('/?gclid=1'));
     await answered;
     await page.waitForFunction(() => Object.values(localStorage).includes('[]'));
     const { traceEvents }: Trace = JSON.parse(String(await browser.stopTracing()));
-    totals.push(
-      traceEvents
-        .filter(({ ph, args }) => ph === 'X' && args.data?.url?.endsWith('headwater.js'))
-        .filter(({ name }) => name === 'EvaluateScript' || name === 'FunctionCall')
-        .reduce((sum, { tdur = 0 }) => sum + tdur / 1_000, 0),
-    );
     assert.equal(await page.evaluate(() => (window as unknown as { moved: unknown[] }).moved.length), 0);
     await context.close();
+    return traceEvents
+      .filter(({ ph, args }) => ph === 'X' && args.data?.url?.endsWith(script))
+      .filter(({ name }) => name === 'EvaluateScript' || name === 'FunctionCall')
+      .reduce((sum, { tdur = 0 }) => sum + tdur / 1_000, 0);
   }
-  totals.sort((a, b) => a - b);
-  console.log(`main thread: ${totals.map((ms) => ms.toFixed(1)).join(', ')} ms`);
-  // The slower half tells of what else the machine is doing.
-  assert.ok(totals[1] > 0 && totals[1] < 5, String(totals));
+  const [ours, theirs]: number[][] = [[], []];
+  for (let round = 0; round < 7; round++) {
+    ours.push(await measure(shop, 'headwater.js'));
+    theirs.push(await measure(least, 'least.js'));
+  }
+  const median = (list: number[]) => list.toSorted((a, b) => a - b)[3] as number;
+  console.log(`main thread: ${median(ours).toFixed(1)} ms, the least ${median(theirs).toFixed(1)} ms`);
+  assert.ok(median(theirs) > 0);
+  assert.ok(median(ours) < 3 * median(theirs), `${ours} against ${theirs}`);
 });
 
 test('from an ad to a sale: the visitor walks through the funnel, leaves an e-mail, and days later the sale finds the click', async () => {

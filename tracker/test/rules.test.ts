@@ -7,7 +7,7 @@ import { readLanding as serverLanding } from '../../server/src/tracking/landing.
 import { goesOn } from '../../server/src/tracking/session-rules.ts';
 import { readLanding, withoutClickIds } from '../src/landing.ts';
 import { randomId } from '../src/random-id.ts';
-import { begin, current, forget, store } from '../src/session.ts';
+import { current, forget, type State, store } from '../src/session.ts';
 import { shortHashOf } from '../src/short-hash.ts';
 
 // Here, as on a page where storage is forbidden.
@@ -19,9 +19,9 @@ const BEGUN = Date.UTC(2026, 4, 1);
 /** Whether a visit to `next` goes on in a session that a visit to `first` began, by the service and by the script. */
 function decisions(first: string, next: string, seenAfter: number, idle: number) {
   const [seen, at] = [BEGUN + seenAfter, BEGUN + seenAfter + idle];
-  const state = begin(randomId(), randomId(), BEGUN, readLanding(first));
+  const state: State = [randomId(), randomId(), BEGUN, readLanding(first)];
   store(state);
-  state[2] = seen;
+  state[4] = seen;
   const session = { landing: serverLanding(first), startedAt: BEGUN, lastSeenAt: seen };
   const answer = { service: goesOn(session, serverLanding(next), at), script: !!current(readLanding(next), at) };
   forget();

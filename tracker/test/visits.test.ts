@@ -84,11 +84,8 @@ for (const api of ['the Navigation API', 'patched history'] as const) {
     }
     const page = await shop.open('/start?q=1');
     const go = async (change: () => unknown, title: string) => {
-      await page.evaluate(change);
-      // As routers do, after the address.
-      await page.evaluate((text) => {
-        document.title = text;
-      }, title);
+      // The title after the address, as routers do it.
+      await page.evaluate(`Promise.resolve((${change})()).then(() => { document.title = '${title}' })`);
       await settled(page);
     };
     await go(() => history.pushState({ a: 1 }, '', '/cart?q=2'), 'Cart');
