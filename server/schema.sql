@@ -77,6 +77,8 @@ create table assets (
   animated boolean not null default false,
   thumbhash bytea,
   poster_key text,
+  poster_width integer,
+  poster_height integer,
   unused_since timestamp(3) with time zone,
   updated_at timestamp(3) with time zone not null,
   PRIMARY KEY (account_id, id),

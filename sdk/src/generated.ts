@@ -494,6 +494,8 @@ export interface Limits {
   imageBytes: number;
   imagePixels: number;
   videoBytes: number;
+  /** Widths and heights in which a picture can be asked for: `?w=` and `?h=` on its address */
+  pictureSizes: number[];
   rates: Record<string, {
       perSecond: number;
       burst: number;

@@ -10,6 +10,8 @@ alter table assets
   add column thumbhash bytea,
   -- Where the picture of a film lies.
   add column poster_key text,
+  add column poster_width integer,
+  add column poster_height integer,
   -- Since when no entry uses it; null while one does.
   add column unused_since timestamptz(3),
   add column updated_at timestamptz(3);

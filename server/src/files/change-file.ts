@@ -1,10 +1,9 @@
 import { invalid } from '../shared/errors.ts';
 import type { Tx } from '../shared/postgres/database.ts';
-import { fileAnswer } from './asset-url.ts';
-import type { FileChange, StoredAsset } from './contract.ts';
+import type { FileChange } from './contract.ts';
 import { cleanName } from './file-name.ts';
 import { findFile } from './get-file.ts';
-import { lockAssets, updateAsset } from './queries.ts';
+import { type AssetRow, lockAssets, updateAsset } from './queries.ts';
 
 /** Changes what is sent. `tx` is a transaction. @throws ApiError 404, 400 where nothing of the name can be kept */
 export async function changeFile(
@@ -13,8 +12,7 @@ export async function changeFile(
   assetId: string,
   sent: FileChange,
   now: number,
-  publicUrl: string,
-): Promise<StoredAsset> {
+): Promise<AssetRow> {
   const before = await findFile(tx, accountId, assetId, lockAssets);
   const name = sent.name === undefined ? before.name : cleanName(sent.name);
   if (name === '') {
@@ -26,5 +24,5 @@ export async function changeFile(
   const at = new Date(Math.max(now, before.updated_at.getTime()));
   const [after] = await updateAsset(tx, accountId, before.id, name, alt, focal[0] ?? null, focal[1] ?? null, at);
   if (!after) throw new Error('the asset went away while it was locked');
-  return fileAnswer(after, publicUrl);
+  return after;
 }

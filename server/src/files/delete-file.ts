@@ -11,6 +11,7 @@ import { disownVariants } from './variant-queries.ts';
  * Deletes a file. Its bytes go with the last asset that has them: in the transaction they come to belong to nobody, and
  * then they are removed, now or, where that fails, by the worker.
  * @param force also where an active entry uses it
+ * @returns what it was
  * @throws ApiError 404, 400 `file_in_use`
  */
 export async function deleteFile(
@@ -19,8 +20,8 @@ export async function deleteFile(
   accountId: string,
   assetId: string,
   force: boolean,
-): Promise<void> {
-  const keys = await deps.db.transaction(async (tx) => {
+): Promise<AssetRow> {
+  const { row, keys } = await deps.db.transaction(async (tx) => {
     // The content's lock comes first, as it does where an asset is made.
     const { sha256 } = await findFile(tx, accountId, assetId);
     await lockContent(tx, accountId, sha256);
@@ -30,11 +31,12 @@ export async function deleteFile(
       const detail = `The file is used by ${uses.active} of the entries; GET /v1/files/${assetId} names them.`;
       throw badRequest('file_in_use', `${detail} With force=true it is deleted all the same.`);
     }
-    return removeAsset(deps, tx, row);
+    return { row, keys: await removeAsset(deps, tx, row) };
   });
   await clearKeys(deps, storage, accountId, keys).catch((error) =>
     deps.log.warn({ err: error }, 'the bytes of a deleted file are not removed yet'),
   );
+  return row;
 }
 
 /** Deletes an asset that is locked, with its content. Returns the keys that now belong to nobody. */

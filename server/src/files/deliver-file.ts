@@ -1,63 +1,93 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../shared/deps.ts';
 import { notFound } from '../shared/errors.ts';
-import { readFileKey } from './asset-url.ts';
-import { assetHeaders, isNotModified, requestedRange } from './delivery-headers.ts';
-import { type AssetRow, findAssetByUrlKey } from './queries.ts';
+import { deliveryHeaders, isNotModified, requestedRange, type Sent } from './delivery-headers.ts';
+import type { KnownFile, KnownFiles } from './known-files.ts';
+import type { AssetRow } from './queries.ts';
 import { MissingFile, type Storage } from './storage.ts';
+import { readWanted, type Wanted } from './variant-spec.ts';
+import type { Variants } from './variants.ts';
 
-const REMEMBERED = 10_000;
-/** A deleted file is served no longer than this by a process that does not know of it, and then without its bytes. */
-const REMEMBERED_MS = 1_000;
+type Request = FastifyRequest<{ Params: { key: string }; Querystring: Record<string, unknown> }>;
 
-interface Known {
-  asset: AssetRow;
-  headers: Record<string, string>;
-  until: number;
-}
-
-/** Answers GET and HEAD for a file's address. A look-up is remembered for a moment. */
-export function fileDelivery({ db, clock }: Deps, storage: Storage) {
-  const remembered = new Map<string, Known>();
-
-  async function find(key: string): Promise<Known> {
-    const known = remembered.get(key);
-    if (known && known.until > clock()) return known;
-    const address = readFileKey(key);
-    const [asset] = address ? await findAssetByUrlKey(db, address.accountId, address.urlKey) : [];
-    if (!asset) throw notFound('file');
-    const found = { asset, headers: assetHeaders(asset), until: clock() + REMEMBERED_MS };
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    remembered.set(key, found);
-    return found;
+/** Answers GET and HEAD for a file's address. */
+export function fileDelivery({ config }: Deps, storage: Storage, files: KnownFiles, variants: Variants) {
+  const { variantSizes, delivery, nginxLocation } = config.files;
+  /** What is asked for, its bytes at hand. @throws ApiError 400, 404, 429 */
+  async function choose(request: Request, { asset, sent, headers }: KnownFile) {
+    if (!request.url.includes('?')) return { sent, headers };
+    const wanted = readWanted(request.query, request.headers.accept ?? '', asset, variantSizes);
+    if (!wanted.poster && !wanted.spec) return { sent, headers };
+    const other = wanted.spec ? await variantSent(asset, wanted.spec, wanted) : await posterSent(asset, storage);
+    return { sent: other, headers: deliveryHeaders(asset, other), wanted };
   }
 
-  /** The bytes of a file go after its asset has: who knew of it just before may still ask for them. */
-  const lost = (key: string) => async (error: unknown) => {
-    remembered.delete(key);
-    if (error instanceof MissingFile) await find(key);
-    throw error;
-  };
+  async function variantSent(asset: AssetRow, spec: NonNullable<Wanted['spec']>, wanted: Wanted): Promise<Sent> {
+    const { key, bytes } = await variants.get(asset, spec);
+    const isImmutable = !wanted.byFocalPoint;
+    const vary = wanted.byAccept ? 'accept' : undefined;
+    return { storageKey: key, bytes, mediaType: `image/${spec.format}`, etag: etagOf(key), isImmutable, vary };
+  }
 
-  /** @throws ApiError 404 */
-  return async (request: FastifyRequest<{ Params: { key: string } }>, reply: FastifyReply) => {
-    const { asset, headers } = await find(request.params.key);
-    const { bytes, created_at } = asset;
-    const etag = headers.etag ?? '';
-    if (isNotModified(request.headers, etag, created_at)) {
+  /** @param again a variant whose bytes were not there is made anew, once */
+  async function deliver(request: Request, reply: FastifyReply, again: boolean): Promise<unknown> {
+    const known = await files.find(request.params.key);
+    const { asset } = known;
+    const { sent, headers, wanted } = await choose(request, known);
+    const { bytes, etag } = sent;
+    if (isNotModified(request.headers, etag, asset.created_at)) {
       return reply.code(304).headers(headers).removeHeader('content-type').send();
     }
     const isHead = request.method === 'HEAD';
+    if (!isHead && delivery === 'nginx' && storage.path) {
+      return reply.headers(headers).header('x-accel-redirect', `${nginxLocation}/${sent.storageKey}`).send();
+    }
+    // Only what a browser shows and never runs: the storage does not send the headers that keep a drawing in its place.
+    if (!isHead && delivery === 'redirect' && storage.signedUrl && sent.mediaType !== 'image/svg+xml') {
+      const url = await storage.signedUrl(sent.storageKey, {
+        contentType: sent.mediaType,
+        contentDisposition: headers['content-disposition'] ?? '',
+      });
+      return reply.header('cache-control', 'public, max-age=600').redirect(url, 302);
+    }
     // A range is defined for GET alone.
-    const range = isHead ? undefined : requestedRange(request.headers, bytes, etag, created_at);
+    const range = isHead ? undefined : requestedRange(request.headers, bytes, etag, asset.created_at);
     if (range === 'unsatisfiable') {
       return reply.code(416).headers(headers).header('content-range', `bytes */${bytes}`).send();
     }
     const { start, end } = range ?? { start: 0, end: bytes - 1 };
     // Before anything is said of it.
-    const body = isHead ? undefined : await storage.read(asset.storage_key, start, end).catch(lost(request.params.key));
+    let body: Awaited<ReturnType<Storage['read']>> | undefined;
+    try {
+      body = isHead ? undefined : await storage.read(sent.storageKey, start, end);
+    } catch (error) {
+      if (!(error instanceof MissingFile)) throw error;
+      // The bytes of a file go after its asset has: who knew of it just before may still ask for them.
+      files.forget(asset);
+      await files.find(request.params.key);
+      if (!wanted?.spec || again) throw error;
+      await variants.forget(asset, wanted.spec, { key: sent.storageKey, bytes });
+      return deliver(request, reply, true);
+    }
     reply.headers(headers).header('content-length', end - start + 1);
     if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
     return reply.send(body);
-  };
+  }
+
+  /** @throws ApiError 400, 404, 429 */
+  return (request: Request, reply: FastifyReply) => deliver(request, reply, false);
+}
+
+/** @throws ApiError 404 where the file has no poster */
+async function posterSent({ poster_key }: AssetRow, storage: Storage): Promise<Sent> {
+  const bytes = poster_key === null ? undefined : await storage.size(poster_key);
+  if (poster_key === null || bytes === undefined) throw notFound('file');
+  const etag = etagOf(poster_key);
+  return { storageKey: poster_key, bytes, mediaType: 'image/webp', etag, isImmutable: true, vary: undefined };
+}
+
+/** Of bytes that are written once under their key. */
+function etagOf(key: string): string {
+  return `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`;
 }

@@ -2,20 +2,46 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { servedName } from './file-name.ts';
 import type { AssetRow } from './queries.ts';
 
-/** What every answer for an asset says of it, whether bytes follow or not. */
-export function assetHeaders(asset: AssetRow): Record<string, string> {
+/** What is sent of an asset: the file itself, or a picture made of it. */
+export interface Sent {
+  storageKey: string;
+  bytes: number;
+  mediaType: string;
+  /** Changes with the bytes. */
+  etag: string;
+  /** Whether the address will stand for these bytes for ever. */
+  isImmutable: boolean;
+  /** What is sent depends on this header of the request. */
+  vary: string | undefined;
+}
+
+/** What every answer for it says, whether bytes follow or not. */
+export function deliveryHeaders(asset: AssetRow, sent: Sent): Record<string, string> {
   return {
-    etag: `"${asset.sha256.toString('base64url').slice(0, 27)}"`,
+    etag: sent.etag,
     'last-modified': asset.created_at.toUTCString(),
     'accept-ranges': 'bytes',
-    'cache-control': 'public, max-age=31536000, immutable',
-    'content-type': asset.media_type,
-    'content-disposition': contentDisposition(servedName(asset.name, asset.media_type)),
+    'cache-control': sent.isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    'content-type': sent.mediaType,
+    'content-disposition': contentDisposition(servedName(asset.name, sent.mediaType)),
     'x-content-type-options': 'nosniff',
     // Opened by itself, a file is shown by a page of the browser's own, which needs these; nothing in it runs.
     'content-security-policy':
       "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
+    ...(sent.vary !== undefined && { vary: sent.vary }),
+  };
+}
+
+/** The file as it is stored. */
+export function wholeFile(asset: AssetRow): Sent {
+  return {
+    storageKey: asset.storage_key,
+    bytes: asset.bytes,
+    mediaType: asset.media_type,
+    etag: `"${asset.sha256.toString('base64url').slice(0, 27)}"`,
+    isImmutable: true,
+    vary: undefined,
   };
 }
 

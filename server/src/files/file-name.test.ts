@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { newUuid } from '../shared/ids.ts';
 import { assetValue, readFileKey, writeFileKey } from './asset-url.ts';
-import { assetHeaders } from './delivery-headers.ts';
+import { deliveryHeaders, wholeFile } from './delivery-headers.ts';
 import { cleanName, servedName } from './file-name.ts';
 import type { AssetRow } from './queries.ts';
 
@@ -34,7 +34,7 @@ test('whatever a file is called, its name can be stored, shown, linked to and se
       } as AssetRow;
       assert.match(assetValue(asset, '').url, /^\/files\/[\w-]{43}\/\w[\w-]*\.png$/);
       assert.match(
-        assetHeaders(asset)['content-disposition'] ?? '',
+        deliveryHeaders(asset, wholeFile(asset))['content-disposition'] ?? '',
         /^inline; filename="[ !#-$&-[\]-~]+\.png"; filename\*=UTF-8''[\w.!~%-]+$/i,
       );
     }),

@@ -2,9 +2,11 @@ import { registerJob } from '../jobs/index.ts';
 import type { Room } from '../shared/deps.ts';
 import { periodically } from '../shared/periodic.ts';
 import { CLEAR_UNUSED, clearUnusedEverywhere, clearUnusedHandler } from './clear-unused.ts';
+import { KnownFiles } from './known-files.ts';
 import { openStorage } from './open-storage.ts';
 import { deliveryRoute, fileRoutes, uploadRoute } from './routes.ts';
 import { uploadsWorker } from './uploads.ts';
+import { Variants } from './variants.ts';
 
 export { recordAssetUses } from './asset-uses.ts';
 export { AssetValue } from './contract.ts';
@@ -18,10 +20,12 @@ export const filesRoom: Room = (app, deps) => {
   const { config, log } = deps;
   const storage = openStorage(config);
   uploadRoute(app, deps, storage, IDLE_MS);
-  fileRoutes(app, deps, storage);
-  deliveryRoute(app, deps, storage);
+  const files = new KnownFiles(deps);
+  fileRoutes(app, deps, storage, files);
+  const variants = new Variants(deps, storage);
+  deliveryRoute(app, deps, storage, files, variants);
   registerJob(deps, CLEAR_UNUSED, clearUnusedHandler(deps, storage));
-  const workers = [uploadsWorker(deps, storage)];
+  const workers = [uploadsWorker(deps, storage), variants.worker];
   const { clearUnusedDays } = config.files;
   if (clearUnusedDays !== undefined) {
     const clear = (signal: AbortSignal) => clearUnusedEverywhere(deps, storage, clearUnusedDays, signal);

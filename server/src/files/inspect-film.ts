@@ -2,13 +2,15 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { atMost } from './at-most.ts';
-import type { Media } from './media.ts';
-import type { FilmReport } from './read-film.ts';
+import type { Film, FilmReport } from './read-film.ts';
 import { corruptFile, unsupportedType } from './refusals.ts';
 
 const WITHIN_MS = 30_000;
 /** Several times what the index of a film within the limits takes. */
 const HEAP_MB = 256;
+
+/** A report holds a picture. */
+const MAX_REPORT_BYTES = 8 * 1_048_576;
 
 const run = promisify(execFile);
 const inTurn = atMost(2);
@@ -19,7 +21,7 @@ const inTurn = atMost(2);
  * thread's limits do not do: some allocations beyond them end the whole process.)
  * @throws ApiError 400 `file_corrupt`, `file_type_unsupported`
  */
-export function inspectFilm(path: string): Promise<Media> {
+export function inspectFilm(path: string): Promise<Film> {
   return inTurn(async () => {
     const report = await readInProcess(path);
     if (report === 'corrupt') throw corruptFile();
@@ -35,6 +37,7 @@ async function readInProcess(path: string): Promise<FilmReport> {
     const { stdout } = await run(process.execPath, [...flags, program, path], {
       timeout: WITHIN_MS,
       killSignal: 'SIGKILL',
+      maxBuffer: MAX_REPORT_BYTES,
       env: {},
     });
     return JSON.parse(stdout);

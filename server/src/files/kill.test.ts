@@ -61,7 +61,7 @@ test('killed at any moment, the service never has an asset without its bytes, an
     child.kill('SIGKILL');
     await Promise.all(senders);
   }
-  const { rows } = await service.db.query('select storage_key, bytes, sha256 from assets');
+  const { rows } = await service.db.query('select storage_key, poster_key, bytes, sha256 from assets');
   assert.ok(rows.length >= acknowledged.length);
   assert.ok(new Set(acknowledged).size === acknowledged.length);
   for (const { storage_key, bytes, sha256 } of rows) {
@@ -75,6 +75,9 @@ test('killed at any moment, the service never has an asset without its bytes, an
   for (const worker of service.workers) worker.start();
   for (const worker of service.workers) await worker.stop();
   assert.deepEqual(uploadsUnderWay(service), []);
-  assert.equal(storedFiles(service).length, new Set(rows.map((row) => row.storage_key)).size);
+  assert.equal(
+    storedFiles(service).length,
+    new Set(rows.flatMap((row) => [row.storage_key, row.poster_key ?? []]).flat()).size,
+  );
   assert.equal((await service.db.query('select from unowned_files')).rowCount, 0);
 });

@@ -14,6 +14,8 @@ export interface StoredFile {
   thumbhash: Buffer | null;
   storage_key: string;
   poster_key: string | null;
+  poster_width: number | null;
+  poster_height: number | null;
 }
 
 export interface AssetRow extends StoredFile {
@@ -46,6 +48,8 @@ const COLUMN_NAMES = [
   'thumbhash',
   'storage_key',
   'poster_key',
+  'poster_width',
+  'poster_height',
   'alt',
   'focal_x',
   'focal_y',

@@ -47,6 +47,7 @@ test('bytes that follow the last box of a film, as some cameras append, do no ha
       durationSeconds: 0.5,
       codec: 'avc',
       animated: false,
+      picture: undefined,
     });
   }
 });

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { CustomSource, EncodedPacketSink, Input, type InputVideoTrack, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import { type FilmPicture, filmPicture } from './film-picture.ts';
 import type { Media } from './media.ts';
 import { isWholeFile } from './whole-file.ts';
 
@@ -8,7 +9,11 @@ const MAX_READ_BYTES = 128 * 1_048_576;
 const CACHE_BYTES = 4 * 1_048_576;
 const MAX_SIDE = 1_000_000;
 
-export type FilmReport = Media | 'corrupt' | 'unsupported';
+export interface Film extends Media {
+  picture?: FilmPicture | undefined;
+}
+
+export type FilmReport = Film | 'corrupt' | 'unsupported';
 
 /** Reads a film's container: its type, its size as shown, and whether its parts and the picture's first and last frame are there. */
 export async function readFilm(path: string): Promise<FilmReport> {
@@ -29,14 +34,17 @@ export async function readFilm(path: string): Promise<FilmReport> {
     if (track === null) return (await input.getTracks()).length > 0 ? 'unsupported' : 'corrupt';
     const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()].map(Math.round);
     if (!isSide(width) || !isSide(height) || !(await hasFrames(track, format !== WEBM))) return 'corrupt';
-    const duration = await input.getDurationFromMetadata();
+    const told = await input.getDurationFromMetadata();
+    const duration = told !== null && Number.isFinite(told) && told >= 0 ? told : null;
     return {
       mediaType: format === QTFF ? 'video/quicktime' : format.mimeType,
       width,
       height,
-      durationSeconds: duration !== null && Number.isFinite(duration) && duration >= 0 ? duration : null,
+      durationSeconds: duration,
       codec: await track.getCodec(),
       animated: false,
+      // A film is as good without.
+      picture: await filmPicture(input, track, duration).catch(() => undefined),
     };
   } catch {
     // The parser throws errors of all kinds at what it did not expect.

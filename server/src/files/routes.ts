@@ -5,6 +5,7 @@ import { ApiError, badRequest } from '../shared/errors.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
+import { fileAnswer } from './asset-url.ts';
 import { changeFile } from './change-file.ts';
 import { CLEAR_UNUSED } from './clear-unused.ts';
 import {
@@ -22,9 +23,11 @@ import {
 import { deleteFile } from './delete-file.ts';
 import { fileDelivery } from './deliver-file.ts';
 import { getFile } from './get-file.ts';
+import type { KnownFiles } from './known-files.ts';
 import { listFiles } from './list-files.ts';
 import type { Storage } from './storage.ts';
 import { uploadFile } from './upload-file.ts';
+import type { Variants } from './variants.ts';
 
 /** The upload, in a scope of its own: there, and nowhere else, a body is multipart/form-data and left unread. */
 export function uploadRoute(app: App, deps: Deps, storage: Storage, idleMs: number): void {
@@ -72,7 +75,7 @@ const write = { access: 'secret', rate: 'write' } as const;
 const UNUSED_FOR_DAYS = 30;
 
 /** The list of files, and what can be done with one. */
-export function fileRoutes(app: App, deps: Deps, storage: Storage): void {
+export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownFiles): void {
   const { db, pageTokens, clock, publicUrl } = deps;
   const about = { tags: ['Files'], security: token };
 
@@ -121,8 +124,12 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage): void {
         response: withErrors(StoredAsset),
       },
     },
-    async ({ caller, params, body, method }) =>
-      db.transaction((tx) => changeFile(tx, caller.accountId, idOf(params, method), body, clock(), publicUrl())),
+    async ({ caller, params, body, method }) => {
+      const assetId = idOf(params, method);
+      const row = await db.transaction((tx) => changeFile(tx, caller.accountId, assetId, body, clock()));
+      files.forget(row);
+      return fileAnswer(row, publicUrl());
+    },
   );
 
   app.delete(
@@ -143,7 +150,7 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage): void {
     },
     async ({ caller, params, query, method }) => {
       const assetId = idOf(params, method);
-      await deleteFile(deps, storage, caller.accountId, assetId, query.force ?? false);
+      files.forget(await deleteFile(deps, storage, caller.accountId, assetId, query.force ?? false));
       return { assetId, deleted: true };
     },
   );
@@ -180,12 +187,12 @@ function idOf({ assetId }: { assetId: string }, method: string): string {
 }
 
 /** The files themselves, for anybody who has the address. The last part is for people; the key alone counts. */
-export function deliveryRoute(app: App, deps: Deps, storage: Storage): void {
-  app.route<{ Params: { key: string } }>({
+export function deliveryRoute(app: App, deps: Deps, storage: Storage, files: KnownFiles, variants: Variants): void {
+  app.route<{ Params: { key: string }; Querystring: Record<string, unknown> }>({
     method: ['GET', 'HEAD'],
     url: '/files/:key/:name',
     config: { access: 'open' },
     schema: { hide: true },
-    handler: fileDelivery(deps, storage),
+    handler: fileDelivery(deps, storage, files, variants),
   });
 }

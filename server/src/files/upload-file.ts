@@ -40,7 +40,7 @@ export async function uploadFile(
       async (stream, sentName) => {
         const path = join(folder, 'file');
         const received = await receiveFile(stream, path, limits);
-        const file = await examineFile(path, received, limits);
+        const file = await examineFile(path, received, deps.config);
         const name = cleanName(sentName) || servedName(file.type, file.media_type);
         return { file, name, sent: { sha256: received.sha256.toString('hex'), name } };
       },

@@ -1,6 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
-
-type Read = (position: number, length: number) => Promise<Buffer>;
+import { open } from 'node:fs/promises';
+import { type Read, windowOn } from './pieces.ts';
 
 /**
  * Whether a container ends where its parts say that it does: one that was cut does not. Boxes (MP4, MOV, AVIF) and EBML
@@ -63,18 +62,4 @@ function vint(bytes: Buffer): number | undefined {
   const bits = 7 * bytes.length;
   const value = BigInt.asUintN(bits, BigInt(`0x${bytes.toString('hex')}`));
   return value === (1n << BigInt(bits)) - 1n ? undefined : Number(value);
-}
-
-/** Reads through a buffer, for headers that lie close together. */
-function windowOn(handle: FileHandle): Read {
-  const buffer = Buffer.alloc(65_536);
-  let start = 0;
-  let held = 0;
-  return async (position, length) => {
-    if (position < start || position + length > start + held) {
-      start = position;
-      held = (await handle.read(buffer, 0, buffer.length, position)).bytesRead;
-    }
-    return buffer.subarray(position - start, Math.min(position - start + length, held));
-  };
 }

@@ -36,6 +36,16 @@ export interface Config {
 export interface FileSettings {
   /** Files that no entry has named for so long are deleted; undefined: never. */
   clearUnusedDays: number | undefined;
+  /** Pictures and films are stored and served with all they say of where and when they were made. */
+  keepMetadata: boolean;
+  /** Widths and heights in which pictures may be asked for. */
+  variantSizes: number[];
+  /** How much of them is kept. */
+  variantBytes: number;
+  /** Who sends the bytes of a file: this process, nginx in front of it, or the storage itself by a signed address. */
+  delivery: 'stream' | 'nginx' | 'redirect';
+  /** The internal location under which nginx has the files. */
+  nginxLocation: string;
 }
 
 export type RateName = 'read' | 'write' | 'conversion' | 'upload' | 'ingest' | 'ingestAddress';
@@ -49,6 +59,12 @@ export interface Limits {
   imagePixels: number;
   videoBytes: number;
 }
+
+/** What pages commonly ask for: icons, thumbnails, and the widths of screens. */
+const VARIANT_SIZES = [
+  16, 32, 48, 64, 96, 128, 160, 200, 256, 320, 400, 480, 640, 750, 800, 828, 960, 1080, 1200, 1280, 1600, 1920, 2048,
+  2560, 3840,
+];
 
 type Env = Record<string, string | undefined>;
 
@@ -69,6 +85,14 @@ export function readConfig(env: Env): Config {
       throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`);
     }
     return value;
+  };
+
+  const integers = (name: string, fallback: number[], min: number, max: number): number[] => {
+    const raw = text(name);
+    if (raw === undefined) return fallback;
+    const values = raw.split(',').map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : Number.NaN));
+    if (values.every((value) => value >= min && value <= max)) return [...new Set(values)].sort((a, b) => a - b);
+    throw new ConfigError(`${name} must be whole numbers from ${min} to ${max}, parted by commas, not "${raw}"`);
   };
 
   const url = (name: string, protocols: string[]): string | undefined => {
@@ -108,14 +132,18 @@ export function readConfig(env: Env): Config {
     return { perSecond: value, burst: match[2] ? Math.max(1, Number(match[2])) : Math.max(1, Math.ceil(value)) };
   };
 
+  /** The first is the default. */
+  const oneOf = (name: string, values: [string, ...string[]]): string => {
+    const value = text(name) ?? values[0];
+    if (!values.includes(value)) throw new ConfigError(`${name} must be ${values.join(' or ')}, not "${value}"`);
+    return value;
+  };
+
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}"`);
   }
-  const rateLimit = text('RATE_LIMIT') ?? 'on';
-  if (rateLimit !== 'on' && rateLimit !== 'off') {
-    throw new ConfigError(`RATE_LIMIT must be on or off, not "${rateLimit}"`);
-  }
+  const rateLimit = oneOf('RATE_LIMIT', ['on', 'off']);
   const storageUrl = text('STORAGE_URL');
   if (storageUrl !== undefined && !isAbsolute(storageUrl) && !storageUrl.startsWith('file://')) {
     throw new ConfigError('STORAGE_URL must be an absolute folder or a file:// URL');
@@ -161,6 +189,11 @@ export function readConfig(env: Env): Config {
       videoBytes: mebibytes('LIMIT_VIDEO_MB', 500),
     },
     files: {
+      variantSizes: integers('FILE_SIZES', VARIANT_SIZES, 1, 8192),
+      variantBytes: mebibytes('FILE_VARIANTS_MB', 2048),
+      delivery: oneOf('FILE_DELIVERY', ['stream', 'nginx', 'redirect']) as FileSettings['delivery'],
+      nginxLocation: (text('FILE_NGINX_LOCATION') ?? '/headwater-files').replace(/\/+$/, ''),
+      keepMetadata: oneOf('FILE_METADATA', ['strip', 'keep']) === 'keep',
       clearUnusedDays: text('CLEAR_UNUSED_FILES_DAYS') ? integer('CLEAR_UNUSED_FILES_DAYS', 0, 1, 36_500) : undefined,
     },
   };

@@ -14,6 +14,9 @@ const Limits = Type.Object(
     imageBytes: Type.Integer(),
     imagePixels: Type.Integer(),
     videoBytes: Type.Integer(),
+    pictureSizes: Type.Array(Type.Integer(), {
+      description: 'Widths and heights in which a picture can be asked for: `?w=` and `?h=` on its address',
+    }),
     rates: Type.Union([
       Type.Record(Type.String(), Type.Object({ perSecond: Type.Number(), burst: Type.Integer() })),
       Type.Null(),
@@ -71,6 +74,11 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
         response: withErrors(Limits),
       },
     },
-    async () => ({ ...config.limits, pageSize: 100, rates: config.rates ?? null }),
+    async () => ({
+      ...config.limits,
+      pictureSizes: config.files.variantSizes,
+      pageSize: 100,
+      rates: config.rates ?? null,
+    }),
   );
 }

@@ -1,0 +1,47 @@
+import type { Deps } from '../shared/deps.ts';
+import { notFound } from '../shared/errors.ts';
+import { readFileKey, writeFileKey } from './asset-url.ts';
+import { deliveryHeaders, type Sent, wholeFile } from './delivery-headers.ts';
+import { type AssetRow, findAssetByUrlKey } from './queries.ts';
+
+const REMEMBERED = 10_000;
+/** A file is served as it was no longer than this by a process that did not change or delete it. */
+const REMEMBERED_MS = 1_000;
+
+export interface KnownFile {
+  asset: AssetRow;
+  until: number;
+  /** The file itself, which most ask for. */
+  sent: Sent;
+  headers: Record<string, string>;
+}
+
+/** The files that this process has just looked up by their addresses. */
+export class KnownFiles {
+  readonly #deps: Deps;
+  readonly #known = new Map<string, KnownFile>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** @throws ApiError 404 */
+  async find(key: string): Promise<KnownFile> {
+    const now = this.#deps.clock();
+    const known = this.#known.get(key);
+    if (known && known.until > now) return known;
+    this.#known.delete(key);
+    const address = readFileKey(key);
+    const [asset] = address ? await findAssetByUrlKey(this.#deps.db, address.accountId, address.urlKey) : [];
+    if (!asset) throw notFound('file');
+    const sent = wholeFile(asset);
+    const found = { asset, sent, headers: deliveryHeaders(asset, sent), until: now + REMEMBERED_MS };
+    if (this.#known.size >= REMEMBERED) this.#known.clear();
+    this.#known.set(key, found);
+    return found;
+  }
+
+  forget({ account_id, url_key }: Pick<AssetRow, 'account_id' | 'url_key'>): void {
+    this.#known.delete(writeFileKey(account_id, url_key));
+  }
+}
