@@ -8,6 +8,8 @@ create sequence conversion_arrival_seq increment 1 cache 1;
 
 create sequence field_key_seq increment 1 cache 1;
 
+create sequence outbox_seq increment 1 cache 1;
+
 create sequence session_number_seq increment 1 cache 1;
 
 CREATE OR REPLACE FUNCTION public.audit_log_is_kept()
@@ -150,6 +152,7 @@ create table conversion_revisions (
   identifier jsonb,
   origin text not null,
   received_at timestamp(3) with time zone not null,
+  version integer not null default 1,
   PRIMARY KEY (account_id, conversion_id, arrival)
 );
 
@@ -170,6 +173,7 @@ create table conversions (
   session_number bigint,
   extra jsonb,
   updated_at timestamp(3) with time zone not null,
+  version integer not null default 1,
   PRIMARY KEY (account_id, id),
   constraint conversions_origin_check CHECK ((origin = ANY (ARRAY['report'::text, 'event'::text])))
 ) with (fillfactor=85);
@@ -323,6 +327,7 @@ create table leads (
   email text not null,
   first_seen_at timestamp(3) with time zone not null,
   last_seen_at timestamp(3) with time zone not null,
+  version integer not null default 1,
   PRIMARY KEY (account_id, id),
   constraint leads_account_id_email_key UNIQUE (account_id, email)
 ) with (fillfactor=85);
@@ -344,6 +349,24 @@ create table migrations (
   checksum text not null,
   applied_at timestamp(3) with time zone not null default now(),
   PRIMARY KEY (name)
+);
+
+create table outbox (
+  account_id uuid not null,
+  id bigint not null default nextval('outbox_seq'::regclass),
+  topic text not null,
+  resources uuid[] not null,
+  sequences bigint[],
+  data json,
+  at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+
+create table outbox_subscriptions (
+  account_id uuid not null,
+  topic text not null,
+  subscriber_id uuid not null,
+  PRIMARY KEY (account_id, topic, subscriber_id)
 );
 
 create table sessions (
@@ -480,6 +503,70 @@ create table visits (
 );
 CREATE UNIQUE INDEX visits_by_client_id ON public.visits USING btree (account_id, client_visit_id) WHERE (client_visit_id IS NOT NULL);
 CREATE INDEX visits_late ON public.visits USING btree (account_id, occurred_at) WHERE ((received_at - occurred_at) > '1 day'::interval);
+
+create table webhook_attempts (
+  account_id uuid not null,
+  endpoint_id uuid not null,
+  message_id uuid not null,
+  number integer not null,
+  at timestamp(3) with time zone not null,
+  status integer,
+  ms integer not null,
+  error text,
+  PRIMARY KEY (account_id, endpoint_id, message_id, number)
+) partition by RANGE (message_id);
+
+create table webhook_deliveries (
+  account_id uuid not null,
+  endpoint_id uuid not null,
+  message_id uuid not null,
+  type text not null,
+  status text not null,
+  PRIMARY KEY (account_id, endpoint_id, message_id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+) partition by RANGE (message_id);
+CREATE INDEX webhook_deliveries_by_status ON ONLY public.webhook_deliveries USING btree (account_id, endpoint_id, status, type, message_id);
+
+create table webhook_endpoints (
+  account_id uuid not null,
+  id uuid not null,
+  url text not null,
+  description text,
+  events text[],
+  status text not null,
+  disabled_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
+);
+
+create table webhook_messages (
+  account_id uuid not null,
+  id uuid not null,
+  type text not null,
+  body text not null,
+  session_number bigint,
+  lead_id uuid,
+  PRIMARY KEY (account_id, id)
+) partition by RANGE (id);
+
+create table webhook_queue (
+  account_id uuid not null,
+  endpoint_id uuid not null,
+  message_id uuid not null,
+  due_at timestamp(3) with time zone not null,
+  leased_until timestamp with time zone,
+  attempts integer not null,
+  tries integer not null,
+  PRIMARY KEY (account_id, endpoint_id, message_id)
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+CREATE INDEX webhook_queue_by_due ON public.webhook_queue USING btree (account_id, endpoint_id, due_at);
 
 create view leads_with_sessions as
  SELECT account_id,

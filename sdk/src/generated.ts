@@ -269,6 +269,14 @@ export interface CreateKeyRequest {
   kind: 'secret' | 'publishable' | 'postback';
 }
 
+export interface CreateWebhookRequest {
+  /** http or https, reached from the public internet, without user and password */
+  url: string;
+  /** What is pushed to it; null: everything */
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed')[] | null | undefined;
+  description?: string | null | undefined;
+}
+
 export interface DeletedFile {
   assetId: string;
   deleted: boolean;
@@ -544,6 +552,16 @@ export interface ListSessionsResponse {
   sessions: UserSession[];
 }
 
+export interface ListWebhookDeliveriesResponse {
+  deliveries: WebhookDelivery[];
+  nextPageToken: string | null;
+}
+
+export interface ListWebhooksResponse {
+  webhooks: Webhook[];
+  nextPageToken: string | null;
+}
+
 export interface MadeApiKey {
   id: string;
   accountId: string;
@@ -748,6 +766,17 @@ export interface RenameKeyRequest {
   name: string;
 }
 
+export interface ReplayWebhookRequest {
+  /** This one, whatever became of it */
+  deliveryId?: string | undefined;
+  /** All that ended so; `failed` unless sent */
+  status?: 'failed' | 'delivered' | undefined;
+  /** Created at this time or later */
+  from?: string | undefined;
+  /** Created before this time */
+  to?: string | undefined;
+}
+
 export interface ResetPasswordRequest {
   /** What stands behind the `#` of the link */
   token: string;
@@ -860,6 +889,15 @@ export interface UpdateFileRequest {
   } | null | undefined;
 }
 
+export interface UpdateWebhookRequest {
+  /** http or https, reached from the public internet, without user and password */
+  url?: string | undefined;
+  /** What is pushed to it; null: everything */
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed')[] | null | undefined;
+  description?: string | null | undefined;
+  status?: 'active' | 'disabled' | undefined;
+}
+
 export interface UploadFileRequest {
   /** The file */
   file: Blob;
@@ -873,6 +911,104 @@ export interface UserSession {
   expiresAt: string;
   address: string;
   device: string | null;
+}
+
+export interface Webhook {
+  id: string;
+  url: string;
+  /** What is pushed to it; null: everything */
+  events: string[] | null;
+  description: string | null;
+  status: 'active' | 'disabled' | 'deleted';
+  /** `requested`: by a PATCH; `gone`: it answered 410; `failing`: 5 days of nothing but failures */
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  /** The first failed attempt since the latest that succeeded */
+  failingSince: string | null;
+  /** Until when the secret before this one signs as well */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface WebhookDelivery {
+  /** The `webhook-id` that the endpoint sees */
+  id: string;
+  type: string;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Oldest first */
+  attempts: ({
+    /** Of the answer; null where none came */
+    status: number | null;
+    ms: number;
+    /** Why it failed: a code, perhaps with `: ` and a sentence */
+    error: string | null;
+    at: string;
+  })[];
+  nextAttemptAt: string | null;
+  createdAt: string;
+}
+
+export interface WebhookDeliveryWithPayload {
+  /** The `webhook-id` that the endpoint sees */
+  id: string;
+  type: string;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Oldest first */
+  attempts: ({
+    /** Of the answer; null where none came */
+    status: number | null;
+    ms: number;
+    /** Why it failed: a code, perhaps with `: ` and a sentence */
+    error: string | null;
+    at: string;
+  })[];
+  nextAttemptAt: string | null;
+  createdAt: string;
+  payload: Record<string, unknown>;
+}
+
+export interface WebhookSession {
+  id: number;
+  hash: string;
+  shortHash: string;
+  visitorId: string;
+  startedAt: string;
+  lastSeenAt: string;
+  landingUrl: string;
+  referrer: string | null;
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  term: string | null;
+  content: string | null;
+  utmId: string | null;
+  /** By their names in the conversion report */
+  clickIds: Record<string, string>;
+  device: string | null;
+  browser: string | null;
+  os: string | null;
+  country: string | null;
+  isBot: boolean;
+  isInternal: boolean;
+}
+
+export interface WebhookWithSecret {
+  id: string;
+  url: string;
+  /** What is pushed to it; null: everything */
+  events: string[] | null;
+  description: string | null;
+  status: 'active' | 'disabled' | 'deleted';
+  /** `requested`: by a PATCH; `gone`: it answered 410; `failing`: 5 days of nothing but failures */
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  /** The first failed attempt since the latest that succeeded */
+  failingSince: string | null;
+  /** Until when the secret before this one signs as well */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** `whsec_…`, which payloads are signed with; answered this once */
+  secret: string;
 }
 
 /** What goes into each operation (`params`: path and query, `body`) and what comes out; `item` is one of a listing's. */
@@ -1521,6 +1657,132 @@ export interface Operations {
     answer: Job;
   };
   /**
+   * Create a webhook.
+   *
+   * What happens from now on is pushed to the URL, signed as Standard Webhooks say. The secret is answered this once.
+   */
+  createWebhook: {
+    params: undefined;
+    body: CreateWebhookRequest;
+    answer: WebhookWithSecret;
+  };
+  /**
+   * List webhooks.
+   *
+   * Oldest first.
+   */
+  listWebhooks: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    answer: ListWebhooksResponse;
+    item: Webhook;
+  };
+  /** Get a webhook */
+  getWebhook: {
+    params: {
+      id: string;
+    };
+    body: undefined;
+    answer: Webhook;
+  };
+  /**
+   * Update a webhook.
+   *
+   * Changes what is sent. A disabled one takes nothing: what was pending ends as failed and may be replayed, what happens meanwhile is not pushed to it.
+   */
+  updateWebhook: {
+    params: {
+      id: string;
+    };
+    body: UpdateWebhookRequest;
+    answer: Webhook;
+  };
+  /**
+   * Delete a webhook.
+   *
+   * Nothing more is sent to it, and its deliveries are shown no more.
+   */
+  deleteWebhook: {
+    params: {
+      id: string;
+    };
+    body: undefined;
+    answer: Webhook;
+  };
+  /**
+   * Rotate a webhook's secret.
+   *
+   * Answers a new secret, once. For 24 h the one before it signs as well.
+   */
+  rotateWebhookSecret: {
+    params: {
+      id: string;
+    };
+    body: Record<string, unknown> | null;
+    answer: WebhookWithSecret;
+  };
+  /**
+   * Test a webhook.
+   *
+   * Pushes a `webhook.test` to it, whatever it subscribes to.
+   */
+  testWebhook: {
+    params: {
+      id: string;
+    };
+    body: Record<string, unknown> | null;
+    answer: WebhookDelivery;
+  };
+  /**
+   * Replay deliveries.
+   *
+   * Answers a job that sends one delivery again (`deliveryId`), or all of a time that ended in a status, under the ids they have. 30 days are kept.
+   */
+  replayWebhook: {
+    params: {
+      id: string;
+    };
+    body: ReplayWebhookRequest;
+    answer: Job;
+  };
+  /**
+   * List deliveries.
+   *
+   * Those of the last 30 days, newest first.
+   */
+  listWebhookDeliveries: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      status?: 'pending' | 'delivered' | 'failed' | undefined;
+      type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed' | 'webhook.test' | undefined;
+      id: string;
+    };
+    body: undefined;
+    answer: ListWebhookDeliveriesResponse;
+    item: WebhookDelivery;
+  };
+  /**
+   * Get a delivery.
+   *
+   * With its payload.
+   */
+  getWebhookDelivery: {
+    params: {
+      id: string;
+      deliveryId: string;
+    };
+    body: undefined;
+    answer: WebhookDeliveryWithPayload;
+  };
+  /**
    * Upload an image or a video.
    *
    * Takes JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, told by their bytes; see `GET /v1/limits` for how large. The first file part named `file` is stored, the rest is not read. With an `Idempotency-Key` the same file under the same name is stored once. Refused with `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`.
@@ -1617,6 +1879,16 @@ export const OPERATIONS = {
   getJob: {"method":"GET","path":"/v1/jobs/get-by-id","params":true},
   cancelJob: {"method":"POST","path":"/v1/jobs/{id}/cancel","params":true,"body":"json"},
   startExport: {"method":"POST","path":"/v1/analytics/export","body":"json","idempotencyKey":true},
+  createWebhook: {"method":"POST","path":"/v1/webhooks","body":"json"},
+  listWebhooks: {"method":"GET","path":"/v1/webhooks","params":true,"pages":"webhooks"},
+  getWebhook: {"method":"GET","path":"/v1/webhooks/{id}","params":true},
+  updateWebhook: {"method":"PATCH","path":"/v1/webhooks/{id}","params":true,"body":"json"},
+  deleteWebhook: {"method":"DELETE","path":"/v1/webhooks/{id}","params":true},
+  rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","params":true,"body":"json"},
+  testWebhook: {"method":"POST","path":"/v1/webhooks/{id}/test","params":true,"body":"json"},
+  replayWebhook: {"method":"POST","path":"/v1/webhooks/{id}/replay","params":true,"body":"json"},
+  listWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","params":true,"pages":"deliveries"},
+  getWebhookDelivery: {"method":"GET","path":"/v1/webhooks/{id}/deliveries/{deliveryId}","params":true},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
   recordVisit: {"method":"POST","path":"/v1/visits","body":"json","idempotencyKey":true,"open":true},
   recordEvent: {"method":"POST","path":"/v1/events","body":"json","idempotencyKey":true,"open":true},

@@ -16,14 +16,14 @@ const ARROWS: Record<string, string[]> = {
   conversions: ['tracking'],
   exports: ['jobs', 'tracking', 'conversions'],
   analytics: ['tracking', 'conversions'],
-  webhooks: [],
+  webhooks: ['jobs', 'tracking', 'conversions', 'content'],
 };
 
 /** What puts the rooms together, and what each of these files imports besides `shared`. */
 const TOP: Record<string, string[]> = {
   'main.ts': ['app.ts'],
   'app.ts': Object.keys(ARROWS),
-  'cli.ts': ['accounts', 'users'],
+  'cli.ts': ['accounts', 'users', 'webhooks'],
 };
 
 /** Tests, and what they share, may look into everything. */

@@ -54,10 +54,11 @@ const KINDS = [
    triggers as (
      select tgrelid as of, string_agg(E'\\n' || pg_get_triggerdef(oid) || ';', '' order by tgname) as text
      from pg_trigger where not tgisinternal group by tgrelid)
-   select format(E'create %stable %I (\\n%s\\n)%s;%s%s',
+   select format(E'create %stable %I (\\n%s\\n)%s%s;%s%s',
      case when relpersistence = 'u' then 'unlogged ' else '' end,
      relname,
      (select string_agg(text, E',\\n' order by kind, at) from members where of = pg_class.oid),
+     ' partition by ' || pg_get_partkeydef(oid),
      ' with (' || array_to_string(reloptions, ', ') || ')',
      (select text from indexes where of = pg_class.oid),
      (select text from triggers where of = pg_class.oid)) as text

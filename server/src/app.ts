@@ -12,6 +12,7 @@ import { serviceRoutes } from './shared/http/service-routes.ts';
 import { periodically } from './shared/periodic.ts';
 import { trackingRoom } from './tracking/index.ts';
 import { makeFirstRunLink, UserSessions, usersRoom } from './users/index.ts';
+import { describeWebhooks, webhooksRoom } from './webhooks/index.ts';
 
 export interface Service {
   app: App;
@@ -20,7 +21,16 @@ export interface Service {
   firstRunLink(): Promise<string | undefined>;
 }
 
-const ROOMS = [accountsRoom, contentRoom, filesRoom, trackingRoom, conversionsRoom, jobsRoom, exportsRoom];
+const ROOMS = [
+  accountsRoom,
+  contentRoom,
+  filesRoom,
+  trackingRoom,
+  conversionsRoom,
+  jobsRoom,
+  exportsRoom,
+  webhooksRoom,
+];
 
 const HOUR_MS = 3_600_000;
 
@@ -34,7 +44,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const sessions = new UserSessions(deps);
   guard(app, deps, keys, sessions);
 
-  await describeApi(app);
+  await describeApi(app, describeWebhooks());
   const workers: Worker[] = [periodically(HOUR_MS, 'to forget old idempotency keys', log, () => forgetOldKeys(db))];
   await app.register(async (rooms) => {
     serviceRoutes(rooms as unknown as App, deps);

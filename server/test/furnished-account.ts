@@ -30,6 +30,8 @@ export interface Furnished extends Account {
   otherSessionId: string;
   keyId: string;
   invitationId: string;
+  webhookId: string;
+  deliveryId: string;
   pageToken: string;
 }
 
@@ -108,6 +110,8 @@ export async function furnish(service: TestService, name: string): Promise<Furni
   };
   const keyId = await made('/v1/keys', { name: marker, kind: 'postback' });
   const invitationId = await made('/v1/invitations', { role: 'viewer', email: `${marker}@people.example` });
+  const webhook = await post('/v1/webhooks', { url: `https://hooks.example/${marker}`, description: marker });
+  const delivery = await post(`/v1/webhooks/${webhook.id}/test`, undefined);
   return {
     ...account,
     owner,
@@ -132,6 +136,8 @@ export async function furnish(service: TestService, name: string): Promise<Furni
     conversionEventId,
     email,
     jobId: job.id,
+    webhookId: webhook.id,
+    deliveryId: delivery.id,
     pageToken: page.body.nextPageToken,
   };
 }

@@ -45,6 +45,7 @@ const unmatched = (answer: Answer) => {
 
 const collection = ({ collectionId }: Furnished) => ({ collectionId });
 const entry = ({ collectionId, entryId }: Furnished) => ({ collectionId, entryId });
+const webhook = ({ webhookId }: Furnished) => ({ id: webhookId });
 const file = filePart('file', 'picture.png', PNG);
 
 export const ROUTES: Record<string, RouteCase> = {
@@ -255,6 +256,37 @@ export const ROUTES: Record<string, RouteCase> = {
     },
   },
   'GET /v1/jobs/get-by-id': { good: ({ jobId }) => ({ query: `id=${jobId}` }), foreign: notFound },
+  'POST /v1/webhooks': {
+    good: () => ({
+      body: { url: 'https://hooks.example/new', events: ['lead.created', 'event.recorded'], description: 'x' },
+      headers: { 'idempotency-key': 'hook' },
+    }),
+    foreign: itsOwn,
+  },
+  'GET /v1/webhooks': { good: () => ({ query: 'pageSize=10' }), foreign: empty('webhooks') },
+  'GET /v1/webhooks/:id': { good: (mine) => ({ params: webhook(mine) }), foreign: notFound },
+  'PATCH /v1/webhooks/:id': {
+    good: (mine) => ({
+      params: webhook(mine),
+      body: { url: 'https://hooks.example/other', events: null, status: 'disabled' },
+    }),
+    foreign: notFound,
+  },
+  'DELETE /v1/webhooks/:id': { good: (mine) => ({ params: webhook(mine) }), foreign: notFound },
+  'POST /v1/webhooks/:id/rotate-secret': { good: (mine) => ({ params: webhook(mine) }), foreign: notFound },
+  'POST /v1/webhooks/:id/test': { good: (mine) => ({ params: webhook(mine) }), foreign: notFound },
+  'POST /v1/webhooks/:id/replay': {
+    good: (mine) => ({ params: webhook(mine), body: { deliveryId: mine.deliveryId } }),
+    foreign: notFound,
+  },
+  'GET /v1/webhooks/:id/deliveries': {
+    good: (mine) => ({ params: webhook(mine), query: 'status=pending&type=webhook.test&pageSize=1' }),
+    foreign: notFound,
+  },
+  'GET /v1/webhooks/:id/deliveries/:deliveryId': {
+    good: (mine) => ({ params: { ...webhook(mine), deliveryId: mine.deliveryId } }),
+    foreign: notFound,
+  },
   'POST /v1/jobs/:id/cancel': { good: ({ jobId }) => ({ params: { id: jobId } }), foreign: notFound },
 };
 

@@ -1,6 +1,7 @@
 import { recordAssetUses } from '../files/index.ts';
 import { invalid, notFound } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
+import { writeOutbox } from '../shared/outbox.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { acceptValues } from './accept-values.ts';
 import { checkChangedValues, type Values } from './check-values.ts';
@@ -39,6 +40,7 @@ export async function changeEntry(
     const checked = checkChangedValues(collection, sent.values ?? {}, stored);
     const values = await acceptValues(tx, accountId, checked);
     const status = sent.status ?? before.status;
+    const topic = status === 'deleted' ? 'entry.deleted' : 'entry.updated';
     const keys = keysOf(collection, values);
     const signature = signatureOf(collection.fields, keys);
     const { gone, come, stay } = changedRows(
@@ -65,6 +67,7 @@ export async function changeEntry(
       signature,
       signed.map(([fieldKey]) => fieldKey),
       signed.map(([, sortKey]) => sortKey),
+      topic,
     );
     if (!after) throw new Error('the entry went away while it was locked');
     if (collection.hasAssets) {
@@ -72,7 +75,11 @@ export async function changeEntry(
       await recordAssetUses(tx, accountId, use, assetIdsOf(collection.fields, values), now);
     }
     const [answered = {}] = await answerValues(tx, accountId, collection, [values], publicUrl);
-    return entryAnswer(collection, { ...before, ...after, status }, answered);
+    const entry = entryAnswer(collection, { ...before, ...after, status }, answered);
+    if (after.is_told) {
+      await writeOutbox(tx, accountId, topic, [{ resourceId: before.id, sequence: after.version, data: entry }], now);
+    }
+    return entry;
   });
 }
 

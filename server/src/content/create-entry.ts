@@ -30,6 +30,9 @@ export async function createEntry(
     const rows = rowsOf(keys, collection.fields.filter(isActive));
     const id = newUuid(now);
     const createdAt = new Date(uuidTime(id));
+    const [answered = {}] = await answerValues(tx, accountId, collection, [values], publicUrl);
+    const row = { id, status: 'active' as const, version: 1, created_at: createdAt, updated_at: createdAt };
+    const entry = entryAnswer(collection, row, answered);
     const [inserted] = await insertEntry(
       tx,
       accountId,
@@ -43,14 +46,14 @@ export async function createEntry(
       rows.map(([, sortKey]) => sortKey),
       textOf(collection, values) ?? null,
       signatureOf(collection.fields, keys),
+      JSON.stringify({ ...entry, values: undefined }),
+      answered === values ? null : JSON.stringify(answered),
     );
     if (!inserted) return STALE;
     if (collection.hasAssets) {
       const use = { entryId: id, collectionId: collection.id, active: true };
       await recordAssetUses(tx, accountId, use, assetIdsOf(collection.fields, values), now);
     }
-    const [answered = {}] = await answerValues(tx, accountId, collection, [values], publicUrl);
-    const row = { id, status: 'active' as const, version: 1, created_at: createdAt, updated_at: createdAt };
-    return entryAnswer(collection, row, answered);
+    return entry;
   });
 }

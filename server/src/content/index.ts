@@ -3,6 +3,8 @@ import { FieldIndexer } from './index-fields.ts';
 import { KnownCollections } from './known-collections.ts';
 import { collectionRoutes, entryRoutes } from './routes.ts';
 
+export { Entry } from './contract.ts';
+
 export const contentRoom: Room = (app, deps) => {
   const known = new KnownCollections();
   const indexer = new FieldIndexer(deps.db, deps.log);

@@ -1,3 +1,4 @@
+import { isSubscribed } from '../shared/outbox.ts';
 import { statement } from '../shared/postgres/database.ts';
 import type { Field, Status } from './collection.ts';
 import type { DefaultSort } from './contract.ts';
@@ -63,7 +64,8 @@ export const listCollections = statement<CollectionRow>(
 /**
  * Inserts an entry with its rows of the index, if the collection is still at the version by which it was checked: else no
  * row comes back, and nothing is inserted. The lock holds off a change of the collection until this is committed, so that
- * whoever adds a field sees every entry that was written without it.
+ * whoever adds a field sees every entry that was written without it. $12: the entry as JSON without its values; $13: these
+ * as they are answered, where that is not as they are stored ($5). Both are for whoever is told of it.
  */
 export const insertEntry = statement<{ id: string }>(
   'content.insert_entry',
@@ -82,6 +84,11 @@ export const insertEntry = statement<{ id: string }>(
    ), texts as (
      insert into entry_texts (account_id, entry_id, collection_id, text)
      select $1, $4, id, $10 from collection where $10::text is not null
+   ), pushed as (
+     insert into outbox (account_id, topic, resources, sequences, data, at)
+     select $1, 'entry.created', array[id], array[1],
+       ('[' || left($12::text, -1) || ',"values":' || coalesce($13::text, $5::text) || '}]')::json, $7
+     from entry where ${isSubscribed('$1', "'entry.created'")}
    )
    select id from entry`,
 );
@@ -121,9 +128,9 @@ export const lockEntry = statement<EntryRow>(
 
 /**
  * Writes a changed entry. $7, $8: rows of the index to take out; $9, $10: to put in; $14, $15: that stay, and get the new
- * signature $13. $11: whether the text changes, to $12 or, where that is null, to none.
+ * signature $13. $11: whether the text changes, to $12 or, where that is null, to none. $16: what the change is called.
  */
-export const updateEntry = statement<{ version: number; updated_at: Date }>(
+export const updateEntry = statement<{ version: number; updated_at: Date; is_told: boolean }>(
   'content.update_entry',
   `with gone as (
      delete from entry_index i
@@ -149,7 +156,7 @@ export const updateEntry = statement<{ version: number; updated_at: Date }>(
    update entries
    set "values" = $3, keys = $4, signature = $13, status = $5, version = version + 1, updated_at = greatest(updated_at, $6)
    where account_id = $1 and id = $2
-   returning version, updated_at`,
+   returning version, updated_at, ${isSubscribed('$1', '$16::text')} as is_told`,
 );
 
 /** How many active entries a collection has, counted no further than $3. */

@@ -5,6 +5,8 @@ import { LateMatch } from './late-match.ts';
 import { recordEventValues } from './record-event-values.ts';
 import { conversionRoutes } from './routes.ts';
 
+export { type ConversionView, describeConversions } from './describe.ts';
+
 export const conversionsRoom: Room = (app, deps) => {
   const lateMatch = new LateMatch(deps);
   reactTo(deps, {

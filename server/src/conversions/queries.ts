@@ -1,12 +1,13 @@
+import { isSubscribed } from '../shared/outbox.ts';
 import { statement } from '../shared/postgres/database.ts';
 
 const INSERT = `insert into conversions as c (account_id, id, event_id, sent_event, value, currency, sent_created_on,
-     received_at, origin, identifier, session_number, extra, identifier_digest, updated_at)
-   select w.*, $14::timestamptz
+     received_at, origin, identifier, session_number, extra, identifier_digest, version, updated_at)
+   select w.*, $15::timestamptz
    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::timestamptz[],
-     $8::timestamptz[], $9::text[], $10::jsonb[], $11::bigint[], $12::jsonb[], $13::uuid[])
+     $8::timestamptz[], $9::text[], $10::jsonb[], $11::bigint[], $12::jsonb[], $13::uuid[], $14::int[])
      as w (account_id, id, event_id, event, value, currency, created_on, received_at, origin, identifier, session_number,
-       extra, digest)
+       extra, digest, reports)
    order by w.account_id, w.event_id collate "C"
    on conflict (account_id, event_id) where event_id is not null`;
 
@@ -14,6 +15,8 @@ export interface WrittenRow {
   account_id: string;
   event_id: string | null;
   id: string;
+  /** How many reports it has had by now. */
+  version: number;
 }
 
 /**
@@ -33,8 +36,9 @@ export const makeOrRestate = statement<WrittenRow>(
      identifier_digest = case when c.session_number is null
        then coalesce(excluded.identifier_digest, c.identifier_digest) else c.identifier_digest end,
      session_number = coalesce(c.session_number, excluded.session_number),
+     version = c.version + excluded.version,
      updated_at = excluded.updated_at
-   returning account_id, event_id, id`,
+   returning account_id, event_id, id, version`,
 );
 
 /**
@@ -49,30 +53,40 @@ export const makeUnlessKnown = statement<WrittenRow>(
    kept as (
      insert into conversion_revisions (account_id, conversion_id, arrival, event, value, currency, created_on, extra,
        identifier, origin, received_at)
-     select account_id, id, 0, sent_event, value, currency, sent_created_on, extra, identifier, origin, received_at from made)
-   select account_id, event_id, id from made`,
+     select account_id, id, 0, sent_event, value, currency, sent_created_on, extra, identifier, origin, received_at from made),
+   pushed as (
+     insert into outbox (account_id, topic, resources, sequences, at)
+     select account_id, 'conversion.reported', array_agg(id), array_agg(version), max(updated_at)
+     from made where ${isSubscribed('made.account_id', "'conversion.reported'")} group by account_id)
+   select account_id, event_id, id, version from made`,
 );
 
 /**
  * Keeps every report as it came, in order: as a revision of the conversion `$2`, or, where it has a digest to wait for, as
  * the unmatched report `$2`. Runs after the conversions' rows were locked, for only then may numbers of arrival be taken.
+ * `$14`: which version of its conversion each brought about, `$15`: what that is to those who are told of it, `$16`: now.
  */
 export const keepReports = statement(
   'conversions.keep_reports',
   `with arrived as materialized (
      select w.*, coalesce(w.given_arrival, nextval('conversion_arrival_seq')) as arrival
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::timestamptz[],
-       $8::timestamptz[], $9::text[], $10::jsonb[], $11::jsonb[], $12::uuid[], $13::bigint[])
+       $8::timestamptz[], $9::text[], $10::jsonb[], $11::jsonb[], $12::uuid[], $13::bigint[], $14::int[], $15::text[])
        as w (account_id, id, event_id, event, value, currency, created_on, received_at, origin, identifier, extra, digest,
-         given_arrival)),
+         given_arrival, version, topic)),
    waiting as (
      insert into unmatched_conversions (account_id, id, digest, identifier, event_id, sent_event, value, currency,
        sent_created_on, received_at, extra, arrival)
      select account_id, id, digest, identifier, event_id, event, value, currency, created_on, received_at, extra, arrival
-     from arrived where digest is not null)
+     from arrived where digest is not null),
+   pushed as (
+     insert into outbox (account_id, topic, resources, sequences, at)
+     select account_id, topic, array_agg(id order by arrival), array_agg(version order by arrival), $16::timestamptz
+     from arrived where digest is null and ${isSubscribed('arrived.account_id', 'arrived.topic')}
+     group by account_id, topic)
    insert into conversion_revisions (account_id, conversion_id, arrival, event, value, currency, created_on, extra,
-     identifier, origin, received_at)
-   select account_id, id, arrival, event, value, currency, created_on, extra, identifier, origin, received_at
+     identifier, origin, received_at, version)
+   select account_id, id, arrival, event, value, currency, created_on, extra, identifier, origin, received_at, version
    from arrived where digest is null`,
 );
 
@@ -216,4 +230,36 @@ export const forgetWaitingOf = statement<{ id: string }>(
   `delete from unmatched_conversions where account_id = $1 and id in (
      select id from unmatched_conversions where account_id = $1 and id < $2 order by id limit $3 for update skip locked)
    returning id`,
+);
+
+export interface DescribedConversionRow {
+  id: string;
+  version: number;
+  event_id: string | null;
+  event: string | null;
+  value: string | null;
+  currency: string | null;
+  created_on: Date | null;
+  received_at: Date;
+  origin: 'report' | 'event';
+  identifier: object | null;
+  extra: object | null;
+  session_number: number | null;
+}
+
+/** What a member was at the version that is asked for: the latest of the revisions there were then. */
+const atVersion = (member: string, now = `sent_${member}`) =>
+  `case when c.version = w.version then c.${now} else
+     (select r.${member} from conversion_revisions r
+      where r.account_id = c.account_id and r.conversion_id = c.id and r.version <= w.version and r.${member} is not null
+      order by r.arrival desc limit 1) end as ${member}`;
+
+/** Conversions as they were at a version of them. $1 accounts, ids, versions */
+export const describeConversionRows = statement<DescribedConversionRow>(
+  'conversions.describe',
+  `select c.id, w.version, c.event_id, ${atVersion('event')}, ${atVersion('value', 'value')},
+     ${atVersion('currency', 'currency')}, ${atVersion('created_on')}, ${atVersion('extra', 'extra')}, c.received_at,
+     c.origin, c.identifier, c.session_number
+   from unnest($1::uuid[], $2::uuid[], $3::int[]) as w (account_id, id, version)
+   join lateral (select * from conversions c where c.account_id = w.account_id and c.id = w.id limit 1) c on true`,
 );

@@ -32,6 +32,8 @@ export interface Recorded {
   /** The conversion's, or the waiting report's. */
   id: string;
   outcome: 'made' | 'restated' | 'waiting';
+  /** Which version of the conversion the report brought about. */
+  version: number;
 }
 
 /** The reports of one conversion, in their order. */
@@ -39,6 +41,8 @@ interface Group {
   id: string;
   reports: [Report, ...Report[]];
   outcome: 'made' | 'restated' | 'left';
+  /** Of the conversion, after all of them. */
+  version: number;
 }
 
 /**
@@ -60,13 +64,13 @@ export async function recordReports(
   if (groups.length > 0) await write(tx, groups, now, known);
   const recorded = reports.map((report): Recorded | undefined => {
     const group = groupOf.get(report);
-    if (!group) return { id: newUuid(now), outcome: 'waiting' };
+    if (!group) return { id: newUuid(now), outcome: 'waiting', version: 1 };
     if (group.outcome === 'left') return undefined;
-    return { id: group.id, outcome: report === group.reports[0] ? group.outcome : 'restated' };
+    const at = group.reports.indexOf(report);
+    const version = group.version - (group.reports.length - 1 - at);
+    return { id: group.id, outcome: at === 0 ? group.outcome : 'restated', version };
   });
-  if (known === 'restate') await keep(tx, reports, recorded);
-  // What is pushed to others (`conversion.reported`, `conversion.restated`; `conversion.matched` where `arrival` was given)
-  // is to be written to the outbox here: every change of a conversion passes.
+  if (known === 'restate') await keep(tx, reports, recorded, now);
   return recorded;
 }
 
@@ -80,7 +84,7 @@ function groupByConversion(reports: readonly Report[], now: number) {
     let group = key === undefined ? undefined : byEventId.get(key);
     if (group) group.reports.push(report);
     else {
-      group = { id: newUuid(now), reports: [report], outcome: 'made' };
+      group = { id: newUuid(now), reports: [report], outcome: 'made', version: 1 };
       groups.push(group);
       if (key !== undefined) byEventId.set(key, group);
     }
@@ -106,14 +110,16 @@ async function write(tx: Tx, groups: Group[], now: number, known: 'restate' | 'l
     folded.map(({ sessionNumber }) => sessionNumber),
     folded.map(({ extra }) => extra),
     folded.map(({ digest }) => digest),
+    groups.map(({ reports }) => (known === 'leave' ? 1 : reports.length)),
     new Date(now),
   );
-  const ids = new Map(rows.map((row) => [keyOf(row.account_id, row.event_id ?? row.id), row.id]));
+  const written = new Map(rows.map((row) => [keyOf(row.account_id, row.event_id ?? row.id), row]));
   for (const group of groups) {
     const { accountId, eventId } = group.reports[0];
-    const id = ids.get(keyOf(accountId, eventId ?? group.id));
-    group.outcome = id === undefined ? 'left' : id === group.id ? 'made' : 'restated';
-    group.id = id ?? group.id;
+    const row = written.get(keyOf(accountId, eventId ?? group.id));
+    group.outcome = row === undefined ? 'left' : row.id === group.id ? 'made' : 'restated';
+    group.id = row?.id ?? group.id;
+    group.version = row?.version ?? group.version;
   }
 }
 
@@ -131,7 +137,12 @@ function fold([first, ...later]: Group['reports']): Report {
   return folded;
 }
 
-async function keep(tx: Tx, reports: readonly Report[], recorded: (Recorded | undefined)[]): Promise<void> {
+async function keep(
+  tx: Tx,
+  reports: readonly Report[],
+  recorded: (Recorded | undefined)[],
+  now: number,
+): Promise<void> {
   if (reports.length === 0) return;
   await keepReports(
     tx,
@@ -148,7 +159,16 @@ async function keep(tx: Tx, reports: readonly Report[], recorded: (Recorded | un
     reports.map(({ extra }) => extra),
     reports.map(({ waits, digest }) => (waits ? digest : null)),
     reports.map(({ arrival }) => arrival),
+    recorded.map((each) => each?.version ?? 1),
+    reports.map(({ arrival }, i) => topicOf(arrival, recorded[i])),
+    new Date(now),
   );
+}
+
+/** What those who are told of a report call it. One that has its place in the order already waited for its session. */
+function topicOf(arrival: number | null, recorded: Recorded | undefined): string {
+  if (arrival !== null) return 'conversion.matched';
+  return recorded?.outcome === 'made' ? 'conversion.reported' : 'conversion.restated';
 }
 
 function keyOf(accountId: string, eventId: string): string {

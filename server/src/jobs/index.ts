@@ -3,6 +3,7 @@ import { jobRoutes } from './routes.ts';
 import { JobRunner } from './runner.ts';
 
 export { Job } from './contract.ts';
+export { describeJobs } from './describe-jobs.ts';
 export { enqueueJob } from './enqueue-job.ts';
 export { expireResults } from './expire-results.ts';
 export { JobError, type JobHandler, type JobResult, type JobRun, registerJob } from './handlers.ts';

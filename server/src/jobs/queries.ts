@@ -1,3 +1,4 @@
+import { isSubscribed } from '../shared/outbox.ts';
 import { statement } from '../shared/postgres/database.ts';
 import type { JOB_STATUSES } from './contract.ts';
 
@@ -42,6 +43,13 @@ export const insertJob = statement<JobRow>(
 export const findJob = statement<JobRow>(
   'jobs.find',
   `select ${COLUMNS} from jobs where account_id = $1 and id = $2 and (expires_at is null or expires_at > $3)`,
+);
+
+/** $1 accounts, ids */
+export const findJobs = statement<JobRow>(
+  'jobs.find_many',
+  `select ${COLUMNS.replace(/\w+/g, 'jobs.$&')} from jobs
+   join unnest($1::uuid[], $2::uuid[]) as w (account_id, id) on (jobs.account_id, jobs.id) = (w.account_id, w.id)`,
 );
 
 /** $1 account, id, finished_at, expires_at. None where it is finished. */
@@ -94,12 +102,22 @@ export const renewLeases = statement<{ id: string; attempt: number }>(
    returning jobs.id, jobs.attempt`,
 );
 
+/** To be pushed: a job that has ended changes no more, so its own row tells all. */
+const PUSHED = `pushed as (
+     insert into outbox (account_id, topic, resources, at)
+     select account_id, 'job.' || status, array[id], finished_at from ended
+     where ${isSubscribed('ended.account_id', "('job.' || ended.status)")})`;
+
 /** Writes the end of a job down, unless its lease was lost since. $1 account, id, attempt, status, result, error, finished_at, expires_at */
 export const finishJob = statement<{ id: string }>(
   'jobs.finish',
-  `update jobs set status = $4, result = $5, error = $6, finished_at = $7, expires_at = $8, due_at = null,
-     progress = case when $4 = 'completed' then 1 else progress end
-   where account_id = $1 and id = $2 and attempt = $3 and status = 'running' returning id`,
+  `with ended as (
+     update jobs set status = $4, result = $5, error = $6, finished_at = $7, expires_at = $8, due_at = null,
+       progress = case when $4 = 'completed' then 1 else progress end
+     where account_id = $1 and id = $2 and attempt = $3 and status = 'running'
+     returning account_id, id, status, finished_at),
+   ${PUSHED}
+   select id from ended`,
 );
 
 /** Gives a job back to the queue. $1 account, id, attempt, $4 crashes to count, $5 seconds to wait */
@@ -114,8 +132,13 @@ export const giveJobBack = statement<{ id: string }>(
 /** Fails the jobs whose every start ended without a word. $1 error, finished_at, expires_at */
 export const failCrashedJobs = statement<{ id: string; type: string }>(
   'jobs.fail_crashed',
-  `update jobs set status = 'failed', error = $1, finished_at = $2, expires_at = $3, due_at = null, crashes = crashes + 1
-   where due_at <= now() and status = 'running' and crashes >= ${MAX_CRASHES - 1} returning id, type`,
+  `with ended as (
+     update jobs set status = 'failed', error = $1, finished_at = $2, expires_at = $3, due_at = null,
+       crashes = crashes + 1
+     where due_at <= now() and status = 'running' and crashes >= ${MAX_CRASHES - 1}
+     returning account_id, id, type, status, finished_at),
+   ${PUSHED}
+   select id, type from ended`,
 );
 
 /** $1 now */

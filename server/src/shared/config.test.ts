@@ -68,6 +68,7 @@ const WRONG: [string, string][] = [
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '0.0.0.0/0'],
   ['TRUST_PROXY', '10.0.0.0/8/8'],
+  ['WEBHOOK_ALLOW_CIDRS', 'internal'],
   ['LIMIT_BODY_MB', '0'],
   ['LIMIT_BODY_DEPTH', 'deep'],
   ['LIMIT_CONVERSIONS_PER_BATCH', '1e3'],

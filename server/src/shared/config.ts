@@ -25,6 +25,8 @@ export interface Config {
   trustProxy: string[];
   /** Path of a MaxMind-format country database. */
   geoipPath: string | undefined;
+  /** Addresses or CIDR ranges, not public, that webhooks may be sent to. */
+  webhookAllowCidrs: string[];
   /** undefined: no limits. */
   rates: Record<RateName, Rate> | undefined;
   limits: Limits;
@@ -167,6 +169,7 @@ export function readConfig(env: Env): Config {
     poolSize: integer('DATABASE_POOL', 16, 4, 200),
     trustProxy: addresses('TRUST_PROXY'),
     geoipPath: text('GEOIP_PATH'),
+    webhookAllowCidrs: addresses('WEBHOOK_ALLOW_CIDRS'),
     rates:
       rateLimit === 'off'
         ? undefined

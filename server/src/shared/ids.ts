@@ -20,7 +20,9 @@ export type IdKind =
   | 'usr'
   | 'uss'
   | 'inv'
-  | 'aud';
+  | 'aud'
+  | 'whk'
+  | 'msg';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Two digits for each ten bits. */

@@ -60,7 +60,10 @@ async function eraseLead(deps: Deps, job: JobRun, lead: string): Promise<void> {
   // An event that was under way at the first time may have brought it back.
   await deleteLead(db, accountId, lead);
   await forgetLeadSessions(db, accountId, lead);
-  for (const data of personalDataOf(deps)) await data.eraseCopies?.(accountId);
+  for (const data of personalDataOf(deps)) {
+    await data.eraseLead?.(accountId, lead, job.signal);
+    await data.eraseCopies?.(accountId);
+  }
 }
 
 async function eraseFrom(deps: Deps, job: JobRun, lead: string, sessions: LeadSessionRow[]): Promise<void> {

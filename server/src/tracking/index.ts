@@ -12,6 +12,15 @@ import { SettingsCache } from './settings.ts';
 import { settingsRoutes } from './settings-routes.ts';
 
 export { CLICK_ID_NAMES } from './click-ids.ts';
+export {
+  describeEvents,
+  describeLeads,
+  describeSessions,
+  eventView,
+  type Named,
+  type SessionView,
+  sessionKey,
+} from './describe.ts';
 export { findSessions, type SessionLookUp } from './find-sessions.ts';
 export {
   IDENTIFIER_NAMES,

@@ -14,6 +14,8 @@ export interface ErasedSession {
 export interface PersonalData {
   /** Removes what is personal of all that came from these sessions; counts and sums stay as they are. */
   eraseSessions?(accountId: string, sessions: readonly ErasedSession[], signal: AbortSignal): Promise<void>;
+  /** Removes what is personal of all that came from a lead (a UUID), beside its sessions. */
+  eraseLead?(accountId: string, lead: string, signal: AbortSignal): Promise<void>;
   /** Removes copies that were made of the account's data before something in it was erased. */
   eraseCopies?(accountId: string): Promise<void>;
   /** Removes what identifies people and is older than the account keeps it. */

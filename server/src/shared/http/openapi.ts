@@ -62,10 +62,13 @@ const RESPONSES: Record<string, string> = {
   500: 'InternalError',
 };
 
-/** Makes the OpenAPI document out of the routes that are registered after this; `app.swagger()` has it. */
-export async function describeApi(app: App): Promise<void> {
+/**
+ * Makes the OpenAPI document out of the routes that are registered after this; `app.swagger()` has it.
+ * @param webhooks what the service sends by itself: path items by their names
+ */
+export async function describeApi(app: App, webhooks: Record<string, object> = {}): Promise<void> {
   await app.register(swagger, {
-    openapi: BASE,
+    openapi: { ...BASE, webhooks } as typeof BASE,
     transform: ({ schema, url, route }) => {
       const { access = '' } = (route.config ?? {}) as { access?: string };
       const isForMembers = access === 'secret' || access === 'postback';
@@ -128,6 +131,7 @@ export function nameComponents(document: Json): Json {
     path,
     Object.fromEntries(Object.entries(methods).map(([method, described]) => [method, operation(described)])),
   ]);
+  const webhooks = hoist(document.webhooks ?? {});
   const declared = Object.fromEntries(
     Object.entries(components.schemas ?? {}).map(([name, schema]) => {
       const { $id: _, ...rest } = schema as Json;
@@ -136,7 +140,7 @@ export function nameComponents(document: Json): Json {
   );
   components.schemas = sorted({ ...declared, ...schemas });
   components.responses = sorted(responses);
-  return { ...document, paths: Object.fromEntries(paths), components };
+  return { ...document, paths: Object.fromEntries(paths), webhooks, components };
 }
 
 function keep(all: Json, name: string, value: unknown): string {
