@@ -178,7 +178,7 @@ test('no other statement on collections and entries reads a table as a whole', a
   await queries.findCollection(tx, ...of);
   await queries.lockCollection(tx, ...of);
   await queries.listCollections(tx, account.uuid, now, id, 51);
-  await queries.insertEntry(tx, ...of, 1, id, '{}', '{}', now, [1], ['a'], 'text', 1n, '{}', null);
+  await queries.insertEntry(tx, ...of, 1, id, '{}', '{}', now, [1], ['a'], 'text', 1n, '{"id":"x"}', null);
   await queries.findEntry(tx, ...of, id);
   await queries.lockEntry(tx, ...of, id);
   await queries.updateEntry(
