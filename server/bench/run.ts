@@ -1,5 +1,6 @@
 /** `npm run bench [-- name …]`: all benchmarks, or those named. Figures go into docs/performance.md. */
 import { benchConversions } from './conversions.ts';
+import { benchEnrichment } from './enrichment.ts';
 import { benchEntries } from './entries.ts';
 import { benchExport } from './export.ts';
 import { benchIngest } from './ingest.ts';
@@ -9,6 +10,7 @@ import { benchStartUp } from './start-up.ts';
 import { benchUpload } from './upload.ts';
 
 const BENCHES: Record<string, (service: BenchService, report: Report) => Promise<void>> = {
+  enrichment: (_service, report) => benchEnrichment(report),
   ingest: benchIngest,
   conversions: benchConversions,
   entries: benchEntries,
