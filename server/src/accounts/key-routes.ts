@@ -47,6 +47,7 @@ export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
       schema: {
         ...about,
         operationId: 'createKey',
+        'x-idempotency-key': true,
         summary: 'Make an API key',
         description: 'Answers the key itself, once: a repetition with the same `Idempotency-Key` is refused.',
         body: NewKey,

@@ -1,9 +1,9 @@
 import { type Fault, notFound, refuse } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
 import type { Database, Tx } from '../shared/postgres/database.ts';
-import { type Collection, collectionOf, type Field, isActive } from './collection.ts';
+import { type Collection, collectionAnswer, collectionOf, type Field, isActive } from './collection.ts';
 import { checkSize, newFieldId, numberFields, resolveReferences } from './collection-rules.ts';
-import type { CollectionChange } from './contract.ts';
+import type { Collection as CollectionAnswer, CollectionChange } from './contract.ts';
 import { mergeFields } from './merge-fields.ts';
 import { countEntries, insertMissing, lockCollection, requestBackfill, updateCollection } from './queries.ts';
 
@@ -12,6 +12,9 @@ export interface ChangedCollection {
   /** Whether the index of new fields was left to the worker. */
   backfill: boolean;
 }
+
+/** Told of a change in its transaction. */
+export type RecordChange = (tx: Tx, before: CollectionAnswer, after: CollectionAnswer) => Promise<void>;
 
 /** Rows of the index that are written within the request; more take a worker, and the request does not wait for it. */
 const ROWS_AT_ONCE = 20_000;
@@ -28,6 +31,7 @@ export async function changeCollection(
   sent: CollectionChange,
   now: number,
   rowsAtOnce = ROWS_AT_ONCE,
+  record: RecordChange = async () => {},
 ): Promise<ChangedCollection> {
   const id = parseId('col', collectionId);
   if (id === undefined) throw notFound('collection');
@@ -59,6 +63,7 @@ export async function changeCollection(
       new Date(now),
     );
     if (!row) throw new Error('the collection went away while it was locked');
+    await record(tx, collectionAnswer(before), collectionAnswer(row));
     return { collection: collectionOf(row), backfill };
   });
 }

@@ -1,8 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../shared/deps.ts';
 import { idempotencyKey, idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
-import { changeCollection } from './change-collection.ts';
+import type { Tx } from '../shared/postgres/database.ts';
+import { auditCollection, auditEntry } from './audit-content.ts';
+import { changeCollection, type RecordChange } from './change-collection.ts';
 import { changeEntry } from './change-entry.ts';
 import { collectionAnswer } from './collection.ts';
 import {
@@ -72,7 +75,11 @@ export function collectionRoutes(
     },
     async (request) => {
       const { accountId } = request.caller;
-      return idempotently(db, request, accountId, (tx) => createCollection(tx, accountId, request.body, clock()));
+      return idempotently(db, request, accountId, async (tx) => {
+        const made = await createCollection(tx, accountId, request.body, clock());
+        await auditCollection(tx, request, undefined, made, clock());
+        return made;
+      });
     },
   );
 
@@ -93,8 +100,11 @@ export function collectionRoutes(
       getCollection(db, caller.accountId, params.collectionId, query.includeDeleted ?? false),
   );
 
-  const change = async (accountId: string, collectionId: string, sent: CollectionChange) => {
-    const { collection, backfill } = await changeCollection(db, accountId, collectionId, sent, clock());
+  const change = async (request: FastifyRequest, collectionId: string, sent: CollectionChange) => {
+    const { accountId } = request.caller;
+    const record: RecordChange = (tx, before, after) => auditCollection(tx, request, before, after, clock());
+    const changed = await changeCollection(db, accountId, collectionId, sent, clock(), undefined, record);
+    const { collection, backfill } = changed;
     known.remember(accountId, collection);
     if (backfill) indexFields();
     return collectionAnswer(collection.row);
@@ -115,7 +125,7 @@ export function collectionRoutes(
         response: withErrors(Collection),
       },
     },
-    async ({ caller, params, body }) => change(caller.accountId, params.collectionId, body),
+    async (request) => change(request, request.params.collectionId, request.body),
   );
 
   app.delete(
@@ -131,7 +141,7 @@ export function collectionRoutes(
         response: withErrors(Collection),
       },
     },
-    async ({ caller, params }) => change(caller.accountId, params.collectionId, { status: 'deleted' }),
+    async (request) => change(request, request.params.collectionId, { status: 'deleted' }),
   );
 }
 
@@ -183,10 +193,17 @@ export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps
     },
     async (request) => {
       const { accountId } = request.caller;
-      const create = (tx: Parameters<typeof createEntry>[0]) =>
-        createEntry(tx, known, accountId, request.params.collectionId, request.body.values, clock(), publicUrl());
-      // One statement needs no transaction around it; with files there are more.
-      const isOne = idempotencyKey(request) === undefined && !JSON.stringify(request.body).includes('"assetId"');
+      const { collectionId } = request.params;
+      const create = async (tx: Tx) => {
+        const made = await createEntry(tx, known, accountId, collectionId, request.body.values, clock(), publicUrl());
+        await auditEntry(tx, request, undefined, made, clock());
+        return made;
+      };
+      // One statement needs no transaction around it; with files, and for the audit log, there are more.
+      const isOne =
+        request.caller.kind !== 'user' &&
+        idempotencyKey(request) === undefined &&
+        !JSON.stringify(request.body).includes('"assetId"');
       return isOne ? create(db) : idempotently(db, request, accountId, create);
     },
   );
@@ -208,8 +225,14 @@ export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps
       getEntry(db, known, caller.accountId, params, query.includeDeleted ?? false, publicUrl()),
   );
 
-  const change = (accountId: string, path: { collectionId: string; entryId: string }, sent: EntryChange) =>
-    db.transaction((tx) => changeEntry(tx, known, accountId, path, sent, clock(), publicUrl()));
+  const change = (request: FastifyRequest, path: { collectionId: string; entryId: string }, sent: EntryChange) =>
+    db.transaction(async (tx) => {
+      const { accountId, kind } = request.caller;
+      const before = kind === 'user' ? await getEntry(tx, known, accountId, path, true, publicUrl()) : undefined;
+      const after = await changeEntry(tx, known, accountId, path, sent, clock(), publicUrl());
+      await auditEntry(tx, request, before, after, clock());
+      return after;
+    });
 
   app.patch(
     '/v1/cms/collections/:collectionId/entries/:entryId',
@@ -225,7 +248,7 @@ export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps
         response: withErrors(Entry),
       },
     },
-    async ({ caller, params, body }) => change(caller.accountId, params, body),
+    async (request) => change(request, request.params, request.body),
   );
 
   app.delete(
@@ -241,7 +264,7 @@ export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps
         response: withErrors(Entry),
       },
     },
-    async ({ caller, params }) => change(caller.accountId, params, { status: 'deleted' }),
+    async (request) => change(request, request.params, { status: 'deleted' }),
   );
 }
 

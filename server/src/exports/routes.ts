@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { enqueueJob, Job } from '../jobs/index.ts';
+import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { notFound } from '../shared/errors.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
@@ -37,7 +38,12 @@ export function exportRoutes(app: App, deps: Deps): void {
       const known = request.validationError ? toApiError(request.validationError).errors : [];
       const params = readExportRequest(request.body, known);
       const { accountId } = request.caller;
-      return idempotently(deps.db, request, accountId, (tx) => enqueueJob(deps, tx, accountId, EXPORT, params));
+      return idempotently(deps.db, request, accountId, async (tx) => {
+        const job = await enqueueJob(deps, tx, accountId, EXPORT, params);
+        const change = { action: 'export.started', subject: ['job', job.id] as const, after: { ...params } };
+        await audit(tx, authorOf(request), change, deps.clock());
+        return job;
+      });
     },
   );
 

@@ -1,4 +1,5 @@
 import { enqueueJob, Job } from '../jobs/index.ts';
+import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
@@ -31,7 +32,10 @@ export function leadRoutes(app: App, deps: Deps): void {
       return idempotently(deps.db, request, accountId, async (tx) => {
         const [lead] = await findLead(tx, accountId, request.body.email.trim().toLowerCase());
         const params: EraseParams = { leadId: lead ? publicId('led', lead.id) : null };
-        return enqueueJob(deps, tx, accountId, ERASE_LEAD, params);
+        const job = await enqueueJob(deps, tx, accountId, ERASE_LEAD, params);
+        const change = { action: 'lead.erased', subject: ['job', job.id] as const, after: { leadId: params.leadId } };
+        await audit(tx, authorOf(request), change, deps.clock());
+        return job;
       });
     },
   );

@@ -1,6 +1,8 @@
+import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { toApiError, withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
+import { publicId } from '../shared/ids.ts';
 import { changeSettings, getSettings } from './change-settings.ts';
 import { Settings, SettingsBody } from './contract.ts';
 
@@ -44,7 +46,14 @@ export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: strin
     async (request) => {
       const { accountId } = request.caller;
       const known = request.validationError ? toApiError(request.validationError).errors : [];
-      const changed = await changeSettings(deps.db, accountId, request.body, known, deps.clock());
+      const changed = await deps.db.transaction(async (tx) => {
+        const { updatedAt: _, ...before } = await getSettings(tx, accountId);
+        const { updatedAt, ...after } = await changeSettings(tx, accountId, request.body, known, deps.clock());
+        const subject = ['account', publicId('acc', accountId)] as const;
+        const change = { action: 'tracking_settings.changed', subject, before, after };
+        await audit(tx, authorOf(request), change, deps.clock());
+        return { updatedAt, ...after };
+      });
       onChange(accountId);
       return changed;
     },

@@ -152,7 +152,7 @@ export const MadeInvitation = Type.Object(
   { title: 'MadeInvitation' },
 );
 
-const State = nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' }));
+const State = nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }));
 export const AuditQuery = Type.Object(
   {
     ...paging,

@@ -211,6 +211,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
       schema: {
         ...about,
         operationId: 'createInvitation',
+        'x-idempotency-key': true,
         summary: 'Invite somebody',
         description: 'Answers the link, once: a repetition with the same `Idempotency-Key` is refused.',
         body: NewInvitation,

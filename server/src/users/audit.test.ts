@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { furnish } from '../../test/furnished-account.ts';
+import { testService } from '../../test/harness.ts';
+import { newPerson } from '../../test/people.ts';
+import { differences, forgetOldChanges } from '../shared/audit.ts';
+
+const service = await testService();
+
+test('the log says who changed what, from where, with what it was and is, and no secret', async () => {
+  const account = await service.newAccount();
+  const ada = await newPerson(service, account, 'owner', 'ada');
+  const made = await service.call('POST /v1/keys', { by: ada, body: { name: 'Shop', kind: 'secret' } });
+  assert.equal((await service.call('GET /v1/limits', { as: made.body.token })).status, 200);
+  await service.call(`PATCH /v1/keys/${made.body.id}`, { by: ada, body: { name: 'Store' } });
+  await service.call(`DELETE /v1/keys/${made.body.id}`, { by: ada });
+  await service.call(`DELETE /v1/keys/${made.body.id}`, { by: ada });
+  assert.equal((await service.call('GET /v1/limits', { as: made.body.token })).status, 401);
+  await service.call('PATCH /v1/account', { by: ada, body: { name: 'Renamed' } });
+  await service.call('PATCH /v1/tracking/settings', { as: account, body: { retentionDays: 30 } });
+  const { body: log } = await service.call('GET /v1/audit', { by: ada });
+  assert.deepEqual(
+    log.changes.map(({ action, actor, before, after }: Record<string, never>) => [action, actor, before, after]),
+    [
+      [
+        'tracking_settings.changed',
+        { kind: 'key', id: log.changes[0].actor.id, name: 'First token' },
+        { retentionDays: null },
+        { retentionDays: 30 },
+      ],
+      ['account.changed', { kind: 'user', id: ada.userId, name: 'ada' }, { name: 'Test' }, { name: 'Renamed' }],
+      [
+        'key.revoked',
+        { kind: 'user', id: ada.userId, name: 'ada' },
+        { kind: 'secret', name: 'Store', hint: made.body.hint },
+        null,
+      ],
+      ['key.renamed', { kind: 'user', id: ada.userId, name: 'ada' }, { name: 'Shop' }, { name: 'Store' }],
+      [
+        'key.created',
+        { kind: 'user', id: ada.userId, name: 'ada' },
+        null,
+        { kind: 'secret', name: 'Shop', hint: made.body.hint },
+      ],
+    ],
+  );
+  assert.equal(log.changes[1].address, '127.0.0.1');
+  assert.ok(!JSON.stringify(log).includes(made.body.token));
+});
+
+test('what a user does to content is in the log, what a key does to entries is not', async () => {
+  const mine = await furnish(service, 'content-log');
+  const { owner: by } = mine;
+  const entries = `/v1/cms/collections/${mine.collectionId}/entries`;
+  const count = async () => (await service.call('GET /v1/audit?action=entry.created', { by })).body.changes.length;
+  assert.equal(await count(), 0, 'two were made by key');
+  const made = await service.call(`POST ${entries}`, { by, body: { values: { title: 'a', count: 1 } } });
+  assert.equal(await count(), 1);
+  const path = `${entries}/${made.body.id}`;
+  await service.call(`PATCH ${path}`, { by, body: { values: { title: 'b' } } });
+  await service.call(`DELETE ${path}`, { by });
+  await service.call(`PATCH ${path}`, { by, body: { status: 'active' } });
+  await service.call(`PATCH ${path}`, { by, body: { values: { title: 7 } } });
+  const { changes } = (await service.call(`GET /v1/audit?subjectId=${made.body.id}`, { by })).body;
+  assert.deepEqual(
+    changes.map(({ action, before, after }: Record<string, never>) => [action, before, after]),
+    [
+      ['entry.restored', { status: 'deleted' }, { status: 'active' }],
+      ['entry.deleted', { status: 'active' }, { status: 'deleted' }],
+      ['entry.changed', { title: 'a' }, { title: 'b' }],
+      ['entry.created', null, { title: 'a', count: 1, status: 'active' }],
+    ],
+    'and nothing of what was refused',
+  );
+});
+
+test('the log is listed in pages, by who, what and when', async () => {
+  const account = await service.newAccount();
+  const [ada, bob] = [await newPerson(service, account), await newPerson(service, account)];
+  for (let i = 0; i < 5; i++) {
+    service.clock.now += 1_000;
+    await service.call('PATCH /v1/account', { by: i % 2 ? ada : bob, body: { name: `Name ${i}` } });
+  }
+  const list = async (query: string) => (await service.call(`GET /v1/audit?${query}`, { by: ada })).body;
+  const first = await list('pageSize=2');
+  const second = await list(`pageSize=2&pageToken=${first.nextPageToken}`);
+  const third = await list(`pageSize=2&pageToken=${second.nextPageToken}`);
+  const names = [first, second, third].flatMap(({ changes }) =>
+    changes.map(({ after }: { after: { name: string } }) => after.name),
+  );
+  assert.deepEqual(names, ['Name 4', 'Name 3', 'Name 2', 'Name 1', 'Name 0']);
+  assert.equal(third.nextPageToken, null);
+  assert.equal((await list(`actorId=${bob.userId}`)).changes.length, 3);
+  assert.equal((await list('actorId=nobody')).changes.length, 0);
+  assert.equal((await list('action=key.created')).changes.length, 0);
+  const at = first.changes[1].at;
+  assert.deepEqual([(await list(`from=${at}`)).changes.length, (await list(`to=${at}`)).changes.length], [2, 3]);
+  assert.equal((await list(`pageSize=2&to=${at}&pageToken=${first.nextPageToken}`)).code, 'page_token_invalid');
+});
+
+test('nothing in the log is changed or taken out, but what is older than it is kept', async () => {
+  const account = await service.newAccount();
+  const ada = await newPerson(service, account);
+  await service.call('PATCH /v1/account', { by: ada, body: { name: 'Old' } });
+  const count = async () =>
+    (await service.db.query('select 1 from audit_log where account_id = $1', [account.uuid])).rows.length;
+  for (const sql of ["update audit_log set action = 'x'", 'delete from audit_log', 'truncate audit_log']) {
+    await assert.rejects(service.db.query(sql), /only added to/);
+  }
+  await forgetOldChanges(service.db, service.config, service.clock.now + 399 * 86_400_000);
+  assert.equal(await count(), 1);
+  await forgetOldChanges(service.db, service.config, service.clock.now + 401 * 86_400_000);
+  assert.equal(await count(), 0);
+});
+
+test('a change holds what differs, cut short', () => {
+  assert.deepEqual(differences({ a: 1, b: [1], c: 'x' }, { a: 1, b: [2], c: 'x' }), {
+    before: { b: [1] },
+    after: { b: [2] },
+  });
+  const { before, after } = differences(undefined, {
+    text: 'x'.repeat(5_000),
+    list: Array(2_000).fill(1),
+    none: undefined,
+  });
+  assert.equal(before, null);
+  assert.deepEqual(after, { text: `${'x'.repeat(200)}…`, list: '(4001 bytes)' });
+});
+
+test('a key and an invitation are not kept for a repetition, which is refused', async () => {
+  const account = await service.newAccount();
+  const by = await newPerson(service, account);
+  for (const [path, body] of [
+    ['/v1/keys', { name: 'x', kind: 'secret' }],
+    ['/v1/invitations', { role: 'viewer' }],
+  ] as const) {
+    const make = () => service.call(`POST ${path}`, { by, body, headers: { 'idempotency-key': path } });
+    const first = await make();
+    assert.equal(first.status, 200);
+    const again = await make();
+    assert.deepEqual([again.status, again.body.code], [400, 'idempotency_answer_erased']);
+    const { rows } = await service.db.query('select response from idempotency_keys where key = $1', [path]);
+    assert.deepEqual(rows, [{ response: null }]);
+  }
+});
