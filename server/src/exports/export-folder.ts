@@ -10,7 +10,8 @@ const FORGOTTEN_MS = 8 * 24 * HOUR;
 
 /** Where finished exports lie: in the storage, so that any process that shares it can hand them out. */
 export function exportFolder({ storageUrl, dataDir }: Config): string {
-  if (storageUrl === undefined) return join(dataDir, 'exports');
+  // A bucket keeps no files that are appended to.
+  if (storageUrl === undefined || storageUrl.startsWith('s3://')) return join(dataDir, 'exports');
   return join(storageUrl.startsWith('file://') ? fileURLToPath(storageUrl) : storageUrl, 'exports');
 }
 

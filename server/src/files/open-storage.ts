@@ -1,11 +1,12 @@
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../shared/config.ts';
 import { openDiskStorage } from './disk-storage.ts';
+import { openS3Storage } from './s3-storage.ts';
 import type { Storage } from './storage.ts';
 
-/** The storage that STORAGE_URL names: a folder, by default `DATA_DIR/files`. */
-export function openStorage({ storageUrl, dataDir }: Config): Storage {
+/** The storage that STORAGE_URL names: a bucket, or a folder, by default `DATA_DIR/files`. */
+export function openStorage({ storageUrl, dataDir }: { storageUrl: string | undefined; dataDir: string }): Storage {
   if (storageUrl === undefined) return openDiskStorage(join(dataDir, 'files'));
+  if (storageUrl.startsWith('s3://')) return openS3Storage(storageUrl, dataDir);
   return openDiskStorage(isAbsolute(storageUrl) ? storageUrl : fileURLToPath(storageUrl));
 }

@@ -64,8 +64,8 @@ export function storedFiles(service: TestService): string[] {
 }
 
 /** Every folder of an upload under way. */
-export function uploadsUnderWay(service: TestService): string[] {
-  return readdirSync(join(service.dataDir, 'files', 'uploads'));
+export function uploadsUnderWay(service: TestService, folder = 'files/uploads'): string[] {
+  return readdirSync(join(service.dataDir, folder));
 }
 
 /** Where the service listens; it begins to with the first call. */

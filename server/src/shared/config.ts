@@ -68,6 +68,18 @@ const VARIANT_SIZES = [
   2560, 3840,
 ];
 
+/** @throws ConfigError */
+export function checkStorageUrl(name: string, url: string | undefined): void {
+  if (url === undefined || isAbsolute(url) || url.startsWith('file://')) return;
+  const parsed = url.startsWith('s3://') ? URL.parse(url) : undefined;
+  const isKnown = (option: string) => ['endpoint', 'region', 'pathStyle'].includes(option);
+  const endpoint = parsed?.searchParams.get('endpoint') ?? 'https://';
+  if (parsed?.host && [...parsed.searchParams.keys()].every(isKnown) && /^https?:\/\//.test(endpoint)) return;
+  throw new ConfigError(
+    `${name} must be an absolute folder, a file:// URL, or s3://bucket/prefix?endpoint=https://…&region=…`,
+  );
+}
+
 type Env = Record<string, string | undefined>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -147,9 +159,7 @@ export function readConfig(env: Env): Config {
   }
   const rateLimit = oneOf('RATE_LIMIT', ['on', 'off']);
   const storageUrl = text('STORAGE_URL');
-  if (storageUrl !== undefined && !isAbsolute(storageUrl) && !storageUrl.startsWith('file://')) {
-    throw new ConfigError('STORAGE_URL must be an absolute folder or a file:// URL');
-  }
+  checkStorageUrl('STORAGE_URL', storageUrl);
 
   const publicUrl = url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
   if (publicUrl !== undefined && /[?#@]/.test(publicUrl)) {

@@ -122,7 +122,8 @@ test('GET /docs is a page that takes nothing from elsewhere and tells nobody', a
 test('GET /v1/limits tells what is configured', async () => {
   const account = await service.newAccount();
   const { body } = await service.call('GET /v1/limits', { as: account });
-  assert.deepEqual(body, { ...service.config.limits, pageSize: 100, rates: null });
+  const { limits, files } = service.config;
+  assert.deepEqual(body, { ...limits, pageSize: 100, pictureSizes: files.variantSizes, rates: null });
 });
 
 function eachObject(value: unknown, visit: (value: Record<string, unknown>) => void): void {
