@@ -9,15 +9,19 @@ import {
   revokeAccountKey,
 } from './accounts/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
+import type { Deps } from './shared/deps.ts';
 import { ApiError, badRequest } from './shared/errors.ts';
 import { publicId } from './shared/ids.ts';
 import { createLog, scrub } from './shared/log.ts';
+import { createMetrics } from './shared/metrics.ts';
+import { pageTokens } from './shared/page-token.ts';
 import { type Database, isConnectionError } from './shared/postgres/database.ts';
 import { openStore } from './shared/postgres/open-store.ts';
-import { isoTime } from './shared/time.ts';
+import { isoTime, systemClock } from './shared/time.ts';
 import { inviteByCommand, listUsersByCommand, makeFirstRunLink, resetByCommand } from './users/index.ts';
+import { WEBHOOK_COMMANDS, type WebhookOptions } from './webhooks/index.ts';
 
-const USAGE = `headwater: accounts, keys and users of a Headwater service
+const USAGE = `headwater: accounts, keys, users and webhooks of a Headwater service
 
   headwater accounts create <name>
   headwater accounts list
@@ -28,6 +32,12 @@ const USAGE = `headwater: accounts, keys and users of a Headwater service
   headwater users list
   headwater users invite --account <id> [--role owner|editor|viewer] [--email <e-mail>]
   headwater users reset-link <e-mail>
+  headwater webhooks create --account <id> --url <url> [--events <kind>,…] [--description <text>]
+  headwater webhooks list --account <id>
+  headwater webhooks get|delete|rotate-secret|test <id> --account <id>
+  headwater webhooks update <id> --account <id> [--url …] [--events <kind>,…|all] [--description …] [--status active|disabled]
+  headwater webhooks deliveries <id> --account <id> [--status pending|delivered|failed] [--type <kind>] [--delivery <id>]
+  headwater webhooks replay <id> --account <id> (--delivery <id> | --status failed|delivered [--from <time>] [--to <time>])
 
   --json   answer as one JSON object
 
@@ -42,7 +52,7 @@ const KINDS: readonly string[] = ['secret', 'publishable', 'postback'] satisfies
 
 class UsageError extends Error {}
 
-interface Options {
+interface Options extends WebhookOptions {
   account?: string | undefined;
   name?: string | undefined;
   kind: string;
@@ -50,6 +60,7 @@ interface Options {
   email?: string | undefined;
   /** Where links lead. */
   publicUrl: string;
+  deps: Deps;
 }
 
 type Command = (db: Database, args: string[], options: Options) => Promise<unknown>;
@@ -81,20 +92,45 @@ const COMMANDS: Record<string, Command> = {
     inviteByCommand(db, needed(account, '--account'), role, email, publicUrl, Date.now()),
   'users reset-link': (db, [email], { publicUrl }) =>
     resetByCommand(db, needed(email, 'the e-mail of a user'), publicUrl, Date.now()),
+  ...Object.fromEntries(Object.keys(WEBHOOK_COMMANDS).map((name) => [`webhooks ${name}`, webhookCommand(name)])),
 };
+
+function webhookCommand(name: string): Command {
+  return async (db, [id], options) => {
+    const account = needed(options.account, '--account');
+    // Refuses an account that is not there.
+    await listAccountKeys(db, account);
+    if (name === 'create') needed(options.url, '--url');
+    const isOfOne = name !== 'create' && name !== 'list';
+    const webhook = isOfOne ? needed(id, 'the id of a webhook') : '';
+    return WEBHOOK_COMMANDS[name]?.(options.deps, account, webhook, options);
+  };
+}
 
 async function main(argv: string[]): Promise<void> {
   const { values, positionals } = parse(argv);
   if (values.help || positionals.length === 0) return console.log(USAGE);
-  if (positionals[0] === 'types') return writeTypes(values.url);
+  if (positionals[0] === 'types') return writeTypes(values.url ?? 'http://localhost:3000');
   const name = positionals.slice(0, 2).join(' ');
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`there is no command "${name}"`);
   if (positionals.length > 3) throw new UsageError('too many words: put a name with spaces in quotes');
   const config = readConfig(process.env);
-  const store = await openStore({ ...config, poolSize: 4 }, 'command', createLog('silent'));
+  const log = createLog('silent');
+  const store = await openStore({ ...config, poolSize: 4 }, 'command', log);
+  const publicUrl = publicUrlOf(config);
+  const deps: Deps = {
+    config,
+    db: store.db,
+    log,
+    metrics: createMetrics(),
+    clock: systemClock,
+    pageTokens: pageTokens(store.secret),
+    secret: store.secret,
+    publicUrl: () => publicUrl,
+  };
   try {
-    const answer = await command(store.db, positionals.slice(2), { ...values, publicUrl: publicUrlOf(config) });
+    const answer = await command(store.db, positionals.slice(2), { ...values, publicUrl, deps });
     console.log(values.json ? JSON.stringify(answer) : readable(answer));
   } finally {
     await store.close();
@@ -125,7 +161,14 @@ function parse(argv: string[]) {
         account: { type: 'string' },
         name: { type: 'string' },
         kind: { type: 'string', default: 'secret' },
-        url: { type: 'string', default: 'http://localhost:3000' },
+        url: { type: 'string' },
+        events: { type: 'string' },
+        description: { type: 'string' },
+        status: { type: 'string' },
+        type: { type: 'string' },
+        delivery: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
         role: { type: 'string', default: 'owner' },
         email: { type: 'string' },
       },

@@ -1,3 +1,4 @@
+import { isSubscribed } from '../shared/outbox.ts';
 import { statement } from '../shared/postgres/database.ts';
 
 /**
@@ -163,13 +164,21 @@ export const writeVisits = statement<{ account_id: string; hash: string; number:
    select account_id, hash, number, began from begun`,
 );
 
+/** To be pushed: the events `written`, which never change, in one row for each account. */
+const PUSH_EVENTS = `insert into outbox (account_id, topic, resources, at)
+     select account_id, 'event.recorded', array_agg(id), max(received_at)
+     from written where ${isSubscribed('written.account_id', "'event.recorded'")} group by account_id`;
+
 /** Events alone. */
 export const insertEvents = statement(
   'tracking.insert_events',
-  `insert into events (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, is_internal,
-     occurred_at, received_at)
-   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::uuid[],
-     $8::boolean[], $9::boolean[], $10::timestamptz[], $11::timestamptz[])`,
+  `with written as (
+     insert into events (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, is_internal,
+       occurred_at, received_at)
+     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[], $7::uuid[],
+       $8::boolean[], $9::boolean[], $10::timestamptz[], $11::timestamptz[])
+     returning account_id, id, received_at)
+   ${PUSH_EVENTS}`,
 );
 
 /** How many sessions of a visitor are looked at when one is tied to a lead: no name of a visitor, however common, takes long. */
@@ -194,8 +203,10 @@ export const writeEvents = statement<{ id: string }>(
      order by account_id, email
      on conflict (account_id, email) do update set
        first_seen_at = least(leads.first_seen_at, excluded.first_seen_at),
-       last_seen_at = greatest(leads.last_seen_at, excluded.last_seen_at)
-     returning account_id, email, id),
+       last_seen_at = greatest(leads.last_seen_at, excluded.last_seen_at),
+       version = leads.version + 1
+     returning account_id, email, id, first_seen_at, last_seen_at, version,
+       case version when 1 then 'lead.created' else 'lead.updated' end as topic),
    written as (
      insert into events (account_id, id, client_event_id, event, properties, session_number, lead_id, is_bot, is_internal,
        occurred_at, received_at)
@@ -207,7 +218,13 @@ export const writeEvents = statement<{ id: string }>(
          received_at, email)
      left join led on led.account_id = w.account_id and led.email = w.email
      on conflict (account_id, client_event_id) where client_event_id is not null do nothing
-     returning id),
+     returning account_id, id, received_at),
+   pushed as (${PUSH_EVENTS}),
+   pushed_leads as (
+     insert into outbox (account_id, topic, resources, sequences, data, at)
+     select account_id, topic, array_agg(id), array_agg(version),
+       json_agg(json_build_object('firstSeenAt', first_seen_at, 'lastSeenAt', last_seen_at)), ($11::timestamptz[])[1]
+     from led where ${isSubscribed('led.account_id', 'led.topic')} group by account_id, topic),
    named as materialized (
      select s.*, w.at, nullif(coalesce(led.id, w.lead_id), s.lead_id) as new_lead
      from unnest($18::uuid[], $19::bigint[], $20::timestamptz[], $21::uuid[], $22::text[])

@@ -12,6 +12,7 @@ import { deliveryRoutes, webhookRoutes } from './routes.ts';
 import { Secrets } from './secret.ts';
 import { Sender } from './send.ts';
 
+export { WEBHOOK_COMMANDS, type WebhookOptions } from './commands.ts';
 export { describeWebhooks } from './kinds.ts';
 
 const HOUR_MS = 3_600_000;

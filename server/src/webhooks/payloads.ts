@@ -87,7 +87,9 @@ async function eventDrafts(tx: Tx, changes: readonly Change[]): Promise<Draft[]>
   const events = await describeEvents(tx, changes);
   return changes.flatMap((change) => {
     const row = events.get(change.id);
-    return row ? draft(change, eventView(row), { session: row.session_number }, row.lead_id) : [];
+    if (!row) return [];
+    const at = isoTime(row.received_at);
+    return draft({ ...change, at }, eventView(row), { session: row.session_number }, row.lead_id);
   });
 }
 

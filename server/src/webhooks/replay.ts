@@ -35,11 +35,11 @@ export async function replay(deps: Deps, tx: Tx, accountId: string, webhookId: s
   if (endpoint.status !== 'active') throw disabled();
   const { deliveryId, status, from, to } = sent;
   if (deliveryId === undefined) {
-    // What ends from now on is not looked at: else a replay could find its own deliveries again.
+    // What is created from now on is not looked at.
     const range = {
       status: status ?? 'failed',
       from: from ?? isoTime(deps.clock() - SHOWN_MS),
-      to: to ?? isoTime(deps.clock()),
+      to: to ?? isoTime(deps.clock() + 1),
     };
     return enqueueJob(deps, tx, accountId, REPLAY, { webhookId, ...range } satisfies ReplayParams);
   }

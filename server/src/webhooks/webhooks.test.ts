@@ -54,6 +54,50 @@ test('every kind has an example that is as it is described', () => {
   }
 });
 
+test('an event is pushed with its properties, session and lead, and its lead with its sessions', async () => {
+  const { account, post, next } = await subscribed();
+  const visit = await landing(account);
+  const { apiKey: api_key } = account;
+  const properties = { email: 'Ada@shop.example', sessionHash: visit.sessionHash, step: 3, event_id: 'mine' };
+  const { event_id } = await post('/v1/events', { api_key, event: 'signup', properties });
+  const pushed = await next(2);
+  const { data: event } = pushed.find(({ type }) => type === 'event.recorded');
+  const { data: lead } = pushed.find(({ type }) => type === 'lead.created');
+  assert.deepEqual([event.id, event.clientEventId, event.event, event.sequence], [event_id, 'mine', 'signup', 1]);
+  assert.deepEqual(event.properties, properties);
+  assert.deepEqual([event.session.hash, event.session.campaign], [visit.sessionHash, 'summer']);
+  assert.deepEqual(event.lead, { id: lead.id, email: 'ada@shop.example' });
+  assert.deepEqual([lead.firstSession.id, lead.latestSession.id, lead.sequence], [visit.sessionId, visit.sessionId, 1]);
+  assert.equal(lead.firstSeenAt, event.occurredAt);
+
+  service.clock.now += 5_000;
+  await post('/v1/events', { api_key, event: 'back', properties: { email: 'ada@shop.example' } });
+  const again = await next(2);
+  const { data: seen } = again.find(({ type }) => type === 'lead.updated');
+  assert.deepEqual([seen.id, seen.sequence, seen.firstSeenAt], [lead.id, 2, lead.firstSeenAt]);
+  assert.equal(Date.parse(seen.lastSeenAt) - Date.parse(lead.lastSeenAt), 5_000);
+});
+
+test('events without anything to look up are pushed, a repeated one is not, and nobody hears of what it did not ask for', async () => {
+  const { account, post, next } = await subscribed(['event.recorded']);
+  const { apiKey: api_key } = account;
+  const send = (event: string, properties = {}) => post('/v1/events', { api_key, event, properties });
+  const ids = await Promise.all([
+    send('a'),
+    send('b'),
+    send('c', { event_id: 'same' }),
+    send('c', { event_id: 'same' }),
+  ]);
+  await send('c', { event_id: 'same', email: 'ada@shop.example' });
+  const pushed = await next(3);
+  const told = pushed.map(({ data }) => data.id).sort();
+  assert.deepEqual(told, [...new Set(ids.map(({ event_id }) => event_id))].sort());
+  const other = await subscribed(['event.recorded']);
+  await send('d');
+  await next(1);
+  assert.equal(other.receiver.received.length, 0);
+});
+
 test('a conversion is pushed when it is reported and when it is restated, each as it was then', async () => {
   const { account, post, next } = await subscribed();
   const visit = await landing(account);
