@@ -8,6 +8,7 @@ import { createReport, type Report } from './report.ts';
 import { type BenchService, startService } from './service.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchUpload } from './upload.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Record<string, (service: BenchService, report: Report) => Promise<void>> = {
   enrichment: (_service, report) => benchEnrichment(report),
@@ -16,6 +17,7 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   entries: benchEntries,
   export: benchExport,
   upload: benchUpload,
+  webhooks: benchWebhooks,
   'start-up': benchStartUp,
 };
 

@@ -29,7 +29,14 @@ export interface BenchService {
 /** Starts the real service, as `npm start` does, on a folder of its own (or `dataDir`), without rate limits. */
 export async function startService(dataDir = mkdtempSync(join(tmpdir(), 'headwater-bench-'))): Promise<BenchService> {
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, RATE_LIMIT: 'off' };
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  };
   const began = performance.now();
   const child = spawn(process.execPath, [join(SOURCE, 'main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {

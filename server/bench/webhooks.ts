@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { httpRequest, load } from './load.ts';
+import type { Report } from './report.ts';
+import { type BenchService, startProgram } from './service.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+const BACKLOG = Number(process.env.BENCH_DELIVERIES ?? 20_000);
+
+interface Stats {
+  count: number;
+  p50: number;
+  p99: number;
+}
+
+/** Deliveries a second, how late the first attempt is, what a hung endpoint costs the others, and what ingest loses. */
+export async function benchWebhooks(service: BenchService, report: Report): Promise<void> {
+  const receiver = await startProgram('receiver.ts');
+  const base = `http://127.0.0.1:${receiver.port}`;
+  const stats = async (): Promise<Stats> => (await (await fetch(`${base}/stats`)).json()) as Stats;
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = { ...JSON_TYPE, 'x-api-key': `Bearer ${service.token}` };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await fetch(`http://127.0.0.1:${service.port}${path}`, init);
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as { id: string };
+  };
+  const subscribe = (path: string) =>
+    call('POST', '/v1/webhooks', { url: base + path, events: ['event.recorded'] }).then(({ id }) => id);
+  const removeAll = async (ids: string[]) => {
+    for (const id of ids) await call('DELETE', `/v1/webhooks/${id}`);
+  };
+  const events = Array.from({ length: 1000 }, (_, i) =>
+    httpRequest(
+      'POST',
+      '/v1/events',
+      JSON_TYPE,
+      JSON.stringify({
+        api_key: service.apiKey,
+        event: 'quiz_answered',
+        properties: { funnel_id: 'summer-sale', step: i % 7, answer: 'The second one', variant: 'b', locale: 'de-DE' },
+      }),
+    ),
+  );
+  const ingest = (seconds: number) =>
+    load({ port: service.port, requests: events, connections: 64, seconds, warmUpSeconds: 2 });
+
+  /** Records events as fast as they are taken, then waits for their deliveries: how many a second, from first to last. */
+  const drain = async (total: number, endpoints: number): Promise<number> => {
+    await stats();
+    const items = Array.from({ length: 100 }, (_, i) => ({ event: { event: 'x', properties: { i } } }));
+    const began = performance.now();
+    for (let sent = 0; sent * endpoints < total; sent += 100) {
+      await call('POST', '/v1/batch', { api_key: service.apiKey, items });
+    }
+    let seen = 0;
+    for (let idle = 0; seen < total && idle < 300; idle++) {
+      await sleep(50);
+      const { count } = await stats();
+      seen += count;
+      if (count > 0) idle = 0;
+    }
+    if (seen < total) throw new Error(`${seen} of ${total} were delivered`);
+    return (seen * 1000) / (performance.now() - began);
+  };
+
+  try {
+    const before = await ingest(SECONDS);
+    const one = await subscribe('/hook');
+    await drain(1_000, 1);
+    const rate = await drain(BACKLOG, 1);
+    report.row(`${BACKLOG} deliveries to one receiver`, { result: `${Math.round(rate)}/s`, target: '2,000/s' });
+
+    const paced = await pace(service, 1_000, SECONDS);
+    await sleep(2_000);
+    const late = await stats();
+    report.row('first attempt, while 1,000 events a second come in', {
+      result: `p50 ${late.p50} ms, p99 ${late.p99} ms after the event arrived (${Math.round(paced)} events/s)`,
+      target: 'p99 < 1,000 ms',
+    });
+
+    const busy = await ingest(SECONDS);
+    report.row('ingest with one endpoint', {
+      result: `${Math.round(busy.perSecond)}/s, p99 ${busy.p99.toFixed(1)} ms`,
+      limit: `without ${Math.round(before.perSecond)}/s`,
+      ratio: busy.perSecond / before.perSecond,
+      target: '0.90',
+      failed: busy.failed,
+    });
+    await removeAll([one]);
+    await quiet(stats);
+
+    const many = [];
+    for (let i = 0; i < 99; i++) many.push(await subscribe('/hook'));
+    const alone = await drain(BACKLOG - (BACKLOG % 99), 99);
+    many.push(await subscribe('/hang'));
+    const beside = await drain(BACKLOG - (BACKLOG % 99), 99);
+    report.row('99 endpoints beside one that hangs', {
+      result: `${Math.round(beside)}/s`,
+      limit: `without it ${Math.round(alone)}/s`,
+      ratio: beside / alone,
+      target: '0.80',
+    });
+  } finally {
+    receiver.stop();
+  }
+}
+
+/** Until nothing more arrives. */
+async function quiet(stats: () => Promise<Stats>): Promise<void> {
+  do await sleep(1_000);
+  while ((await stats()).count > 0);
+}
+
+/** Sends so many events a second, each at its time; answers how many it were. */
+async function pace(service: BenchService, perSecond: number, seconds: number): Promise<number> {
+  const began = performance.now();
+  const open = new Set<Promise<unknown>>();
+  let sent = 0;
+  const body = JSON.stringify({ api_key: service.apiKey, event: 'paced', properties: { funnel_id: 'summer-sale' } });
+  while (performance.now() - began < seconds * 1000) {
+    for (const due = ((performance.now() - began) / 1000) * perSecond; sent < due; sent++) {
+      const url = `http://127.0.0.1:${service.port}/v1/events`;
+      const request = fetch(url, { method: 'POST', headers: JSON_TYPE, body }).then((answer) => answer.arrayBuffer());
+      open.add(request);
+      void request.finally(() => open.delete(request));
+    }
+    await sleep(5);
+  }
+  await Promise.all(open);
+  return (sent * 1000) / (performance.now() - began);
+}
