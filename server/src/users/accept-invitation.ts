@@ -11,7 +11,7 @@ import { createUser } from './create-user.ts';
 import { acceptInvitation, findInvitationByHash, type InvitationRow } from './invitation-queries.ts';
 import { hashSecret, linkInvalid } from './one-time-link.ts';
 import { hashPassword } from './password.ts';
-import { findUser, findUserByEmail, insertMember } from './queries.ts';
+import { dropLinks, findUser, findUserByEmail, insertMember, lockUser } from './queries.ts';
 import { credentialsInvalid, plainEmail, type SignIns } from './sign-in.ts';
 
 /** @throws ApiError 400 `link_invalid` */
@@ -91,6 +91,9 @@ async function join({ clock }: Deps, tx: Tx, invitation: InvitationRow, userId: 
   const { account_id: accountId, id, role } = invitation;
   const [accepted] = await acceptInvitation(tx, accountId, id, new Date(now), userId);
   if (!accepted) throw linkInvalid();
+  // A reset link was made by who owned all accounts of the user, which is so no more.
+  await lockUser(tx, userId);
+  await dropLinks(tx, 'reset', userId);
   const [member] = await insertMember(tx, accountId, userId, role, new Date(now));
   if (!member) throw badRequest('already_member', 'You are a member of this account already.');
   const subject = ['member', publicId('usr', userId)] as const;

@@ -26,7 +26,7 @@ import {
 } from './contract.ts';
 import { completeFirstRun, inspectFirstRun } from './first-run.ts';
 import { listUserSessions } from './list-sessions.ts';
-import { endOtherSessions, endSession, insertMember, ownsAny, renameUser } from './queries.ts';
+import { dropLinks, endOtherSessions, endSession, insertMember, lockUser, ownsAny, renameUser } from './queries.ts';
 import { sessionState } from './session-state.ts';
 import { clearCookie, type UserSessions } from './sessions.ts';
 import { SignIns } from './sign-in.ts';
@@ -235,6 +235,9 @@ export function authRoutes(app: App, deps: Deps, sessions: UserSessions): void {
       const name = body.name.trim();
       await db.transaction(async (tx) => {
         await insertAccount(tx, accountId, name, new Date(now));
+        // A reset link was made by who owned all accounts of the user, which is so no more.
+        await lockUser(tx, userId);
+        await dropLinks(tx, 'reset', userId);
         await insertMember(tx, accountId, userId, 'owner', new Date(now));
         const subject = ['account', publicId('acc', accountId)] as const;
         const author = { accountId, kind: 'user', id: userId, address: ip } as const;

@@ -138,6 +138,7 @@ test('a reset link sets the password once, ends every session, and is made only 
   assert.equal((await post('POST /auth/sign-in', { email: ada.email, password: 'another battery' })).status, 200);
 
   const elsewhere = await invite('owner');
+  const open = await reset();
   await post('POST /auth/invitations/accept', {
     token: elsewhere.token,
     email: ada.email,
@@ -145,6 +146,7 @@ test('a reset link sets the password once, ends every session, and is made only 
   });
   const refused = await reset();
   assert.deepEqual([refused.status, refused.body.code], [400, 'reset_not_allowed']);
+  assert.equal((await set(tokenOf(open.body.url))).body.code, 'link_invalid', 'nor by one that was made before');
 });
 
 test('several accounts: a request is for the one that it names, and a further one is made by an owner', async () => {

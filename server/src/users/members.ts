@@ -7,7 +7,15 @@ import type { Tx } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { makeResetLink } from './change-password.ts';
 import type { Member } from './contract.ts';
-import { changeRole, deleteMember, findMember, listAccountsBeyond, lockOwners, type MemberRow } from './queries.ts';
+import {
+  changeRole,
+  deleteMember,
+  findMember,
+  listAccountsBeyond,
+  lockOwners,
+  lockUser,
+  type MemberRow,
+} from './queries.ts';
 
 export function memberAnswer(row: MemberRow): Member {
   return {
@@ -52,6 +60,7 @@ export function removeMember({ db, clock }: Deps, author: Author, publicUserId: 
 export function resetMember({ db, clock, publicUrl }: Deps, author: Author, publicUserId: string) {
   return db.transaction(async (tx) => {
     const member = await held(tx, author, publicUserId, false);
+    await lockUser(tx, member.user_id);
     const beyond = await listAccountsBeyond(tx, member.user_id, author.id);
     if (beyond.length > 0) {
       const detail = 'This user is in accounts that you do not own: `headwater users reset-link` makes the link.';

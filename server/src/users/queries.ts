@@ -123,6 +123,9 @@ export const takeLink = statement<{ user_id: string | null }>(
 
 export const forgetLinks = statement('users.forget_links', 'delete from user_links where expires_at <= $1');
 
+/** Held by whoever makes a reset link and by whoever takes the user into another account: the one sees the other. */
+export const lockUser = statement('users.lock', 'select id from users where id = $1 for update');
+
 /** Other links of the kind: the first run's once it is done, a user's own once the password was reset. */
 export const dropLinks = statement(
   'users.drop_links',
