@@ -57,6 +57,10 @@ await db.query(
   `insert into collections (account_id, id, name, fields, status, created_at, updated_at)
    select gen_random_uuid(), gen_random_uuid(), 'x', '[]', 'active', now(), now() from generate_series(1, 2000)`,
 );
+await db.query(
+  `insert into outbox_subscriptions (account_id, topic, subscriber_id)
+   select gen_random_uuid(), '*', gen_random_uuid() from generate_series(1, 2000)`,
+);
 await db.query('vacuum analyze');
 
 interface Asked {

@@ -436,7 +436,7 @@ test('the description names every field of the interface, for both forms', async
   const parameters = path.get.parameters.map(({ name }: { name: string }) => name);
   for (const name of [...own, 'sessionId', 'rdt_cid']) assert.ok(parameters.includes(name), name);
   assert.ok(!parameters.includes('conversion') && !parameters.includes('extra'));
-  assert.deepEqual(path.get.security, [{ token: [] }, { postbackKey: [] }]);
+  assert.deepEqual(path.get.security, [{ token: [] }, { postbackKey: [] }, { session: [], account: [] }]);
 });
 
 test('conversions have a rate of their own, POST and GET together, a batch being one request', async () => {

@@ -17,7 +17,7 @@ export interface OutboxItem {
  */
 export function isSubscribed(account: string, topic: string): string {
   return `exists (select from outbox_subscriptions sub
-    where sub.account_id = ${account} and (sub.topic = '*' or sub.topic = ${topic}))`;
+    where sub.account_id = ${account} and sub.topic in ('*', ${topic}))`;
 }
 
 /** Writes what is to be pushed, in the transaction of the change; where nobody subscribed to the topic, nothing. */
