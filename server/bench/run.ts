@@ -8,6 +8,7 @@ import { createReport, type Report } from './report.ts';
 import { type BenchService, startService } from './service.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchUpload } from './upload.ts';
+import { benchVariants } from './variants.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Record<string, (service: BenchService, report: Report) => Promise<void>> = {
@@ -17,6 +18,7 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   entries: benchEntries,
   export: benchExport,
   upload: benchUpload,
+  variants: benchVariants,
   webhooks: benchWebhooks,
   'start-up': benchStartUp,
 };

@@ -21,13 +21,14 @@ import { isoTime, systemClock } from './shared/time.ts';
 import { inviteByCommand, listUsersByCommand, makeFirstRunLink, resetByCommand } from './users/index.ts';
 import { WEBHOOK_COMMANDS, type WebhookOptions } from './webhooks/index.ts';
 
-const USAGE = `headwater: accounts, keys, users and webhooks of a Headwater service
+const USAGE = `headwater: accounts, keys, files, users and webhooks of a Headwater service
 
   headwater accounts create <name>
   headwater accounts list
   headwater tokens create --account <id> --name <name> [--kind secret|publishable|postback]
   headwater tokens list --account <id>
   headwater tokens revoke <id>
+  headwater files migrate --to <STORAGE_URL>
   headwater users first-run-link
   headwater users list
   headwater users invite --account <id> [--role owner|editor|viewer] [--email <e-mail>]
@@ -58,6 +59,7 @@ interface Options extends WebhookOptions {
   kind: string;
   role: string;
   email?: string | undefined;
+  json: boolean;
   /** Where links lead. */
   publicUrl: string;
   deps: Deps;
@@ -82,6 +84,13 @@ const COMMANDS: Record<string, Command> = {
     tokens: await listAccountKeys(db, needed(account, '--account')),
   }),
   'tokens revoke': (db, [id]) => revokeAccountKey(db, needed(id, 'the id of a token')),
+  'files migrate': async (db, _args, { to, json }) => {
+    const { migrateFiles } = await import('./files/index.ts');
+    const progress = json ? () => {} : progressBar();
+    const { missing, ...done } = await migrateFiles(db, readConfig(process.env), needed(to, '--to'), progress);
+    for (const key of missing) console.error(`headwater: ${key} is missing where the files are`);
+    return { ...done, missing: missing.length };
+  },
   'users first-run-link': async (db, _args, { publicUrl }) => {
     const url = await makeFirstRunLink(db, publicUrl, Date.now());
     if (url === undefined) throw badRequest('first_run_done', 'there is a user already: see `headwater users`');
@@ -176,6 +185,19 @@ function parse(argv: string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+/** One line that is written over, where somebody looks at it. */
+function progressBar(): (done: number, all: number, bytes: number) => void {
+  let shown = 0;
+  return (done, all, bytes) => {
+    if (!process.stderr.isTTY || (Date.now() - shown < 100 && done < all)) return;
+    shown = Date.now();
+    const filled = Math.round((done / all) * 30);
+    const bar = `${'#'.repeat(filled)}${'.'.repeat(30 - filled)}`;
+    process.stderr.write(`\r[${bar}] ${done} of ${all} files, ${(bytes / 1e6).toFixed(1)} MB copied`);
+    if (done >= all) process.stderr.write('\n');
+  };
 }
 
 function needed(value: string | undefined, what: string): string {

@@ -297,6 +297,8 @@ export const OPEN = [
   /^\/docs(\/reference\.js)?$/,
   /^\/headwater(\.[0-9a-f]+)?\.js(on)?$/,
   /^\/files\/:key\/:name$/,
+  // By a token, in a protocol of its own: see tus.test.ts.
+  /^\/files\/tus(\/:id)?$/,
   /^\/downloads\/exports\/:file$/,
   /^\/auth\/(session|sign-in|sign-out|reset-password|(first-run|invitations)\/inspect|first-run|invitations\/accept)$/,
 ];

@@ -4,13 +4,15 @@ import { periodically } from '../shared/periodic.ts';
 import { CLEAR_UNUSED, clearUnusedEverywhere, clearUnusedHandler } from './clear-unused.ts';
 import { KnownFiles } from './known-files.ts';
 import { openStorage } from './open-storage.ts';
-import { deliveryRoute, fileRoutes, uploadRoute } from './routes.ts';
+import { deliveryRoute, fileRoutes, tusRoutes, uploadRoute } from './routes.ts';
+import { TusUploads } from './tus-uploads.ts';
 import { uploadsWorker } from './uploads.ts';
 import { Variants } from './variants.ts';
 
 export { recordAssetUses } from './asset-uses.ts';
 export { AssetValue } from './contract.ts';
 export { findAssets, holdAssets } from './find-assets.ts';
+export { migrateFiles } from './migrate-files.ts';
 
 /** A sender of an upload that is silent for so long is given up. */
 const IDLE_MS = 60_000;
@@ -25,7 +27,9 @@ export const filesRoom: Room = (app, deps) => {
   const variants = new Variants(deps, storage);
   deliveryRoute(app, deps, storage, files, variants);
   registerJob(deps, CLEAR_UNUSED, clearUnusedHandler(deps, storage));
-  const workers = [uploadsWorker(deps, storage), variants.worker];
+  const tus = new TusUploads(deps, storage);
+  tusRoutes(app, tus);
+  const workers = [uploadsWorker(deps, storage), variants.worker, tus.worker];
   const { clearUnusedDays } = config.files;
   if (clearUnusedDays !== undefined) {
     const clear = (signal: AbortSignal) => clearUnusedEverywhere(deps, storage, clearUnusedDays, signal);

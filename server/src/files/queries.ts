@@ -237,3 +237,33 @@ export const takeUnownedKeys = statement<{ storage_key: string }>(
   `select storage_key from unowned_files where account_id = $1 and storage_key = any($2::text[])
      and clear_at <= $3 for update skip locked`,
 );
+
+export interface StoredKey {
+  storage_key: string;
+  media_type: string;
+  /** null: of a poster none is kept. */
+  sha256: Buffer | null;
+  account_id: string;
+}
+
+/** What assets of all accounts have in the storage, in the order of keys, behind $1. */
+export const findStored = statement<StoredKey>(
+  'files.find_stored',
+  `select distinct on (storage_key collate "C") * from (
+     select storage_key, media_type, sha256, account_id from assets
+     union all
+     select poster_key, 'image/webp', null, account_id from assets where poster_key is not null
+   ) stored
+   where storage_key collate "C" > $1
+   order by storage_key collate "C" limit $2`,
+);
+
+export const isStored = statement(
+  'files.is_stored',
+  'select from assets where account_id = $1 and (storage_key = $2 or poster_key = $2) limit 1',
+);
+
+export const countStored = statement<{ count: number }>(
+  'files.count_stored',
+  'select count(distinct storage_key) + count(distinct poster_key) as count from assets',
+);

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { enqueueJob, Job } from '../jobs/index.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -26,6 +27,7 @@ import { getFile } from './get-file.ts';
 import type { KnownFiles } from './known-files.ts';
 import { listFiles } from './list-files.ts';
 import type { Storage } from './storage.ts';
+import { TUS_PATH, type TusUploads } from './tus-uploads.ts';
 import { uploadFile } from './upload-file.ts';
 import type { Variants } from './variants.ts';
 
@@ -184,6 +186,23 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
 function idOf({ assetId }: { assetId: string }, method: string): string {
   if (assetId !== 'upload' && assetId !== 'clear-unused') return assetId;
   throw new ApiError(405, 'method_not_allowed', `${method} is not possible here.`, { headers: { allow: 'POST' } });
+}
+
+/**
+ * Uploads by tus, outside of /v1: the protocol has statuses of its own (201, 204, 409, 410, 412, 413). Their bodies are left
+ * unread, whatever their type.
+ */
+export function tusRoutes(app: App, tus: TusUploads): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    const config = { access: 'secret', streams: true } as const;
+    const handler = (request: FastifyRequest, reply: FastifyReply) => tus.handle(request, reply);
+    const schema = { hide: true };
+    scope.route({ method: 'POST', url: TUS_PATH, config: { ...config, rate: 'upload' }, schema, handler });
+    const methods = ['HEAD' as const, 'PATCH' as const, 'DELETE' as const];
+    scope.route({ method: methods, url: `${TUS_PATH}/:id`, config: { ...config, rate: 'write' }, schema, handler });
+  });
 }
 
 /** The files themselves, for anybody who has the address. The last part is for people; the key alone counts. */
