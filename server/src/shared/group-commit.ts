@@ -18,6 +18,8 @@ export interface GroupCommitOptions {
   maxConcurrent: number;
   /** Items that may wait; more are refused with 429. */
   maxWaiting: number;
+  /** How long the first of a batch waits for company, always; otherwise only while batches are large, for a millisecond. */
+  lingerMs?: number;
   /** Told the size of each batch. */
   onBatch?: (size: number) => void;
 }
@@ -62,8 +64,9 @@ export class GroupCommit<Item, Result> {
       this.#scheduled = false;
       void this.#run();
     };
-    if (this.#latest < BUSY || this.#waiting.length >= this.#options.maxBatch) setImmediate(run);
-    else setTimeout(run, LINGER_MS);
+    const { lingerMs = this.#latest < BUSY ? 0 : LINGER_MS, maxBatch } = this.#options;
+    if (lingerMs === 0 || this.#waiting.length >= maxBatch) setImmediate(run);
+    else setTimeout(run, lingerMs);
   }
 
   async #run(): Promise<void> {

@@ -4,6 +4,7 @@ import { GroupCommit } from '../shared/group-commit.ts';
 import { idempotencyKey, idempotently } from '../shared/http/idempotency.ts';
 import { publicId } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
+import { pressureOf } from '../shared/pressure.ts';
 import { isBot, isServer } from './bots.ts';
 import type { EventAnswer, EventItem, VisitAnswer, VisitItem } from './contract.ts';
 import type { FindCountry } from './country.ts';
@@ -36,9 +37,14 @@ export class Ingest {
     this.#deps = deps;
     this.#findCountry = findCountry;
     this.#recorder = new VisitRecorder(deps.db);
+    const pressure = pressureOf(deps);
     const options = (kind: string) => {
       const sizes = deps.metrics.batches.labels(kind);
-      return { ...BATCH, onBatch: (size: number) => sizes.observe(size) };
+      const onBatch = (size: number) => {
+        sizes.observe(size);
+        pressure.note(size);
+      };
+      return { ...BATCH, onBatch };
     };
     this.#visits = new GroupCommit(async (batch) => {
       const { recorded, begun } = await this.#recorder.record(batch);

@@ -80,7 +80,8 @@ export class Deliverer implements Worker {
     this.#sender = sender;
     this.#secrets = secrets;
     this.#options = { ...DEFAULTS, ...options };
-    const batching = { maxBatch: 256, maxConcurrent: 2, maxWaiting: Number.POSITIVE_INFINITY };
+    // Nobody waits for an outcome: it is written with as many others as come within a moment.
+    const batching = { maxBatch: 500, maxConcurrent: 2, maxWaiting: Number.POSITIVE_INFINITY, lingerMs: 20 };
     this.#outcomes = new GroupCommit((attempts) => recordOutcomes(deps, attempts), batching);
     const { metrics } = deps;
     metrics.gauge('headwater_webhook_attempts_in_flight', 'Attempts under way', () => this.#inFlight);

@@ -3,6 +3,7 @@ import type { Deps, Worker } from '../shared/deps.ts';
 import { newUuid } from '../shared/ids.ts';
 import { type OutboxRow, takeOutbox } from '../shared/outbox.ts';
 import type { Tx } from '../shared/postgres/database.ts';
+import { type Pressure, pressureOf } from '../shared/pressure.ts';
 import type { Deliverer } from './deliver.ts';
 import type { Partitions } from './partitions.ts';
 import { makePayloads } from './payloads.ts';
@@ -13,6 +14,9 @@ const POLL_MS = 100;
 /** What one transaction takes: of so many accounts, so many changes each. */
 const ACCOUNTS = 8;
 const CHANGES = 500;
+/** While ingest is saturated, it takes so many changes at a time, and this pause between. */
+const CHANGES_UNDER_PRESSURE = 50;
+const PAUSE_MS = 250;
 /** After a failure. */
 const REST_MS = 1_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -30,6 +34,7 @@ export class FanOut implements Worker {
   readonly #deliverer: Deliverer;
   readonly #partitions: Partitions;
   readonly #delays: Histogram;
+  readonly #pressure: Pressure;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
@@ -43,6 +48,7 @@ export class FanOut implements Worker {
     this.#deps = deps;
     this.#deliverer = deliverer;
     this.#partitions = partitions;
+    this.#pressure = pressureOf(deps);
     this.#delays = new Histogram({
       name: 'headwater_outbox_delay_seconds',
       help: 'From a change to the making of its payloads',
@@ -71,7 +77,9 @@ export class FanOut implements Worker {
   async #spreadAll(): Promise<void> {
     try {
       while (!this.#isStopping && (await hasOutbox(this.#deps.db)).length > 0) {
-        if (!(await this.#spread())) return;
+        const isPressed = this.#pressure.isHigh;
+        if (isPressed) this.#restUntil = performance.now() + PAUSE_MS;
+        if (!(await this.#spread(isPressed)) || isPressed) return;
       }
     } catch (error) {
       this.#careful = 2 * ACCOUNTS;
@@ -81,10 +89,10 @@ export class FanOut implements Worker {
   }
 
   /** Whether anything was taken. */
-  async #spread(): Promise<boolean> {
+  async #spread(isPressed: boolean): Promise<boolean> {
     const { db, clock } = this.#deps;
     await this.#partitions.prepareFor(newUuid(clock()));
-    const accounts = this.#careful > 0 ? 1 : ACCOUNTS;
+    const accounts = this.#careful > 0 || isPressed ? 1 : ACCOUNTS;
     this.#careful = Math.max(0, this.#careful - 1);
     const after = this.#after;
     let planned: Planned[] = [];
@@ -100,7 +108,7 @@ export class FanOut implements Worker {
         giveUp();
         claimedAt = performance.now();
         await holdOffErasing(tx);
-        const taken = await takeOutbox(tx, after, accounts, CHANGES);
+        const taken = await takeOutbox(tx, after, accounts, isPressed ? CHANGES_UNDER_PRESSURE : CHANGES);
         // Behind the account that was reached, whether this one can be spread or not.
         this.#after =
           taken

@@ -1,0 +1,43 @@
+import type { Deps } from './deps.ts';
+
+const WINDOW_MS = 200;
+/** Requests that share a commit where they arrive faster than they could be committed one by one. */
+const HIGH = 12;
+
+/** Whether requests are queueing for commits: then work that can wait does. */
+export class Pressure {
+  #since = 0;
+  #batches = 0;
+  #requests = 0;
+  #isHigh = false;
+
+  /** Told of each commit that requests shared, and how many they were. */
+  note(requests: number): void {
+    this.#turn();
+    this.#batches++;
+    this.#requests += requests;
+  }
+
+  get isHigh(): boolean {
+    this.#turn();
+    return this.#isHigh;
+  }
+
+  #turn(): void {
+    const now = performance.now();
+    if (now - this.#since < WINDOW_MS) return;
+    this.#isHigh = this.#requests >= HIGH * this.#batches && this.#batches > 0 && now - this.#since < 2 * WINDOW_MS;
+    this.#since = now;
+    this.#batches = 0;
+    this.#requests = 0;
+  }
+}
+
+const pressures = new WeakMap<Deps, Pressure>();
+
+/** The one of the service that `deps` belong to. */
+export function pressureOf(deps: Deps): Pressure {
+  const known = pressures.get(deps) ?? new Pressure();
+  pressures.set(deps, known);
+  return known;
+}
