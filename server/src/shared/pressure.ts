@@ -3,6 +3,8 @@ import type { Deps } from './deps.ts';
 const WINDOW_MS = 200;
 /** Requests that share a commit where they arrive faster than they could be committed one by one. */
 const HIGH = 12;
+/** Fewer than so many a second are no load, however they come. */
+const LEAST_PER_SECOND = 2_000;
 
 /** Whether requests are queueing for commits: then work that can wait does. */
 export class Pressure {
@@ -26,7 +28,9 @@ export class Pressure {
   #turn(): void {
     const now = performance.now();
     if (now - this.#since < WINDOW_MS) return;
-    this.#isHigh = this.#requests >= HIGH * this.#batches && this.#batches > 0 && now - this.#since < 2 * WINDOW_MS;
+    const passed = now - this.#since;
+    const isMany = this.#requests * 1000 >= LEAST_PER_SECOND * passed;
+    this.#isHigh = isMany && this.#requests >= HIGH * this.#batches;
     this.#since = now;
     this.#batches = 0;
     this.#requests = 0;
