@@ -3,7 +3,7 @@ import { httpRequest, load } from './load.ts';
 import type { Report } from './report.ts';
 import type { BenchService } from './service.ts';
 
-const ROUNDS = 15;
+const ROUNDS = 7;
 
 /** A picture like a photograph of 12 megapixels: soft shapes with the grain of a sensor, some 5 MB as JPEG. */
 async function photograph(seed: number): Promise<Buffer> {
