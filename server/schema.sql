@@ -4,6 +4,10 @@ create extension btree_gin;
 
 create extension pg_trgm;
 
+create sequence analytics_name_seq increment 1 cache 1;
+
+create sequence analytics_version_seq increment 1 cache 1;
+
 create sequence conversion_arrival_seq increment 1 cache 1;
 
 create sequence field_key_seq increment 1 cache 1;
@@ -29,6 +33,107 @@ create table accounts (
   name text not null,
   created_at timestamp(3) with time zone not null,
   PRIMARY KEY (id)
+);
+
+create table analytics_changed_sessions (
+  account_id uuid not null,
+  session_number bigint not null,
+  due_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, session_number)
+);
+
+create table analytics_conversions (
+  account_id uuid not null,
+  id uuid not null,
+  at timestamp(3) with time zone not null,
+  value numeric,
+  currency text,
+  session_number bigint,
+  is_bot boolean not null,
+  is_internal boolean not null,
+  source text,
+  medium text,
+  campaign text,
+  "landingPage" text,
+  country text,
+  device text,
+  platform text[] not null,
+  page text[] not null,
+  event text[] not null,
+  funnel text[] not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX analytics_conversions_by_session ON public.analytics_conversions USING btree (account_id, session_number);
+CREATE INDEX analytics_conversions_by_time ON public.analytics_conversions USING btree (account_id, at);
+
+create table analytics_deletions (
+  account_id uuid not null,
+  before timestamp(3) with time zone,
+  PRIMARY KEY (account_id)
+);
+
+create table analytics_leads (
+  account_id uuid not null,
+  id uuid not null,
+  at timestamp(3) with time zone not null,
+  session_number bigint,
+  is_bot boolean not null,
+  is_internal boolean not null,
+  source text,
+  medium text,
+  campaign text,
+  "landingPage" text,
+  country text,
+  device text,
+  platform text[] not null,
+  page text[] not null,
+  event text[] not null,
+  funnel text[] not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX analytics_leads_by_session ON public.analytics_leads USING btree (account_id, session_number);
+CREATE INDEX analytics_leads_by_time ON public.analytics_leads USING btree (account_id, at);
+
+create table analytics_loose_events (
+  account_id uuid not null,
+  at timestamp(3) with time zone not null,
+  event text collate "C" not null,
+  funnel text collate "C" not null,
+  is_bot boolean not null,
+  is_internal boolean not null,
+  events bigint not null,
+  PRIMARY KEY (account_id, at, event, funnel, is_bot, is_internal)
+);
+
+create table analytics_names (
+  account_id uuid not null,
+  id integer not null default nextval('analytics_name_seq'::regclass),
+  name text collate "C" not null,
+  PRIMARY KEY (account_id, id),
+  constraint analytics_names_account_id_name_key UNIQUE (account_id, name)
+);
+
+create table analytics_progress (
+  only_row boolean not null default true,
+  snapshot pg_snapshot not null,
+  noted_at timestamp(3) with time zone not null,
+  PRIMARY KEY (only_row),
+  constraint analytics_progress_only_row_check CHECK (only_row)
+);
+
+create table analytics_segments (
+  account_id uuid not null,
+  segment bigint not null,
+  version bigint not null,
+  first_at timestamp(3) with time zone,
+  last_at timestamp(3) with time zone,
+  first_event_at timestamp(3) with time zone,
+  last_event_at timestamp(3) with time zone,
+  sessions bytea not null,
+  visits bytea not null,
+  events bytea not null,
+  is_stale boolean not null default false,
+  PRIMARY KEY (account_id, segment)
 );
 
 create table api_keys (
@@ -153,8 +258,10 @@ create table conversion_revisions (
   origin text not null,
   received_at timestamp(3) with time zone not null,
   version integer not null default 1,
+  arrived_in bigint not null default ((pg_current_xact_id())::text)::bigint,
   PRIMARY KEY (account_id, conversion_id, arrival)
 );
+CREATE INDEX conversion_revisions_by_transaction ON public.conversion_revisions USING brin (arrived_in) WITH (pages_per_range='16', autosummarize='on');
 
 create table conversions (
   account_id uuid not null,
@@ -178,6 +285,8 @@ create table conversions (
   constraint conversions_origin_check CHECK ((origin = ANY (ARRAY['report'::text, 'event'::text])))
 ) with (fillfactor=85);
 CREATE UNIQUE INDEX conversions_by_event_id ON public.conversions USING btree (account_id, event_id) WHERE (event_id IS NOT NULL);
+CREATE INDEX conversions_by_session ON public.conversions USING btree (account_id, session_number) WHERE (session_number IS NOT NULL);
+CREATE INDEX conversions_by_time ON public.conversions USING btree (account_id, created_on, id);
 
 create table entries (
   account_id uuid not null,
@@ -226,10 +335,14 @@ create table events (
   is_internal boolean not null default false,
   occurred_at timestamp(3) with time zone not null,
   received_at timestamp(3) with time zone not null,
+  arrived_in bigint not null default ((pg_current_xact_id())::text)::bigint,
   PRIMARY KEY (account_id, id)
 );
 CREATE UNIQUE INDEX events_by_client_id ON public.events USING btree (account_id, client_event_id) WHERE (client_event_id IS NOT NULL);
+CREATE INDEX events_by_session ON public.events USING btree (account_id, session_number) WHERE (session_number IS NOT NULL);
+CREATE INDEX events_by_transaction ON public.events USING brin (arrived_in) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX events_late ON public.events USING btree (account_id, occurred_at) WHERE ((received_at - occurred_at) > '1 day'::interval);
+CREATE INDEX events_of_leads_alone ON public.events USING btree (account_id, lead_id, id) WHERE ((session_number IS NULL) AND (lead_id IS NOT NULL));
 
 create table field_backfills (
   account_id uuid not null,
@@ -331,6 +444,7 @@ create table leads (
   PRIMARY KEY (account_id, id),
   constraint leads_account_id_email_key UNIQUE (account_id, email)
 ) with (fillfactor=85);
+CREATE INDEX leads_by_email_prefix ON public.leads USING btree (account_id, email text_pattern_ops);
 
 create table members (
   account_id uuid not null,
@@ -499,9 +613,12 @@ create table visits (
   is_internal boolean not null default false,
   occurred_at timestamp(3) with time zone not null,
   received_at timestamp(3) with time zone not null,
+  arrived_in bigint not null default ((pg_current_xact_id())::text)::bigint,
   PRIMARY KEY (account_id, id)
 );
 CREATE UNIQUE INDEX visits_by_client_id ON public.visits USING btree (account_id, client_visit_id) WHERE (client_visit_id IS NOT NULL);
+CREATE INDEX visits_by_session ON public.visits USING btree (account_id, session_number);
+CREATE INDEX visits_by_transaction ON public.visits USING brin (arrived_in) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX visits_late ON public.visits USING btree (account_id, occurred_at) WHERE ((received_at - occurred_at) > '1 day'::interval);
 
 create table webhook_attempts (

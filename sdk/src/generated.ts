@@ -59,6 +59,59 @@ export interface AuditChange {
   after: Record<string, unknown> | null;
 }
 
+export interface Breakdown {
+  from: string;
+  to: string;
+  timeZone: string;
+  asOf: string;
+  previous: {
+    from: string;
+    to: string;
+  } | null;
+  /** By dimension */
+  breakdowns: Record<string, {
+      rows: BreakdownRow[];
+      /** Whether there are other values */
+      more: boolean;
+    }>;
+}
+
+export interface BreakdownRow {
+  /** null: none */
+  value: string | null;
+  visits: number;
+  /** Different visitors with a visit */
+  visitors: number;
+  /** Sessions that began */
+  sessions: number;
+  /** Leads that were first seen */
+  leads: number;
+  /** Conversions by `createdOn` */
+  conversions: number;
+  /** Conversions by sessions; null without sessions */
+  conversionRate: number | null;
+  /** By currency */
+  revenue: Money[];
+  /** By `event` and `funnel`: how many there were */
+  events?: number | undefined;
+  previous?: {
+    visits: number;
+    /** Different visitors with a visit */
+    visitors: number;
+    /** Sessions that began */
+    sessions: number;
+    /** Leads that were first seen */
+    leads: number;
+    /** Conversions by `createdOn` */
+    conversions: number;
+    /** Conversions by sessions; null without sessions */
+    conversionRate: number | null;
+    /** By currency */
+    revenue: Money[];
+    events?: number | undefined;
+  } | undefined;
+}
+
 export interface ChangeAccountRequest {
   name: string;
 }
@@ -407,6 +460,55 @@ export interface FileWithUses {
   })[];
 }
 
+export interface Funnel {
+  from: string;
+  to: string;
+  asOf: string;
+  steps: ({
+    event?: string | undefined;
+    page?: string | undefined;
+    /** Sessions or visitors that came as far */
+    count: number;
+    /** Those of the step before that did not */
+    dropped: number;
+    ofPrevious: number | null;
+    ofFirst: number | null;
+  })[];
+}
+
+export interface GetFunnelRequest {
+  /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
+  from: string;
+  /** As `from`. It is out */
+  to: string;
+  /** A name of the IANA time zone database */
+  timeZone?: string | undefined;
+  by?: 'session' | 'visitor' | undefined;
+  /** How long after its first step a try may take */
+  windowMinutes?: number | undefined;
+  /** What is counted besides: `bots`, `internal` (traffic of excluded addresses), or both, parted by a comma */
+  include?: string | undefined;
+  /** By dimension, the values of which a session has one; null: none */
+  filters?: {
+    source?: (string | null)[] | undefined;
+    medium?: (string | null)[] | undefined;
+    campaign?: (string | null)[] | undefined;
+    landingPage?: (string | null)[] | undefined;
+    country?: (string | null)[] | undefined;
+    device?: (string | null)[] | undefined;
+    platform?: (string | null)[] | undefined;
+    page?: (string | null)[] | undefined;
+    event?: (string | null)[] | undefined;
+    funnel?: (string | null)[] | undefined;
+  } | undefined;
+  steps: ({
+    event: string;
+  } | {
+    /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end stands for anything */
+    page: string;
+  })[];
+}
+
 export interface GetTrackingSettingsResponse {
   /** Origins of the pages that may record with the publishable key, such as `https://shop.example`; `https://*.shop.example` for every host below. Empty: any. A request without an `Origin` header, from a server, is not asked */
   allowedOrigins: string[];
@@ -606,6 +708,13 @@ export interface Member {
   lastSeenAt: string | null;
 }
 
+export interface Money {
+  /** ISO 4217; null where the conversions named none */
+  currency: string | null;
+  /** A decimal number */
+  value: string;
+}
+
 export interface NestedField {
   id: string;
   label: string;
@@ -615,10 +724,105 @@ export interface NestedField {
   options: Option[] | null;
 }
 
+export interface Numbers {
+  visits: number;
+  /** Different visitors with a visit */
+  visitors: number;
+  /** Sessions that began */
+  sessions: number;
+  /** Leads that were first seen */
+  leads: number;
+  /** Conversions by `createdOn` */
+  conversions: number;
+  /** Conversions by sessions; null without sessions */
+  conversionRate: number | null;
+  /** By currency */
+  revenue: Money[];
+}
+
 export interface Option {
   value: string;
   label: string;
   status: 'active' | 'deleted';
+}
+
+export interface Overview {
+  from: string;
+  to: string;
+  timeZone: string;
+  interval: 'hour' | 'day' | 'week' | 'month';
+  /** What was recorded until then is counted */
+  asOf: string;
+  current: Numbers;
+  previous: {
+    from: string;
+    to: string;
+    visits: number;
+    /** Different visitors with a visit */
+    visitors: number;
+    /** Sessions that began */
+    sessions: number;
+    /** Leads that were first seen */
+    leads: number;
+    /** Conversions by `createdOn` */
+    conversions: number;
+    /** Conversions by sessions; null without sessions */
+    conversionRate: number | null;
+    /** By currency */
+    revenue: Money[];
+  } | null;
+  /** Of `current` against `previous` */
+  change: {
+    /** 0.25 is a quarter more; null where there was none before */
+    visits: number | null;
+    /** 0.25 is a quarter more; null where there was none before */
+    visitors: number | null;
+    /** 0.25 is a quarter more; null where there was none before */
+    sessions: number | null;
+    /** 0.25 is a quarter more; null where there was none before */
+    leads: number | null;
+    /** 0.25 is a quarter more; null where there was none before */
+    conversions: number | null;
+    /** 0.25 is a quarter more; null where there was none before */
+    conversionRate: number | null;
+    revenue: ({
+      currency: string | null;
+      /** 0.25 is a quarter more; null where there was none before */
+      change: number | null;
+    })[];
+  } | null;
+  line: ({
+    at: string;
+    visits: number;
+    /** Different visitors with a visit */
+    visitors: number;
+    /** Sessions that began */
+    sessions: number;
+    /** Leads that were first seen */
+    leads: number;
+    /** Conversions by `createdOn` */
+    conversions: number;
+    /** Conversions by sessions; null without sessions */
+    conversionRate: number | null;
+    /** By currency */
+    revenue: Money[];
+  })[];
+  previousLine: ({
+    at: string;
+    visits: number;
+    /** Different visitors with a visit */
+    visitors: number;
+    /** Sessions that began */
+    sessions: number;
+    /** Leads that were first seen */
+    leads: number;
+    /** Conversions by `createdOn` */
+    conversions: number;
+    /** Conversions by sessions; null without sessions */
+    conversionRate: number | null;
+    /** By currency */
+    revenue: Money[];
+  })[] | null;
 }
 
 export interface Problem {
@@ -1657,6 +1861,105 @@ export interface Operations {
     answer: Job;
   };
   /**
+   * Get the numbers of a period.
+   *
+   * Visits, visitors, sessions, leads, conversions and revenue, exactly, with their change against the period before and their line.
+   */
+  getOverview: {
+    params: {
+      /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
+      from: string;
+      /** As `from`. It is out */
+      to: string;
+      /** A name of the IANA time zone database */
+      timeZone?: string | undefined;
+      /** What is counted besides: `bots`, `internal` (traffic of excluded addresses), or both, parted by a comma */
+      include?: string | undefined;
+      /** Only what belongs to sessions with this `source`; given several times: with one of these. Empty: with none */
+      'filter[source]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `medium`; given several times: with one of these. Empty: with none */
+      'filter[medium]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `campaign`; given several times: with one of these. Empty: with none */
+      'filter[campaign]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `landingPage`; given several times: with one of these. Empty: with none */
+      'filter[landingPage]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `country`; given several times: with one of these. Empty: with none */
+      'filter[country]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `device`; given several times: with one of these. Empty: with none */
+      'filter[device]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `platform`; given several times: with one of these. Empty: with none */
+      'filter[platform]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `page`; given several times: with one of these. Empty: with none */
+      'filter[page]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `event`; given several times: with one of these. Empty: with none */
+      'filter[event]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `funnel`; given several times: with one of these. Empty: with none */
+      'filter[funnel]'?: string | string[] | undefined;
+      /** Of the line: weeks begin on Monday */
+      interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+      /** With the period of the same length before, or the same one a year before */
+      compare?: 'previous' | 'year' | 'none' | undefined;
+    };
+    body: undefined;
+    answer: Overview;
+  };
+  /**
+   * Get the numbers of a period by source, campaign, page, ….
+   *
+   * A session counts for each value it has: of `platform`, `page`, `event` and `funnel` that may be several. By `page`, visits are those of the page itself.
+   */
+  getBreakdown: {
+    params: {
+      /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
+      from: string;
+      /** As `from`. It is out */
+      to: string;
+      /** A name of the IANA time zone database */
+      timeZone?: string | undefined;
+      /** What is counted besides: `bots`, `internal` (traffic of excluded addresses), or both, parted by a comma */
+      include?: string | undefined;
+      /** Only what belongs to sessions with this `source`; given several times: with one of these. Empty: with none */
+      'filter[source]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `medium`; given several times: with one of these. Empty: with none */
+      'filter[medium]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `campaign`; given several times: with one of these. Empty: with none */
+      'filter[campaign]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `landingPage`; given several times: with one of these. Empty: with none */
+      'filter[landingPage]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `country`; given several times: with one of these. Empty: with none */
+      'filter[country]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `device`; given several times: with one of these. Empty: with none */
+      'filter[device]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `platform`; given several times: with one of these. Empty: with none */
+      'filter[platform]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `page`; given several times: with one of these. Empty: with none */
+      'filter[page]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `event`; given several times: with one of these. Empty: with none */
+      'filter[event]'?: string | string[] | undefined;
+      /** Only what belongs to sessions with this `funnel`; given several times: with one of these. Empty: with none */
+      'filter[funnel]'?: string | string[] | undefined;
+      /** Dimensions, parted by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `platform`, `page`, `event`, `funnel` */
+      by: string;
+      /** Values of each dimension */
+      limit?: number | undefined;
+      /** The most come first */
+      order?: 'visits' | 'visitors' | 'sessions' | 'leads' | 'conversions' | 'revenue' | 'events' | undefined;
+      compare?: 'previous' | 'year' | 'none' | undefined;
+    };
+    body: undefined;
+    answer: Breakdown;
+  };
+  /**
+   * Count how far sessions or visitors come in a funnel.
+   *
+   * The first step lies in the period, the others after the one before and within the window. Nothing is recorded by it.
+   */
+  getFunnel: {
+    params: undefined;
+    body: GetFunnelRequest;
+    answer: Funnel;
+  };
+  /**
    * Create a webhook.
    *
    * What happens from now on is pushed to the URL, signed as Standard Webhooks say. The secret is answered this once.
@@ -1879,6 +2182,9 @@ export const OPERATIONS = {
   getJob: {"method":"GET","path":"/v1/jobs/get-by-id","params":true},
   cancelJob: {"method":"POST","path":"/v1/jobs/{id}/cancel","params":true,"body":"json"},
   startExport: {"method":"POST","path":"/v1/analytics/export","body":"json","idempotencyKey":true},
+  getOverview: {"method":"GET","path":"/v1/analytics/overview","params":true},
+  getBreakdown: {"method":"GET","path":"/v1/analytics/breakdown","params":true},
+  getFunnel: {"method":"POST","path":"/v1/analytics/funnel","body":"json"},
   createWebhook: {"method":"POST","path":"/v1/webhooks","body":"json"},
   listWebhooks: {"method":"GET","path":"/v1/webhooks","params":true,"pages":"webhooks"},
   getWebhook: {"method":"GET","path":"/v1/webhooks/{id}","params":true},

@@ -1,11 +1,8 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { type Collection, collectionOf, isActive } from '../src/content/collection.ts';
-import { keysOf, rowsOf, textOf } from '../src/content/index-entry.ts';
-import { findCollection } from '../src/content/queries.ts';
-import { signatureOf } from '../src/content/signature.ts';
-import { newUuid, parseId } from '../src/shared/ids.ts';
+import { addEntriesTo } from '../src/content/index.ts';
+import { parseId } from '../src/shared/ids.ts';
 import { httpRequest, load } from './load.ts';
 import type { Report } from './report.ts';
 import { uuidOf } from './seed.ts';
@@ -140,51 +137,16 @@ export async function benchEntries(service: BenchService, report: Report): Promi
   }
 }
 
-/** Written as the service would write them, a thousand at a time. */
+/** Written as the service would write them, a thousand at a time; one a millisecond, so that ids and times agree. */
 async function seed(sql: pg.Client, account: string, publicId: string, size: number): Promise<void> {
-  const [row] = await findCollection(sql, account, parseId('col', publicId));
-  if (!row) throw new Error('the collection is missing');
-  const collection: Collection = collectionOf(row);
-  const fields = collection.fields.filter(isActive);
+  const collection = parseId('col', publicId) ?? '';
   for (let from = 0; from < size; from += 1000) {
-    const batch = Array.from({ length: Math.min(1000, size - from) }, (_, i) => {
-      const values = valuesOf(from + i);
-      const keys = keysOf(collection, values);
-      // One a millisecond, so that ids and times agree.
-      const at = 1.75e12 + from + i;
-      const signature = String(signatureOf(collection.fields, keys));
-      const text = textOf(collection, values) ?? '';
-      return { id: newUuid(at), at: new Date(at).toISOString(), values, keys, signature, text };
-    });
-    const rows = batch.flatMap(({ id, keys, signature }) =>
-      rowsOf(keys, fields).map(([key, sortKey]) => ({ id, key, sortKey, signature })),
-    );
-    await sql.query(
-      `with e as (
-         insert into entries (account_id, id, collection_id, "values", keys, signature, status, created_at, updated_at)
-         select $1, id, $2, "values"::json, keys::jsonb, signature, 'active', at, at
-         from unnest($3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $11::bigint[])
-           as w (id, "values", keys, at, signature)),
-       i as (
-         insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
-         select $1, key, sort_key, id, signature
-         from unnest($7::bigint[], $8::text[], $9::uuid[], $12::bigint[]) as w (key, sort_key, id, signature))
-       insert into entry_texts (account_id, entry_id, collection_id, text)
-       select $1, id, $2, text from unnest($3::uuid[], $10::text[]) as w (id, text)`,
-      [
-        account,
-        collection.id,
-        batch.map(({ id }) => id),
-        batch.map(({ values }) => JSON.stringify(values)),
-        batch.map(({ keys }) => JSON.stringify(keys)),
-        batch.map(({ at }) => at),
-        rows.map(({ key }) => key),
-        rows.map(({ sortKey }) => sortKey),
-        rows.map(({ id }) => id),
-        batch.map(({ text }) => text),
-        batch.map(({ signature }) => signature),
-        rows.map(({ signature }) => signature),
-      ],
+    const batch = Array.from({ length: Math.min(1000, size - from) }, (_, i) => from + i);
+    await addEntriesTo(
+      sql,
+      account,
+      collection,
+      batch.map((i) => ({ values: valuesOf(i) as never, at: 1.75e12 + i })),
     );
   }
 }

@@ -1,4 +1,5 @@
 import { accountsRoom, guard, KeyVerifier } from './accounts/index.ts';
+import { analyticsRoom } from './analytics/index.ts';
 import { contentRoom } from './content/index.ts';
 import { conversionsRoom } from './conversions/index.ts';
 import { exportsRoom } from './exports/index.ts';
@@ -29,6 +30,7 @@ const ROOMS = [
   conversionsRoom,
   jobsRoom,
   exportsRoom,
+  analyticsRoom,
   webhooksRoom,
 ];
 

@@ -39,6 +39,7 @@ const USAGE = `headwater: accounts, keys, files, users and webhooks of a Headwat
   headwater webhooks update <id> --account <id> [--url …] [--events <kind>,…|all] [--description …] [--status active|disabled]
   headwater webhooks deliveries <id> --account <id> [--status pending|delivered|failed] [--type <kind>] [--delivery <id>]
   headwater webhooks replay <id> --account <id> (--delivery <id> | --status failed|delivered [--from <time>] [--to <time>])
+  headwater demo [--size small|medium|large]   a demonstration account: 60 days of campaigns, leads, conversions, content
 
   --json   answer as one JSON object
 
@@ -62,12 +63,16 @@ interface Options extends WebhookOptions {
   json: boolean;
   /** Where links lead. */
   publicUrl: string;
+  /** Of a demonstration. */
+  size: string;
+  json: boolean;
   deps: Deps;
 }
 
 type Command = (db: Database, args: string[], options: Options) => Promise<unknown>;
 
 const COMMANDS: Record<string, Command> = {
+  demo: (_db, _args, options) => makeDemonstration(options),
   'accounts create': (db, [name]) => createAccount(db, needed(name, 'a name')),
   'accounts list': async (db) => ({
     accounts: (await listAccounts(db)).map((row) => ({
@@ -114,6 +119,13 @@ function webhookCommand(name: string): Command {
     const webhook = isOfOne ? needed(id, 'the id of a webhook') : '';
     return WEBHOOK_COMMANDS[name]?.(options.deps, account, webhook, options);
   };
+}
+
+/** Beside a service that runs, or without one. */
+async function makeDemonstration({ deps, size, json }: Options) {
+  const { makeDemo, SIZES } = await import('./demo/index.ts');
+  if (!Object.hasOwn(SIZES, size)) throw new UsageError(`--size is one of ${Object.keys(SIZES).join(', ')}`);
+  return makeDemo(deps, size as keyof typeof SIZES, (what) => json || console.log(`${what} …`));
 }
 
 async function main(argv: string[]): Promise<void> {
@@ -178,6 +190,7 @@ function parse(argv: string[]) {
         delivery: { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
+        size: { type: 'string', default: 'small' },
         role: { type: 'string', default: 'owner' },
         email: { type: 'string' },
       },

@@ -248,6 +248,20 @@ export const ROUTES: Record<string, RouteCase> = {
     }),
     foreign: unmatched,
   },
+  'GET /v1/analytics/overview': {
+    good: () => ({ query: 'from=2026-01-01&to=2026-01-08&timeZone=Asia/Kathmandu&filter%5Bsource%5D=x' }),
+    foreign: itsOwn,
+  },
+  'GET /v1/analytics/breakdown': {
+    good: () => ({ query: 'from=2026-01-01&to=2026-01-08&by=source,event&order=sessions&limit=5' }),
+    foreign: itsOwn,
+  },
+  'POST /v1/analytics/funnel': {
+    good: () => ({
+      body: { from: '2026-01-01', to: '2026-01-08', by: 'visitor', steps: [{ page: '/b' }, { event: 'signup' }] },
+    }),
+    foreign: itsOwn,
+  },
   'POST /v1/analytics/export': {
     good: () => ({ body: { dataset: 'events', format: 'ndjson', from: '2026-01-01', fields: ['eventId'] } }),
     foreign: (answer, theirs) => {

@@ -3,6 +3,7 @@ import { FieldIndexer } from './index-fields.ts';
 import { KnownCollections } from './known-collections.ts';
 import { collectionRoutes, entryRoutes } from './routes.ts';
 
+export { addEntriesTo } from './add-entries.ts';
 export { Entry } from './contract.ts';
 
 export const contentRoom: Room = (app, deps) => {

@@ -244,3 +244,18 @@ export const replaceFields = statement(
   'content.replace_fields',
   'update collections set fields = $3, version = version + 1 where account_id = $1 and id = $2',
 );
+
+/** Many entries of one collection. $1 account, $2 collection, entries ($3 to $8), and rows of the index ($9 to $12) */
+export const addEntries = statement(
+  'content.add_entries',
+  `with entry as (
+     insert into entries (account_id, id, collection_id, "values", keys, signature, status, created_at, updated_at)
+     select $1, id, $2, "values"::json, keys::jsonb, signature, 'active', at, at
+     from unnest($3::uuid[], $4::text[], $5::text[], $6::bigint[], $8::timestamptz[])
+       as e (id, "values", keys, signature, at)),
+   indexed as (
+     insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
+     select $1, * from unnest($9::bigint[], $10::text[], $11::uuid[], $12::bigint[]))
+   insert into entry_texts (account_id, entry_id, collection_id, text)
+   select $1, id, $2, text from unnest($3::uuid[], $7::text[]) as e (id, text) where text is not null`,
+);

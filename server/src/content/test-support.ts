@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { type Account, type Answer, testService } from '../../test/harness.ts';
-import { newUuid, parseId } from '../shared/ids.ts';
+import { parseId } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
+import { addEntries } from './add-entries.ts';
 import type { Values } from './check-values.ts';
-import { type Collection, collectionOf, isActive } from './collection.ts';
+import { type Collection, collectionOf } from './collection.ts';
 import type { Entry } from './contract.ts';
-import { keysOf, rowsOf, textOf } from './index-entry.ts';
 import { findCollection } from './queries.ts';
-import { signatureOf } from './signature.ts';
 
 /** The service, and calls of the content routes that are meant to succeed. */
 export async function contentService() {
@@ -63,43 +62,13 @@ export async function contentService() {
 }
 
 /** Entries with these values, written as `createEntry` writes them, but all in one statement. */
-export async function seedEntries(
-  db: Database,
-  accountId: string,
-  collection: Collection,
-  all: Values[],
-): Promise<void> {
-  const active = collection.fields.filter(isActive);
-  const entries = all.map((values) => {
-    const keys = keysOf(collection, values);
-    const signature = String(signatureOf(collection.fields, keys));
-    return { id: newUuid(), values, keys, signature, text: textOf(collection, values) ?? null };
-  });
-  const rows = entries.flatMap(({ id, keys, signature }) => rowsOf(keys, active).map((row) => [...row, id, signature]));
-  const column = (i: number) => rows.map((row) => row[i]);
-  await db.query(
-    `with entry as (
-       insert into entries (account_id, id, collection_id, "values", keys, signature, status, created_at, updated_at)
-       select $1, id, $2, "values"::json, keys::jsonb, signature, 'active', now(), now()
-       from unnest($3::uuid[], $4::text[], $5::text[], $6::bigint[]) as e (id, "values", keys, signature)
-     ), indexed as (
-       insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
-       select $1, * from unnest($8::bigint[], $9::text[], $10::uuid[], $11::bigint[])
-     )
-     insert into entry_texts (account_id, entry_id, collection_id, text)
-     select $1, id, $2, text from unnest($3::uuid[], $7::text[]) as e (id, text) where text is not null`,
-    [
-      accountId,
-      collection.id,
-      entries.map(({ id }) => id),
-      entries.map(({ values }) => JSON.stringify(values)),
-      entries.map(({ keys }) => JSON.stringify(keys)),
-      entries.map(({ signature }) => signature),
-      entries.map(({ text }) => text),
-      ...[0, 1, 2, 3].map(column),
-    ],
+export const seedEntries = (db: Database, accountId: string, collection: Collection, all: Values[]): Promise<void> =>
+  addEntries(
+    db,
+    accountId,
+    collection,
+    all.map((values) => ({ values })),
   );
-}
 
 /** The faults of a 400 as `pointer code`, sorted. */
 export function faultsOf(answer: Answer): string[] {

@@ -1,9 +1,6 @@
-/** One row as COPY sends it: where each column's value begins and how long it is, -1 for null. Good for one call. */
-export interface Row {
-  bytes: Buffer;
-  starts: Int32Array;
-  lengths: Int32Array;
-}
+import type { Row } from '../shared/postgres/copy-rows.ts';
+
+export type { Row };
 
 export type Write = (bytes: Uint8Array) => void;
 

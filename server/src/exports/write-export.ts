@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import pg from 'pg';
+import { copyRows } from '../shared/postgres/copy-rows.ts';
 import type { Format } from './contract.ts';
-import { copyRows } from './copy-rows.ts';
 import { CsvEncoder } from './csv.ts';
 import { NdjsonEncoder } from './ndjson.ts';
 import { ParquetEncoder } from './parquet.ts';

@@ -1,5 +1,11 @@
 import type pg from 'pg';
-import type { Row } from './encoder.ts';
+
+/** One row as COPY sends it: where each column's value begins and how long it is, -1 for null. Good for one call. */
+export interface Row {
+  bytes: Buffer;
+  starts: Int32Array;
+  lengths: Int32Array;
+}
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 

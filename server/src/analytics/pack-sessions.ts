@@ -1,0 +1,82 @@
+import type { Deps } from '../shared/deps.ts';
+import type { Tx } from '../shared/postgres/database.ts';
+import { countSessionsThings } from './note-arrivals.ts';
+import {
+  deleteSegment,
+  findNumbers,
+  findToPack,
+  lockPacking,
+  lockSegment,
+  type SegmentRow,
+  takeChanged,
+  writeSegment,
+} from './queries.ts';
+import { namesIn, numberNames, readFacts } from './read-facts.ts';
+import { bytesOf, packSegment, replaceSessions, rowsOf, SEGMENT_SIZE, type Segment, spansOf } from './segment.ts';
+
+/**
+ * How many changed sessions of an account a report reads from their rows, which takes some 30 ms. Packing sooner would write
+ * a segment again for every few of them.
+ */
+const MOST_CHANGED = 1_000;
+
+/** Packs sessions that changed, as far as there are many or they are due. Any number of processes may do it at once. */
+export async function packSessions(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  signal?: AbortSignal,
+  mostChanged = MOST_CHANGED,
+): Promise<void> {
+  let failure: { error: unknown } | undefined;
+  for (const { account_id: account, segment } of await findToPack(db, new Date(clock()), mostChanged)) {
+    if (signal?.aborted) return;
+    try {
+      await db.transaction(async (tx) => {
+        await tx.query('set local statement_timeout = 0');
+        await packSegmentAgain(tx, account, segment, clock());
+      });
+    } catch (error) {
+      // The others' are packed all the same.
+      failure = { error };
+    }
+  }
+  if (failure) throw failure.error;
+}
+
+/** Packs what changed of a segment, or all of it where something was deleted. */
+export async function packSegmentAgain(tx: Tx, account: string, segment: number, now: number): Promise<void> {
+  // Also where there is no row yet to be locked.
+  await lockPacking(tx, `analytics ${account} ${segment}`);
+  const [row] = await lockSegment(tx, account, segment);
+  // Its changes are taken before its rows are read: what changes in between is noted again.
+  const changed = (await takeChanged(tx, account, segment, new Date(now))).map((each) => each.session_number);
+  const isWhole = !row || row.is_stale;
+  if (!isWhole && changed.length === 0) return;
+  const numbers = isWhole ? (await findNumbers(tx, account, segment)).map(({ number }) => number) : changed;
+  const facts = await readFacts(
+    tx,
+    account,
+    [...numbers].sort((a, b) => a - b),
+  );
+  const ids = await numberNames(tx, account, namesIn(facts));
+  const fresh = packSegment(segment, facts, (name) => (name === null ? 0 : (ids.get(name) ?? 0)));
+  const packed = isWhole ? fresh : replaceSessions(segmentOf(segment, row), offsetsOf(changed), fresh);
+  if (packed.sessions.length === 0) await deleteSegment(tx, account, segment);
+  else {
+    const spans = spansOf(packed).map((ms) => (ms === null ? null : new Date(ms)));
+    const { sessions, visits, events } = packed;
+    await writeSegment(tx, account, segment, ...spans, bytesOf(sessions), bytesOf(visits), bytesOf(events));
+  }
+  await countSessionsThings(
+    tx,
+    changed.map(() => account),
+    changed,
+  );
+}
+
+function offsetsOf(numbers: readonly number[]): Set<number> {
+  return new Set(numbers.map((number) => number % SEGMENT_SIZE));
+}
+
+function segmentOf(segment: number, row: SegmentRow): Segment {
+  return { segment, sessions: rowsOf(row.sessions), visits: rowsOf(row.visits), events: rowsOf(row.events) };
+}

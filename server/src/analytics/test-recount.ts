@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import type { Account, TestService } from '../../test/harness.ts';
+import { runExport } from '../exports/test-support.ts';
+import { CLICK_ID_NAMES } from '../tracking/index.ts';
+import type { Dimension, Filters, Include } from './dimensions.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of exports, of every shape
+type Row = Record<string, any>;
+
+/** All that an account's exports hold, row by row. */
+export interface Exports {
+  sessions: Row[];
+  visits: Row[];
+  events: Row[];
+  leads: Row[];
+  conversions: Row[];
+}
+
+const FIELDS: Record<string, string[]> = {
+  events: ['eventId', 'event', 'properties', 'sessionId', 'occurredAt', 'isBot', 'isInternal'],
+};
+
+export async function readExports(service: TestService, as: Account): Promise<Exports> {
+  const read = async (dataset: string) => {
+    const fields = FIELDS[dataset];
+    const { file } = await runExport(service, as, { dataset, format: 'ndjson', ...(fields && { fields }) });
+    const lines = file.toString('utf8').split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as Row);
+  };
+  return {
+    sessions: await read('sessions'),
+    visits: await read('visits'),
+    events: await read('events'),
+    leads: await read('leads'),
+    conversions: await read('conversions'),
+  };
+}
+
+export interface Question {
+  from: number;
+  to: number;
+  filters: Filters;
+  include: Include;
+}
+
+/** The numbers of a period by the plainest means: for each row of the exports whether it counts. */
+export function recount(data: Exports, question: Question) {
+  const { valuesOf, bySession, among, counted } = readData(data, question);
+  const fits = (session: number | null | undefined) =>
+    Object.entries(question.filters).every(([name, wanted]) => {
+      const values = valuesOf(session, name as Dimension);
+      return values.length === 0 ? wanted.includes(null) : values.some((value) => wanted.includes(value));
+    });
+  const visits = data.visits.filter((row) => among(row.occurredAt) && counted(row) && fits(row.sessionId));
+  const sessions = data.sessions.filter((row) => among(row.startedAt) && counted(row) && fits(row.sessionId));
+  const ofSession = (number: number | null) => counted(bySession.get(number as number) ?? {}) && fits(number);
+  const leads = data.leads.filter((row) => among(row.firstSeenAt) && ofSession(row.firstSessionId));
+  const conversions = data.conversions.filter((row) => among(row.createdOn) && ofSession(row.sessionId));
+  return numbers({ visits, sessions, leads, conversions, bySession });
+}
+
+/** The same for each value of a dimension. */
+export function recountBy(data: Exports, question: Question, dimension: Dimension) {
+  const { valuesOf, among, counted } = readData(data, question);
+  const values = new Set<string | null>([null]);
+  for (const row of [...data.sessions, ...data.visits, ...data.events]) {
+    for (const value of valuesOf(row.sessionId, dimension)) values.add(value);
+  }
+  const nameOf = (row: Row) => (dimension === 'event' ? row.event : row.properties.funnel_id) || null;
+  const isOfEvents = dimension === 'event' || dimension === 'funnel';
+  if (isOfEvents) for (const row of data.events) values.add(nameOf(row));
+  // A session counts where it passes every filter and has the value.
+  const passing = onlySessions(data, question);
+  known.set(passing, known.get(data) ?? indexed(data));
+  const rows = [...values].map((value) => {
+    const result = recount(passing, { ...question, filters: { [dimension]: [value] } });
+    if (dimension === 'page') {
+      const visits = passing.visits.filter(
+        (row) =>
+          among(row.occurredAt) && counted(row) && pageOf(row.url) === value && fitsAll(data, question, row.sessionId),
+      );
+      const visitors = new Set(
+        visits.flatMap((row) =>
+          row.sessionHash === null ? [] : (bySessionOf(data).get(row.sessionId)?.visitorId ?? []),
+        ),
+      );
+      Object.assign(result, { visits: visits.length, visitors: visitors.size });
+    }
+    if (!isOfEvents) return { value, ...result };
+    const events = data.events.filter((row) => {
+      if (!among(row.occurredAt) || !counted(row) || nameOf(row) !== value) return false;
+      if (row.sessionId !== null) return fitsAll(data, question, row.sessionId);
+      return Object.entries(question.filters).every(([name, wanted]) => {
+        const has = name === 'event' ? row.event : name === 'funnel' ? row.properties.funnel_id || null : null;
+        return wanted.includes(has);
+      });
+    });
+    return { value, ...result, events: events.length };
+  });
+  return rows.filter((row) => row.visits + row.sessions + row.leads + row.conversions + ((row as Row).events ?? 0) > 0);
+}
+
+function fitsAll(data: Exports, question: Question, session: number): boolean {
+  const { valuesOf } = readData(data, question);
+  return Object.entries(question.filters).every(([name, wanted]) => {
+    const values = valuesOf(session, name as Dimension);
+    return values.length === 0 ? wanted.includes(null) : values.some((value) => wanted.includes(value));
+  });
+}
+
+function onlySessions(data: Exports, question: Question): Exports {
+  const fits = (session: number | null) => fitsAll(data, question, session as number);
+  return {
+    ...data,
+    sessions: data.sessions.filter((row) => fits(row.sessionId)),
+    visits: data.visits.filter((row) => fits(row.sessionId)),
+    leads: data.leads.filter((row) => fits(row.firstSessionId)),
+    conversions: data.conversions.filter((row) => fits(row.sessionId)),
+  };
+}
+
+const known = new WeakMap<Exports, ReturnType<typeof indexed>>();
+
+function indexed(data: Exports) {
+  const dimensions = new Map<number, Record<string, Set<string>>>();
+  const of = (session: number) => {
+    const found = dimensions.get(session) ?? { page: new Set(), event: new Set(), funnel: new Set() };
+    dimensions.set(session, found);
+    return found;
+  };
+  for (const row of data.visits) of(row.sessionId).page?.add(pageOf(row.url));
+  for (const row of data.events) {
+    if (row.sessionId === null) continue;
+    of(row.sessionId).event?.add(row.event);
+    if (row.properties.funnel_id) of(row.sessionId).funnel?.add(row.properties.funnel_id);
+  }
+  return { dimensions, bySession: new Map(data.sessions.map((row) => [row.sessionId as number, row])) };
+}
+
+function bySessionOf(data: Exports) {
+  const index = known.get(data) ?? indexed(data);
+  known.set(data, index);
+  return index.bySession;
+}
+
+function readData(data: Exports, { from, to, include }: Question) {
+  const index = known.get(data) ?? indexed(data);
+  known.set(data, index);
+  const { dimensions, bySession } = index;
+  const valuesOf = (session: number | null | undefined, name: Dimension): string[] => {
+    if (session === null || session === undefined) return [];
+    const many = dimensions.get(session)?.[name];
+    if (name === 'page' || name === 'event' || name === 'funnel') return [...(many ?? [])];
+    const row = bySession.get(session);
+    if (!row) return [];
+    if (name === 'platform') return CLICK_ID_NAMES.filter((kind) => row[kind] !== null && row[kind] !== undefined);
+    const value = name === 'landingPage' ? pageOf(row.landingUrl) : row[name];
+    return value === null || value === undefined ? [] : [value];
+  };
+  return {
+    valuesOf,
+    bySession,
+    among: (time: string) => Date.parse(time) >= from && Date.parse(time) < to,
+    counted: (row: Row) => (include.bots || !row.isBot) && (include.internal || !row.isInternal),
+  };
+}
+
+interface Counting {
+  visits: Row[];
+  sessions: Row[];
+  leads: Row[];
+  conversions: Row[];
+  bySession: Map<number, Row>;
+}
+
+function numbers({ visits, sessions, leads, conversions, bySession }: Counting) {
+  const visitors = new Set(visits.flatMap((row) => bySession.get(row.sessionId)?.visitorId ?? []));
+  // In ten thousandths: what the test reports has at most four places.
+  const revenue = new Map<string | null, number>();
+  for (const { currency, value } of conversions) {
+    if (value === null) continue;
+    revenue.set(currency, (revenue.get(currency) ?? 0) + Math.round(Number(value) * 10_000));
+  }
+  return {
+    visits: visits.length,
+    visitors: visitors.size,
+    sessions: sessions.length,
+    leads: leads.length,
+    conversions: conversions.length,
+    revenue: Object.fromEntries([...revenue].sort(([a], [b]) => String(a).localeCompare(String(b)))),
+  };
+}
+
+/** As `recount` has it. */
+export function plain({ revenue, conversionRate: _, ...numbers }: Row) {
+  const sums = revenue.map(({ currency, value }: Row) => [currency, Math.round(Number(value) * 10_000)]);
+  return {
+    ...numbers,
+    revenue: Object.fromEntries(sums.sort(([a]: string[], [b]: string[]) => String(a).localeCompare(String(b)))),
+  };
+}
+
+function pageOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`.replace(/\/+$/, '').slice(0, 512);
+}
+
+export function assertSameRows(actual: Row[], expected: Row[], message: string): void {
+  const sorted = (rows: Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
+  const order = (row: Row) => ({ ...row, revenue: undefined, sums: JSON.stringify(row.revenue) });
+  assert.deepEqual(sorted(actual.map(order)), sorted(expected.map(order)), message);
+}
