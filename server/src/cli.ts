@@ -65,7 +65,6 @@ interface Options extends WebhookOptions {
   publicUrl: string;
   /** Of a demonstration. */
   size: string;
-  json: boolean;
   deps: Deps;
 }
 
