@@ -130,6 +130,28 @@ const FRAMEWORK: Record<string, [ErrorStatus, string, string]> = {
   HPE_HEADER_OVERFLOW: [400, 'headers_too_large', 'The URL and headers are larger than 16 kB.'],
 };
 
+/** Where a value may be null or something else, that it is not null says nothing beside what is wrong with it as the other. */
+function withoutNulls(errors: readonly AjvError[]): AjvError[] {
+  const isNull = ({ keyword, params }: AjvError) => keyword === 'type' && params.type === 'null';
+  const nullable = new Set(errors.filter(isNull).map(({ instancePath }) => instancePath));
+  if (nullable.size === 0) return [...errors];
+  const explained = new Set<string>();
+  for (const error of errors) {
+    if (isNull(error)) continue;
+    for (let path = error.instancePath; ; path = path.slice(0, path.lastIndexOf('/'))) {
+      explained.add(path);
+      if (path === '') break;
+    }
+  }
+  return errors
+    .filter((error) => !isNull(error) || !explained.has(error.instancePath))
+    .map((error) =>
+      error.keyword === 'type' && !isNull(error) && nullable.has(error.instancePath)
+        ? { ...error, message: `${error.message} or null` }
+        : error,
+    );
+}
+
 /** A body can hold more faults than it has bytes worth answering: the detail counts them all, so many are named. */
 const MAX_FAULTS = 1_000;
 
@@ -145,8 +167,8 @@ export function toApiError(error: unknown): ApiError {
   if (known.validation) {
     const isQuery = known.validationContext === 'querystring';
     // A branch's own errors say what is wrong; that no branch fitted says nothing more.
-    const told = known.validation.filter(
-      (each, _, all) => all.length === 1 || !['anyOf', 'oneOf', 'if'].includes(each.keyword),
+    const told = withoutNulls(
+      known.validation.filter((each, _, all) => all.length === 1 || !['anyOf', 'oneOf', 'if'].includes(each.keyword)),
     );
     const errors = told.slice(0, MAX_FAULTS).map((each) => faultOf(each, isQuery));
     const count = told.length === 1 ? 'a fault' : `${told.length} faults`;
