@@ -224,6 +224,7 @@ function readable(answer: unknown, indent = ''): string {
   return Object.entries(answer as Record<string, unknown>)
     .map(([name, value]) => {
       if (Array.isArray(value)) {
+        if (value.some((each) => typeof each === 'string')) return `${indent}${name}: ${value.join(', ')}`;
         return value.length === 0 ? `${indent}no ${name}` : value.map((each) => readable(each, indent)).join('\n\n');
       }
       if (value !== null && typeof value === 'object') return `${indent}${name}:\n${readable(value, `${indent}  `)}`;

@@ -10,14 +10,14 @@ export function checkUrl(text: string, mayConnect: MayConnect): Fault[] {
   const fault = (code: string, detail: string) => [{ pointer: '/url', code, detail }];
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    return fault('url_invalid', 'must be an http or https address');
+    return fault('url_invalid', 'The URL must be an http or https address.');
   }
   if (url.username !== '' || url.password !== '') {
-    return fault('url_credentials', 'must not hold a user or password: payloads are signed instead');
+    return fault('url_credentials', 'The URL must not hold a user or password: payloads are signed instead.');
   }
   const host = hostOf(url);
   const isLocal = isIP(host) === 0 ? LOCAL_NAME.test(host) && !mayConnect('127.0.0.1') : !mayConnect(host);
-  return isLocal ? fault('url_not_public', 'must be an address that is reached from the public internet') : [];
+  return isLocal ? fault('url_not_public', 'The URL must be one that is reached from the public internet.') : [];
 }
 
 /** The host as it is connected to: the URL parser has brought every spelling of an IPv4 address to the usual one. */

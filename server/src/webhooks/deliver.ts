@@ -63,10 +63,10 @@ export class Deliverer implements Worker {
   readonly #starved = new Set<Lane<Ready>>();
   readonly #outcomes: GroupCommit<Attempt, undefined>;
   readonly #attempting = new Set<Promise<void>>();
-  readonly #stopping = new AbortController();
   readonly #attempted: Counter<'result'>;
   readonly #delays: Histogram;
   #isStopping = false;
+  #isCutOff = false;
   #inFlight = 0;
   #waiting = 0;
   #after: [string, string] = [NOBODY, NOBODY];
@@ -119,9 +119,12 @@ export class Deliverer implements Worker {
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all([this.#claiming, this.#sweeping]);
     await this.#release([...this.#lanes.values()].flatMap((lane) => lane.empty()));
-    const abort = setTimeout(() => this.#stopping.abort(), STOP_MS);
+    const cutOff = setTimeout(() => {
+      this.#isCutOff = true;
+      this.#sender.close();
+    }, STOP_MS);
     await Promise.all(this.#attempting);
-    clearTimeout(abort);
+    clearTimeout(cutOff);
     this.#sender.close();
   }
 
@@ -243,17 +246,10 @@ export class Deliverer implements Worker {
   async #attempt(lane: Lane<Ready>, ready: Ready): Promise<void> {
     const at = this.#deps.clock();
     if (ready.attempts === 0) this.#delays.observe(Math.max(0, at - uuidTime(ready.messageId)) / 1000);
-    const id = publicId('msg', ready.messageId);
-    const secrets = signingSecrets(this.#secrets, ready.endpoint, at);
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': USER_AGENT,
-      ...signedHeaders(id, at, ready.body, secrets),
-    };
-    const outcome = await this.#sender.send(new URL(ready.endpoint.url), headers, ready.body, this.#stopping.signal);
+    const outcome = await this.#post(ready, at);
     lane.inFlight--;
     this.#inFlight--;
-    const isCutOff = this.#stopping.signal.aborted && outcome.error !== null;
+    const isCutOff = this.#isCutOff && outcome.error !== null;
     if (!isCutOff) lane.learn(outcome.error === null);
     this.#pump(lane);
     const [starved] = this.#starved;
@@ -263,6 +259,22 @@ export class Deliverer implements Worker {
     }
     if (isCutOff) return this.#release([ready]);
     await this.#outcomes.submit(this.#conclude(ready, outcome, at));
+  }
+
+  async #post(ready: Ready, at: number): Promise<Outcome> {
+    try {
+      const secrets = signingSecrets(this.#secrets, ready.endpoint, at);
+      const signed = signedHeaders(publicId('msg', ready.messageId), at, ready.body, secrets);
+      const headers = { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...signed };
+      return await this.#sender.send(new URL(ready.endpoint.url), headers, ready.body);
+    } catch (error) {
+      // A secret of another instance, say: a failure like any other, so that it holds up nothing.
+      this.#deps.log.error(
+        { err: error, webhook: publicId('whk', ready.endpointId) },
+        'a webhook could not be attempted',
+      );
+      return { status: null, error: 'internal_error', ms: 0, retryAfter: undefined };
+    }
   }
 
   #conclude(ready: Ready, outcome: Outcome, at: number): Attempt {

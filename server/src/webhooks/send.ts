@@ -44,6 +44,7 @@ export class Sender {
   readonly #timeoutMs: number;
   readonly #http: http.Agent;
   readonly #https: https.Agent;
+  readonly #open = new Set<http.ClientRequest>();
 
   constructor({ mayConnect, resolve = resolveBySystem, timeoutMs = TIMEOUT_MS, tls = {} }: SenderOptions) {
     this.#mayConnect = mayConnect;
@@ -55,7 +56,7 @@ export class Sender {
   }
 
   /** Makes one attempt. Never throws: what goes wrong is the outcome. */
-  async send(url: URL, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<Outcome> {
+  async send(url: URL, headers: Record<string, string>, body: string): Promise<Outcome> {
     const began = performance.now();
     const ms = () => Math.round(performance.now() - began);
     const host = hostOf(url);
@@ -64,14 +65,16 @@ export class Sender {
       return { status: null, error: NOT_ALLOWED, ms: 0, retryAfter: undefined };
     }
     const deadline = began + this.#timeoutMs;
-    let answer = await this.#request(url, host, headers, body, deadline, signal);
+    let answer = await this.#request(url, host, headers, body, deadline);
     // A kept connection that the endpoint was just closing: nobody read what was sent on it.
-    while (answer.stale) answer = await this.#request(url, host, headers, body, deadline, signal);
+    while (answer.stale) answer = await this.#request(url, host, headers, body, deadline);
     const { status, error, retryAfter } = answer;
     return { status, error: error ?? refusalOf(status), ms: ms(), retryAfter };
   }
 
+  /** Breaks off what is under way. */
   close(): void {
+    for (const request of this.#open) request.destroy(new Error('the service stops'));
     this.#http.destroy();
     this.#https.destroy();
   }
@@ -82,7 +85,6 @@ export class Sender {
     headers: Record<string, string>,
     body: string,
     deadline: number,
-    signal: AbortSignal | undefined,
   ): Promise<Omit<Outcome, 'ms'> & { stale: boolean }> {
     return new Promise((resolve) => {
       let status: number | null = null;
@@ -99,15 +101,14 @@ export class Sender {
       });
       const finish = (error: string | null, stale = false) => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
+        this.#open.delete(request);
         resolve({ status, error, retryAfter, stale });
       };
-      const abort = () => request.destroy(new Error('the service stops'));
       const timer = setTimeout(() => {
         finish('timeout');
         request.destroy();
       }, deadline - performance.now());
-      signal?.addEventListener('abort', abort);
+      this.#open.add(request);
 
       request.once('response', (response) => {
         status = response.statusCode ?? null;
@@ -120,9 +121,9 @@ export class Sender {
           response.destroy();
         });
         response.once('end', () => finish(null));
-        response.once('error', (error) => finish(reasonOf(error)));
+        response.on('error', (error) => finish(reasonOf(error)));
       });
-      request.once('error', (error: NodeJS.ErrnoException) => {
+      request.on('error', (error: NodeJS.ErrnoException) => {
         const isStale =
           request.reusedSocket && status === null && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         finish(reasonOf(error), isStale);
