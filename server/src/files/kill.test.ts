@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomFillSync } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { testService } from '../../test/harness.ts';
-import { film, MULTIPART, multipart, picture, storedFiles, uploadsUnderWay } from './test-support.ts';
+import { film, MULTIPART, multipart, picture, startProcess, storedFiles, uploadsUnderWay } from './test-support.ts';
 
 const service = await testService();
 const account = await service.newAccount();
@@ -23,17 +21,6 @@ function newFilm(size: number): Buffer {
 
 /** New bytes, many or few, and the same ones again. */
 const files = [() => constant, () => newFilm(100), () => newFilm(0x400000), () => constant];
-
-/** The service in a process of its own, on the same database and storage. */
-async function startProcess(): Promise<{ child: ChildProcess; port: number }> {
-  const { host, port, user, database } = service.db.pool.options;
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'kill.service.ts')], {
-    env: { ...process.env, DATA_DIR: service.dataDir, KILL_DATABASE: JSON.stringify({ host, port, user, database }) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-  return { child, port: Number(line) };
-}
 
 /** Uploads one file after the other until the connection is gone. */
 async function uploadOn(port: number, acknowledged: string[]): Promise<void> {
@@ -53,7 +40,7 @@ test('killed at any moment, the service never has an asset without its bytes, an
   const acknowledged: string[] = [];
   const root = join(service.dataDir, 'files');
   for (let round = 0; round < 6; round++) {
-    const { child, port } = await startProcess();
+    const { child, port } = await startProcess(service);
     const senders = Array.from({ length: 3 }, () => uploadOn(port, acknowledged));
     const enough = 1 + Math.floor(Math.random() * 12);
     const target = acknowledged.length + enough;

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -108,4 +109,23 @@ export async function readAnswer(socket: Socket): Promise<Answer> {
     }
   }
   throw new Error(`the connection ended with: ${text}`);
+}
+
+/**
+ * The service in a process of its own, on the database and storage of one of a test.
+ * @param fileBlocks no file that it writes can have more blocks of 512 bytes, as on a disk that is full
+ */
+export async function startProcess(
+  service: TestService,
+  fileBlocks?: number,
+): Promise<{ child: ChildProcess; port: number }> {
+  const { host, port, user, database } = service.db.pool.options;
+  const program = join(import.meta.dirname, 'kill.service.ts');
+  const limit = fileBlocks === undefined ? '' : `ulimit -f ${fileBlocks}; `;
+  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$1"`, process.execPath, program], {
+    env: { ...process.env, DATA_DIR: service.dataDir, KILL_DATABASE: JSON.stringify({ host, port, user, database }) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  return { child, port: Number(line) };
 }
