@@ -39,17 +39,17 @@ export interface EntryPageOf<C extends Collections, Id extends keyof C> extends 
 }
 
 type FilterValue = string | number | boolean | Date;
-/** Operators of one field; all of them must hold. */
+/** Operators of one field. All of them must hold, and of a list each; of `in`, one. */
 export interface FieldFilter {
-  eq?: FilterValue | undefined;
-  ne?: FilterValue | undefined;
-  lt?: FilterValue | undefined;
-  lte?: FilterValue | undefined;
-  gt?: FilterValue | undefined;
-  gte?: FilterValue | undefined;
+  eq?: FilterValue | FilterValue[] | undefined;
+  ne?: FilterValue | FilterValue[] | undefined;
+  lt?: FilterValue | FilterValue[] | undefined;
+  lte?: FilterValue | FilterValue[] | undefined;
+  gt?: FilterValue | FilterValue[] | undefined;
+  gte?: FilterValue | FilterValue[] | undefined;
   in?: FilterValue[] | undefined;
   contains?: string | string[] | undefined;
-  exists?: boolean | undefined;
+  exists?: boolean | 'true' | 'false' | undefined;
 }
 
 type Op<Name extends keyof Operations> = Operations[Name];

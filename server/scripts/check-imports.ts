@@ -17,6 +17,7 @@ const ARROWS: Record<string, string[]> = {
   exports: ['jobs', 'tracking', 'conversions'],
   analytics: ['tracking', 'conversions'],
   webhooks: ['jobs', 'tracking', 'conversions', 'content'],
+  dashboard: [],
 };
 
 /** What puts the rooms together, and what each of these files imports besides `shared`. */

@@ -2,6 +2,7 @@ import { accountsRoom, guard, KeyVerifier } from './accounts/index.ts';
 import { analyticsRoom } from './analytics/index.ts';
 import { contentRoom } from './content/index.ts';
 import { conversionsRoom } from './conversions/index.ts';
+import { dashboardRoom } from './dashboard/index.ts';
 import { exportsRoom } from './exports/index.ts';
 import { filesRoom } from './files/index.ts';
 import { jobsRoom } from './jobs/index.ts';
@@ -32,6 +33,7 @@ const ROOMS = [
   exportsRoom,
   analyticsRoom,
   webhooksRoom,
+  dashboardRoom,
 ];
 
 const HOUR_MS = 3_600_000;

@@ -15,7 +15,9 @@ import { migrate } from '../src/shared/postgres/migrate.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const chosen = process.argv.slice(2).filter((each) => !each.startsWith('-'));
 const flags = process.argv.slice(2).filter((each) => each.startsWith('-'));
-const all = globSync(['server/{src,test}/**/*.test.ts', '{tracker,sdk}/test/*.test.ts'], { cwd: ROOT }).sort();
+const all = globSync(['server/{src,test}/**/*.test.ts', '{tracker,sdk,dashboard}/test/*.test.ts'], {
+  cwd: ROOT,
+}).sort();
 const files =
   chosen.length === 0
     ? all

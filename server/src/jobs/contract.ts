@@ -41,4 +41,20 @@ export const JobQuery = Type.Object(
   { additionalProperties: false },
 );
 
+export const JobsQuery = Type.Object(
+  {
+    type: Type.Optional(Type.String({ minLength: 1, description: 'Jobs of this type alone' })),
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '50 unless sent' })),
+    pageToken: Type.Optional(
+      Type.String({ description: 'The `nextPageToken` of the page before, unchanged; empty is the first page' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const JobPage = Type.Object({
+  jobs: Type.Array(Job),
+  nextPageToken: Type.Union([Type.String(), Type.Null()], { description: 'null when there is no further page' }),
+});
+
 export const JobPath = Type.Object({ id: Type.String() });

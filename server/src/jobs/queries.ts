@@ -52,6 +52,14 @@ export const findJobs = statement<JobRow>(
    join unnest($1::uuid[], $2::uuid[]) as w (account_id, id) on (jobs.account_id, jobs.id) = (w.account_id, w.id)`,
 );
 
+/** $1 account, id that the page lies before, type or null, now, at most */
+export const listJobs = statement<JobRow>(
+  'jobs.list',
+  `select ${COLUMNS} from jobs
+   where account_id = $1 and id < $2 and ($3::text is null or type = $3) and (expires_at is null or expires_at > $4)
+   order by id desc limit $5`,
+);
+
 /** $1 account, id, finished_at, expires_at. None where it is finished. */
 export const cancelJob = statement<JobRow>(
   'jobs.cancel',

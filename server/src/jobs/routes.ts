@@ -6,7 +6,8 @@ import type { App } from '../shared/http/server.ts';
 import { parseId } from '../shared/ids.ts';
 import { answerJob } from './answer-job.ts';
 import { cancel } from './cancel-job.ts';
-import { Job, JobPath, JobQuery } from './contract.ts';
+import { Job, JobPage, JobPath, JobQuery, JobsQuery } from './contract.ts';
+import { listJobPage } from './list-jobs.ts';
 import { findJob } from './queries.ts';
 
 export function jobRoutes(app: App, deps: Deps): void {
@@ -30,6 +31,22 @@ export function jobRoutes(app: App, deps: Deps): void {
       if (!row) throw notFound('job');
       return answerJob(deps, row);
     },
+  );
+
+  app.get(
+    '/v1/jobs',
+    {
+      config: { access: 'secret', rate: 'read' },
+      schema: {
+        ...described,
+        operationId: 'listJobs',
+        summary: 'List jobs',
+        description: 'Newest first; a job is listed as long as it can be had, 7 days after its end.',
+        querystring: JobsQuery,
+        response: withErrors(JobPage),
+      },
+    },
+    (request) => listJobPage(deps, request.caller.accountId, request.query),
   );
 
   app.post(

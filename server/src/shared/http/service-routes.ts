@@ -59,8 +59,6 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
   });
 
   referenceRoutes(app);
-  // Until the dashboard stands here, whoever opens the address finds the reference.
-  app.get('/', hidden, (_request, reply) => reply.redirect('docs'));
 
   app.get(
     '/v1/limits',

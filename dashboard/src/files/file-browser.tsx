@@ -1,0 +1,202 @@
+import type { AssetValue, File as StoredFile } from '@headwater/sdk';
+import {
+  Box,
+  Button,
+  Group,
+  Progress,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type DragEvent, useRef, useState } from 'react';
+import { formatBytes } from '../shared/formats.ts';
+import { Icon } from '../shared/icons.tsx';
+import { Empty, Failure, Loading } from '../shared/states.tsx';
+import { filesQuery } from './queries.ts';
+import { type Upload, useUploads } from './uploads.ts';
+
+const ACCEPTED =
+  'image/jpeg,image/png,image/gif,image/webp,image/avif,image/svg+xml,video/mp4,video/quicktime,video/webm';
+
+interface FileBrowserProps {
+  /** Called with the file that was clicked. */
+  onChoose: (file: AssetValue) => void;
+}
+
+/** All files of the account as pictures, with a search, and a place to drop further ones. */
+export function FileBrowser({ onChoose }: FileBrowserProps) {
+  const [name, setName] = useState('');
+  const [type, setType] = useState<'' | 'image' | 'video' | 'unused'>('');
+  const [asked] = useDebouncedValue(name.trim(), 250);
+  const picker = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const { uploads, add, dismiss } = useUploads();
+  const query = useInfiniteQuery(
+    filesQuery({ name: asked, type: type === 'image' || type === 'video' ? type : null, unused: type === 'unused' }),
+  );
+  const files = query.data?.pages.flatMap((page) => page.files) ?? [];
+  const isAll = asked === '' && type === '';
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    void add([...event.dataTransfer.files]);
+  };
+  const uploadButton = (
+    <Button leftSection={<Icon name="upload" size={16} />} onClick={() => picker.current?.click()}>
+      Upload files
+    </Button>
+  );
+  return (
+    <Stack>
+      <Group>
+        <TextInput
+          flex={1}
+          miw={180}
+          leftSection={<Icon name="search" size={16} />}
+          placeholder="Search by name"
+          aria-label="Search by name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <SegmentedControl
+          aria-label="Kind of files"
+          value={type}
+          onChange={(next) => setType(next as typeof type)}
+          data={[
+            { value: '', label: 'All' },
+            { value: 'image', label: 'Images' },
+            { value: 'video', label: 'Videos' },
+            { value: 'unused', label: 'Not used' },
+          ]}
+        />
+        {uploadButton}
+      </Group>
+      <input
+        ref={picker}
+        type="file"
+        accept={ACCEPTED}
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={(event) => {
+          void add([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+        }}
+      />
+      {uploads.length > 0 && <Uploads uploads={uploads} onDismiss={dismiss} onChoose={onChoose} />}
+      <Box
+        className="drop-zone"
+        data-over={isOver}
+        p="sm"
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={onDrop}
+      >
+        {query.isError ? (
+          <Failure error={query.error} onRetry={() => query.refetch()} />
+        ) : query.isPending ? (
+          <Loading rows={4} label="Loading files" />
+        ) : files.length === 0 ? (
+          <Empty icon="files" title={isAll ? 'No files yet' : 'No file is like that'} action={isAll && uploadButton}>
+            {isAll
+              ? 'Drop images and videos here, or choose them. Entries show them by their fields.'
+              : 'Try another name or kind.'}
+          </Empty>
+        ) : (
+          <SimpleGrid cols={{ base: 2, xs: 3, sm: 4, lg: 5 }} spacing="sm">
+            {files.map((file) => (
+              <Tile key={file.assetId} file={file} onChoose={onChoose} />
+            ))}
+          </SimpleGrid>
+        )}
+      </Box>
+      {query.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Tile({ file, onChoose }: { file: StoredFile; onChoose: FileBrowserProps['onChoose'] }) {
+  return (
+    <UnstyledButton className="surface file-tile" onClick={() => onChoose(file)} aria-label={file.name}>
+      <Box h={124} className="checkered" style={{ display: 'grid', placeItems: 'center', overflow: 'hidden' }}>
+        {file.type === 'video' ? (
+          <Icon name="film" size={36} />
+        ) : (
+          <img
+            src={file.url}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            style={{ width: '100%', height: 124, objectFit: 'cover' }}
+          />
+        )}
+      </Box>
+      <Box px="xs" py={6}>
+        <Text size="sm" truncate>
+          {file.name}
+        </Text>
+        <Text size="xs" c="dimmed" className="number">
+          {file.width ? `${file.width} × ${file.height} · ` : ''}
+          {formatBytes(file.bytes)}
+        </Text>
+      </Box>
+    </UnstyledButton>
+  );
+}
+
+interface UploadsProps {
+  uploads: Upload[];
+  onDismiss: () => void;
+  onChoose: FileBrowserProps['onChoose'];
+}
+
+function Uploads({ uploads, onDismiss, onChoose }: UploadsProps) {
+  const open = uploads.filter(({ asset, error }) => !asset && !error).length;
+  return (
+    <Box className="surface" p="sm" role="status">
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" fw={550}>
+          {open > 0 ? `Uploading ${open} of ${uploads.length}` : 'Uploaded'}
+        </Text>
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
+          Dismiss
+        </Button>
+      </Group>
+      <Stack gap={8}>
+        {uploads.map(({ id, name, bytes, share, error, asset }) => (
+          <div key={id}>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="sm" truncate>
+                {name}
+              </Text>
+              {asset ? (
+                <Button variant="subtle" size="compact-xs" onClick={() => onChoose(asset)}>
+                  Open
+                </Button>
+              ) : (
+                <Text size="xs" c={error ? 'red' : 'dimmed'} className="number" style={{ whiteSpace: 'nowrap' }}>
+                  {error ?? `${Math.round(share * 100)} % of ${formatBytes(bytes)}`}
+                </Text>
+              )}
+            </Group>
+            {!asset && !error && <Progress value={share * 100} size="sm" mt={2} aria-label={`Upload of ${name}`} />}
+          </div>
+        ))}
+      </Stack>
+    </Box>
+  );
+}

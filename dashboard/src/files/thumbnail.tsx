@@ -1,0 +1,40 @@
+import { Center } from '@mantine/core';
+import { Icon } from '../shared/icons.tsx';
+
+/** What is needed of a file to show it. */
+export interface Shown {
+  url: string;
+  type?: 'image' | 'video' | undefined;
+  name?: string | undefined;
+}
+
+/** A small square of an image, a sign for a film. */
+export function Thumbnail({ asset, size }: { asset: Shown; size: number }) {
+  if (asset.type === 'video') {
+    return (
+      <Center
+        w={size}
+        h={size}
+        className="thumb"
+        component="span"
+        role="img"
+        aria-label={asset.name ?? 'Video'}
+        style={{ flexShrink: 0 }}
+      >
+        <Icon name="film" size={size / 2} />
+      </Center>
+    );
+  }
+  return (
+    <img
+      src={asset.url}
+      alt={asset.name ?? ''}
+      width={size}
+      height={size}
+      loading="lazy"
+      decoding="async"
+      className="thumb checkered"
+      style={{ flexShrink: 0 }}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import { Alert, Anchor, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CopyField } from '../shared/copy-field.tsx';
+import { Page } from '../shared/page.tsx';
+import { Loaded } from '../shared/states.tsx';
+import { PLATFORMS, postbackUrl } from './postback.ts';
+
+interface Script {
+  url: string;
+  latest: string;
+  integrity: string;
+}
+
+/** The addresses of the page's script, which the service tells to everybody. */
+async function loadScript({ signal }: { signal: AbortSignal }): Promise<Script> {
+  const response = await fetch('/headwater.json', { signal });
+  if (!response.ok) throw new Error(`/headwater.json answered ${response.status}`);
+  return response.json();
+}
+
+export function InstallationPage() {
+  const query = useQuery({ queryKey: ['script'], queryFn: loadScript, staleTime: Number.POSITIVE_INFINITY });
+  return (
+    <Page title="Installation" description="Put the script on your pages, and tell your shop where sales are reported.">
+      <Loaded query={query}>
+        {(script) => (
+          <>
+            <Snippet script={script} />
+            <PostbackBuilder baseUrl={new URL(script.latest).origin} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Snippet({ script }: { script: Script }) {
+  const [key, setKey] = useState('');
+  const apiKey = key.trim() || 'hw_pk_…';
+  const isSecret = key.trim().startsWith('hw_sk_');
+  const text = `<script>window.headwater={apiKey:'${apiKey}',q:[],consent:m=>{headwater.mode=m},track:(...a)=>new Promise(r=>{headwater.q.push([r,...a]);setTimeout(r,5e3,{success:false,error:'pending'})})}</script>
+<script async src="${script.latest}"></script>`;
+  return (
+    <Stack className="surface" p="lg">
+      <Title order={2}>The script</Title>
+      <Text size="sm">
+        It goes into the head of every page. It records visits, keeps ad clicks, and stores no cookie.
+      </Text>
+      <TextInput
+        label="Publishable API key"
+        placeholder="hw_pk_…"
+        description="It may stand in a page's source: it records visits and events, and nothing else."
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+        error={isSecret ? 'This is a secret token. It must never stand in a page.' : undefined}
+      />
+      {!isSecret && <CopyField block label="Snippet" value={text} />}
+      <Text size="sm" c="dimmed">
+        With a strict content security policy, use the fixed version with its hash:{' '}
+        <Anchor href="/headwater.json" target="_blank" rel="noreferrer" size="sm">
+          its address and integrity
+        </Anchor>
+        .
+      </Text>
+    </Stack>
+  );
+}
+
+const CUSTOM = { valueMacro: '{value}', currency: 'EUR', eventIdMacro: '{order_id}', event: '' };
+
+function PostbackBuilder({ baseUrl }: { baseUrl: string }) {
+  const [identifier, setIdentifier] = useState('gclid');
+  const platform = PLATFORMS.find((each) => each.identifier === identifier) ?? PLATFORMS[0];
+  const [clickMacro, setClickMacro] = useState<string>();
+  const [key, setKey] = useState('');
+  const [rest, setRest] = useState(CUSTOM);
+  if (!platform) return null;
+  const url = postbackUrl({
+    baseUrl,
+    key: key || 'hw_pb_…',
+    platform,
+    clickMacro: clickMacro ?? platform.clickMacro,
+    ...rest,
+  });
+  const input = (name: keyof typeof CUSTOM, label: string, description: string) => (
+    <TextInput
+      label={label}
+      description={description}
+      value={rest[name]}
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        setRest((before) => ({ ...before, [name]: value }));
+      }}
+    />
+  );
+  return (
+    <Stack className="surface" p="lg">
+      <Title order={2}>Postback address</Title>
+      <Text size="sm">
+        A network or a shop that can only call an address reports a sale by this one. What stands in braces it replaces:
+        put its own words there.
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label="Where the click came from"
+          data={PLATFORMS.map((each) => ({ value: each.identifier, label: each.name }))}
+          value={identifier}
+          onChange={(next) => {
+            setIdentifier(next ?? identifier);
+            setClickMacro(undefined);
+          }}
+          allowDeselect={false}
+          searchable
+          description={`Reported as ${platform.identifier}`}
+        />
+        <TextInput
+          label="Postback key"
+          description="Good for reporting by this address alone"
+          placeholder="hw_pb_…"
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value.trim())}
+        />
+        <TextInput
+          label="Click id"
+          description="The word for it there"
+          value={clickMacro ?? platform.clickMacro}
+          onChange={(event) => setClickMacro(event.currentTarget.value)}
+        />
+        {input('eventIdMacro', 'Order number', 'The same one again changes the value, and makes no second sale')}
+        {input('valueMacro', 'Value', 'A number with a point')}
+        {input('currency', 'Currency', 'Three letters')}
+      </SimpleGrid>
+      <Group>
+        <div style={{ flex: 1, minWidth: 0 }}>
+          <CopyField label="Postback address" value={url} />
+        </div>
+      </Group>
+      <Alert variant="light" color="gray">
+        Each call is answered whether the sale was matched. One that is not matched is kept for 30 days, and matched by
+        itself if its visit arrives late.
+      </Alert>
+    </Stack>
+  );
+}

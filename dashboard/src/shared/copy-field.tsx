@@ -1,0 +1,36 @@
+import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { Icon } from './icons.tsx';
+
+/** A text that is to be taken along: a key, a snippet, an address. */
+export function CopyField({ value, label, block = false }: { value: string; label: string; block?: boolean }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Code
+        block={block}
+        flex={1}
+        p="sm"
+        fz="sm"
+        tabIndex={0}
+        aria-label={label}
+        role="group"
+        style={{ overflowX: 'auto', wordBreak: block ? undefined : 'break-all' }}
+      >
+        {value}
+      </Code>
+      <CopyButton value={value} timeout={1_500}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : 'Copy'}>
+            <ActionIcon
+              onClick={copy}
+              size="lg"
+              variant="default"
+              aria-label={`${copied ? 'Copied' : 'Copy'}: ${label}`}
+            >
+              <Icon name={copied ? 'check' : 'copy'} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

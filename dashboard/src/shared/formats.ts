@@ -1,0 +1,43 @@
+const numberFormat = new Intl.NumberFormat();
+const compactFormat = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+export const formatNumber = (value: number) => numberFormat.format(value);
+export const formatCompact = (value: number) => compactFormat.format(value);
+
+/** A decimal amount in its currency; the amount is a string where it comes so, and no digit of it is lost. */
+export function formatMoney(amount: number | string, currency: string): string {
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount as number);
+}
+
+/** `2026-11-20` as a day, whatever the reader's time zone. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}
+export const formatDate = (iso: string) => dateFormat.format(new Date(iso));
+export const formatTime = (iso: string) => timeFormat.format(new Date(iso));
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** "5 minutes ago"; beyond a month the date. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const ms = Date.parse(iso) - now;
+  if (Math.abs(ms) > 30 * 86_400_000) return formatDate(iso);
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];
+  return unit === 'second' ? 'just now' : relativeFormat.format(Math.round(ms / size), unit);
+}
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+export function formatBytes(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), BYTE_UNITS.length - 1);
+  return `${new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(bytes / 1_000 ** power)} ${BYTE_UNITS[power]}`;
+}

@@ -1,0 +1,41 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+interface PageProps {
+  title: string;
+  description?: ReactNode;
+  /** What leads back, above the title. */
+  back?: ReactNode;
+  actions?: ReactNode;
+  /** As wide as the window, for tables. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** A page of the dashboard: its title, what one can do, and what it shows. */
+export function Page({ title, description, back, actions, wide = false, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Headwater`;
+  }, [title]);
+  return (
+    <Box maw={wide ? 1600 : 960} mx="auto" px={{ base: 'md', sm: 'xl' }} py={{ base: 'md', sm: 'xl' }}>
+      <Stack gap="lg">
+        <Stack gap={4}>
+          {back}
+          <Group justify="space-between" align="flex-end" gap="sm">
+            <div>
+              <Title order={1}>{title}</Title>
+              {description && (
+                <Text c="dimmed" size="sm" mt={2} component="div">
+                  {description}
+                </Text>
+              )}
+            </div>
+            {actions && <Group gap="xs">{actions}</Group>}
+          </Group>
+        </Stack>
+        {children}
+      </Stack>
+    </Box>
+  );
+}

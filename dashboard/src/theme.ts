@@ -1,0 +1,35 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const water: MantineColorsTuple = [
+  '#eff7f9',
+  '#dfecf0',
+  '#b9d8e1',
+  '#90c2d1',
+  '#6eb0c3',
+  '#589fb5',
+  '#3f8ba2',
+  '#2c778d',
+  '#1d6478',
+  '#0d5063',
+];
+
+export const theme = createTheme({
+  primaryColor: 'water',
+  primaryShade: { light: 8, dark: 7 },
+  colors: { water },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily:
+    '"Inter", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: {
+    fontWeight: '620',
+    sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' }, h2: { fontSize: '1.125rem', lineHeight: '1.4' } },
+  },
+  components: {
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
+    Modal: { defaultProps: { centered: true, radius: 'lg' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+  },
+});

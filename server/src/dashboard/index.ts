@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps, Worker } from '../shared/deps.ts';
+import type { App } from '../shared/http/server.ts';
+
+const BUILT = join(import.meta.dirname, '../../../dashboard/dist');
+
+/** Addresses that the page's own router knows. What lies below them is its, too. */
+const PAGES = ['content', 'exports', 'settings'];
+/** Likewise, but what lies below is not: files are delivered from there. */
+const SINGLE_PAGES = ['', 'files'];
+
+const open = { config: { access: 'open' as const }, schema: { hide: true } };
+
+const CONTENT_TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** The dashboard at `/`: a page and its parts, as `npm run build` made them. Without them `/` leads to the reference. */
+export function dashboardRoom(app: App, deps: Deps): Worker[] {
+  if (!existsSync(join(BUILT, 'index.html'))) {
+    deps.log.warn('the dashboard is not built (npm run build): / leads to the reference');
+    app.get('/', open, (_request, reply) => reply.redirect('docs'));
+    return [];
+  }
+  const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
+  const sendPage = (_request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': policy(nonce, deps.publicUrl()),
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      })
+      .send(page.replace('%NONCE%', nonce));
+  };
+  for (const path of SINGLE_PAGES) app.get(`/${path}`, open, sendPage);
+  for (const path of PAGES) {
+    app.get(`/${path}`, open, sendPage);
+    app.get(`/${path}/*`, open, sendPage);
+  }
+  servePart(app, '/icon.svg', () => 'icon.svg', 'public, max-age=86400');
+  // The name of each holds a hash of what is in it.
+  servePart(
+    app,
+    '/dashboard/:name',
+    (request) => `dashboard/${(request.params as { name: string }).name}`,
+    'public, max-age=31536000, immutable',
+  );
+  return [];
+}
+
+function servePart(app: App, url: string, nameOf: (request: FastifyRequest) => string, lifetime: string): void {
+  app.get(url, open, async (request, reply) => {
+    const name = nameOf(request);
+    const type = CONTENT_TYPES[name.split('.').at(-1) ?? ''];
+    if (type === undefined || !/^[\w/-]+(\.[\w-]+)+$/.test(name)) return reply.callNotFound();
+    const accepted = request.headers['accept-encoding'] ?? '';
+    const [encoding, ending] = /\bbr\b/.test(accepted)
+      ? ['br', '.br']
+      : /\bgzip\b/.test(accepted)
+        ? ['gzip', '.gz']
+        : [];
+    const body = await readFile(join(BUILT, name + (ending ?? ''))).catch(() => undefined);
+    if (body === undefined) return reply.callNotFound();
+    if (encoding !== undefined) reply.header('content-encoding', encoding);
+    return reply
+      .headers({
+        'content-type': type,
+        'cache-control': lifetime,
+        vary: 'accept-encoding',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(body);
+  });
+}
+
+/** Nothing but the service's own: no script, style or request of anybody else, and nobody may frame it. */
+function policy(nonce: string, publicUrl: string): string {
+  const files = ["'self'", 'data:', 'blob:', URL.canParse(publicUrl) ? new URL(publicUrl).origin : ''].join(' ').trim();
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src ${files}`,
+    `media-src ${files}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
