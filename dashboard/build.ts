@@ -20,7 +20,10 @@ interface Chunk {
 }
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 
-/** What the browser loads before it shows anything: the entry, what it imports, their style sheets. */
+/** The first page after the sign-in. */
+const LANDING = 'src/content/collections-page.tsx';
+
+/** What the browser loads before it shows a page: the page's part, what it imports, their style sheets. */
 function filesOf(name: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[name];
   if (!chunk || seen.has(chunk.file)) return seen;
@@ -42,7 +45,7 @@ for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
   writeFileSync(join(DIST, `${name}.br`), brotliCompressSync(bytes, { params }));
 }
 
-const first = [...filesOf('index.html')].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
+const first = [...filesOf(LANDING, filesOf('index.html'))].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
 const report = `dashboard: first page ${first} bytes gzipped, at most ${MAX_GZIPPED_BYTES}; ${sizes.size} files`;
 if (first > MAX_GZIPPED_BYTES) {
   console.error(`${report}: too large`);

@@ -1,24 +1,44 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readTableState } from './content/table-state.ts';
-import { useIsSignedIn } from './service/session.ts';
+import { NoAccount } from './people/no-account.tsx';
+import { SignIn } from './people/sign-in.tsx';
+import { enterAccount, sessionQuery } from './service/session.ts';
 import { Empty, Failure } from './shared/states.tsx';
 import { Shell } from './shell/shell.tsx';
-import { SignIn } from './shell/sign-in.tsx';
 
-const root = createRootRoute({ component: Root });
+const root = createRootRoute();
 
-function Root() {
-  return useIsSignedIn() ? <Outlet /> : <SignIn />;
+const outside = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/first-run',
+    component: lazyRouteComponent(() => import('./people/first-run-page.tsx'), 'FirstRunPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/invitation',
+    component: lazyRouteComponent(() => import('./people/invitation-page.tsx'), 'InvitationPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/reset-password',
+    component: lazyRouteComponent(() => import('./people/reset-password-page.tsx'), 'ResetPasswordPage'),
+  }),
+] as const;
+
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Inside });
+
+/** Everything but the pages that links lead to is for who is signed in, and sees an account. */
+function Inside() {
+  const query = useQuery(sessionQuery());
+  if (query.isError) return <Failure error={query.error} onRetry={() => query.refetch()} />;
+  if (query.isPending) return null;
+  const { user, isFirstRun } = query.data;
+  if (!user) return <SignIn isFirstRun={isFirstRun} />;
+  if (!enterAccount(query.data)) return <NoAccount />;
+  return <Shell />;
 }
-
-const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
 
 const page = <Path extends string>(path: Path) => ({ getParentRoute: () => shell, path });
 
@@ -59,6 +79,14 @@ const routes = [
     component: lazyRouteComponent(() => import('./exports/exports-page.tsx'), 'ExportsPage'),
   }),
   createRoute({
+    ...page('/webhooks'),
+    component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    ...page('/webhooks/$webhookId'),
+    component: lazyRouteComponent(() => import('./webhooks/webhook-page.tsx'), 'WebhookPage'),
+  }),
+  createRoute({
     ...page('/settings/installation'),
     component: lazyRouteComponent(() => import('./settings/installation-page.tsx'), 'InstallationPage'),
   }),
@@ -66,10 +94,26 @@ const routes = [
     ...page('/settings/tracking'),
     component: lazyRouteComponent(() => import('./settings/tracking-page.tsx'), 'TrackingPage'),
   }),
+  createRoute({
+    ...page('/settings/keys'),
+    component: lazyRouteComponent(() => import('./settings/keys-page.tsx'), 'KeysPage'),
+  }),
+  createRoute({
+    ...page('/settings/members'),
+    component: lazyRouteComponent(() => import('./settings/members-page.tsx'), 'MembersPage'),
+  }),
+  createRoute({
+    ...page('/settings/audit'),
+    component: lazyRouteComponent(() => import('./settings/audit-page.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    ...page('/settings/profile'),
+    component: lazyRouteComponent(() => import('./settings/profile-page.tsx'), 'ProfilePage'),
+  }),
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([shell.addChildren(routes)]),
+  routeTree: root.addChildren([shell.addChildren(routes), ...outside]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,

@@ -13,10 +13,23 @@ const water: MantineColorsTuple = [
   '#0d5063',
 ];
 
+const night: MantineColorsTuple = [
+  '#d5dde0',
+  '#aeb9bd',
+  '#909da2',
+  '#647278',
+  '#3f4b50',
+  '#333e42',
+  '#263034',
+  '#181e20',
+  '#14191b',
+  '#0f1314',
+];
+
 export const theme = createTheme({
   primaryColor: 'water',
   primaryShade: { light: 8, dark: 7 },
-  colors: { water },
+  colors: { water, dark: night },
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -28,6 +41,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' }, h2: { fontSize: '1.125rem', lineHeight: '1.4' } },
   },
   components: {
+    TableScrollContainer: { defaultProps: { type: 'native' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
     Modal: { defaultProps: { centered: true, radius: 'lg' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },

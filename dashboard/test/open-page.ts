@@ -1,5 +1,6 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Account } from './service.ts';
+import { OWNER } from './service.ts';
 
 export interface OpenPage {
   page: Page;
@@ -7,13 +8,8 @@ export interface OpenPage {
   complaints: string[];
 }
 
-/** A window in which somebody is signed in. */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  account: Account,
-  options: BrowserContextOptions = {},
-): Promise<OpenPage> {
+/** A window in which the owner is signed in. */
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1360, height: 860 },
@@ -31,8 +27,15 @@ export async function openPage(
       complaints.push(message.text());
   });
   await page.goto('/');
-  await page.getByLabel('Secret API token').fill(account.token);
+  await page.getByLabel('E-mail').fill(OWNER.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   return { page, complaints };
+}
+
+/** What axe finds on a page. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }

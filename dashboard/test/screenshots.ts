@@ -13,7 +13,8 @@ const FOLDER = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../docs/
 test('screenshots', { timeout: 240_000 }, async () => {
   mkdirSync(FOLDER, { recursive: true });
   const service = await startDashboardService();
-  const account = await service.newAccount();
+  const account = await service.newAccount('Outdoor shop');
+  await service.makeOwner(account.id);
   const { landingPages, entryIds, client } = await furnish(service.url, account.token, account.apiKey);
   await client.startExport({ dataset: 'conversions', format: 'csv' });
   await client.startExport({ dataset: 'sessions', format: 'parquet', from: '2026-01-01', to: '2027-01-01' });
@@ -28,13 +29,17 @@ test('screenshots', { timeout: 240_000 }, async () => {
     ['exports', '/exports', (page) => page.getByText('12 rows').waitFor()],
     ['installation', '/settings/installation'],
     ['tracking', '/settings/tracking'],
+    ['keys', '/settings/keys'],
+    ['members', '/settings/members'],
+    ['audit', '/settings/audit'],
+    ['profile', '/settings/profile'],
   ];
   for (const [look, options] of [
     ['', {}],
     ['-dark', { colorScheme: 'dark' }],
     ['-phone', { viewport: { width: 390, height: 800 }, hasTouch: true }],
   ] as const) {
-    const { page, complaints } = await openPage(browser, service.url, account, options);
+    const { page, complaints } = await openPage(browser, service.url, options);
     for (const [name, path, act] of screens) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -45,7 +50,7 @@ test('screenshots', { timeout: 240_000 }, async () => {
     if (look === '') {
       await page.goto('/files');
       await page.getByRole('button', { name: 'summer-lake.jpg' }).click();
-      await page.getByLabel('Address of the file').waitFor();
+      await page.getByRole('group', { name: 'Address of the file' }).waitFor();
       await page.waitForLoadState('networkidle');
       await page.screenshot({ path: join(FOLDER, 'file.png') });
       await page.goto(`/content/${landingPages}`);

@@ -1,26 +1,53 @@
 import { createAccount } from '../../server/src/accounts/index.ts';
 import { openDatabase } from '../../server/src/shared/postgres/database.ts';
 import { embeddedConnection } from '../../server/src/shared/postgres/embedded.ts';
-import { newDataDir, startService } from '../../server/test/service-process.ts';
+import { commandJson, newDataDir, startService } from '../../server/test/service-process.ts';
+
+export const OWNER = { name: 'Ada Berg', email: 'ada@outdoor.example', password: 'a long walk uphill' };
 
 export interface Account {
+  id: string;
   token: string;
   apiKey: string;
 }
 
-/** The real service as its own process, and accounts in it. */
-export async function startDashboardService(): Promise<{ url: string; newAccount(): Promise<Account> }> {
+export interface DashboardService {
+  url: string;
+  newAccount(name: string): Promise<Account>;
+  /** The link by which the first user is made. */
+  firstRunLink(): Promise<string>;
+  /** Makes the owner of an account, without the page. */
+  makeOwner(accountId: string): Promise<void>;
+}
+
+/** The real service as its own process. */
+export async function startDashboardService(): Promise<DashboardService> {
   const dataDir = newDataDir();
   const { url } = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+  const firstRunLink = async () => {
+    const link = await commandJson(['users', 'first-run-link'], { DATA_DIR: dataDir, PUBLIC_URL: url });
+    return link.url as string;
+  };
   return {
     url,
-    async newAccount() {
+    firstRunLink,
+    async newAccount(name) {
       const db = openDatabase(embeddedConnection(dataDir), 1, () => {});
       try {
-        return await createAccount(db, 'Outdoor shop');
+        const { account, token, apiKey } = await createAccount(db, name);
+        return { id: account.id, token, apiKey };
       } finally {
         await db.close();
       }
+    },
+    async makeOwner(accountId) {
+      const token = new URL(await firstRunLink()).hash.slice(1);
+      const response = await fetch(`${url}/auth/first-run`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: url },
+        body: JSON.stringify({ token, ...OWNER, accountId }),
+      });
+      if (!response.ok) throw new Error(`first run: ${await response.text()}`);
     },
   };
 }

@@ -640,6 +640,12 @@ export interface ListInvitationsResponse {
   nextPageToken: string | null;
 }
 
+export interface ListJobsResponse {
+  jobs: Job[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
 export interface ListKeysResponse {
   keys: ApiKey[];
   nextPageToken: string | null;
@@ -1828,6 +1834,24 @@ export interface Operations {
     answer: Job;
   };
   /**
+   * List jobs.
+   *
+   * Newest first; a job is listed as long as it can be had, 7 days after its end.
+   */
+  listJobs: {
+    params: {
+      /** Jobs of this type alone */
+      type?: string | undefined;
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    answer: ListJobsResponse;
+    item: Job;
+  };
+  /**
    * Cancel a job.
    *
    * The job is cancelled when this is answered, and its work stops. One that has finished before is 400 `job_finished`.
@@ -2180,6 +2204,7 @@ export const OPERATIONS = {
   reportConversion: {"method":"POST","path":"/v1/analytics/report-conversion","body":"json","idempotencyKey":true},
   reportConversionByQuery: {"method":"GET","path":"/v1/analytics/report-conversion","params":true,"acts":true},
   getJob: {"method":"GET","path":"/v1/jobs/get-by-id","params":true},
+  listJobs: {"method":"GET","path":"/v1/jobs","params":true,"pages":"jobs"},
   cancelJob: {"method":"POST","path":"/v1/jobs/{id}/cancel","params":true,"body":"json"},
   startExport: {"method":"POST","path":"/v1/analytics/export","body":"json","idempotencyKey":true},
   getOverview: {"method":"GET","path":"/v1/analytics/overview","params":true},

@@ -301,6 +301,7 @@ export const ROUTES: Record<string, RouteCase> = {
     good: (mine) => ({ params: { ...webhook(mine), deliveryId: mine.deliveryId } }),
     foreign: notFound,
   },
+  'GET /v1/jobs': { good: () => ({ query: 'type=export&pageSize=10' }), foreign: empty('jobs') },
   'POST /v1/jobs/:id/cancel': { good: ({ jobId }) => ({ params: { id: jobId } }), foreign: notFound },
 };
 

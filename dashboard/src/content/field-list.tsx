@@ -4,6 +4,7 @@ import {
   Box,
   Button,
   Checkbox,
+  Code,
   Group,
   Select,
   Stack,
@@ -150,45 +151,50 @@ function FieldCard({ field, handle, onChange, onRemove, faults, pointer, list, i
               flex={2}
               miw={140}
             />
-            <Select
-              label="Type"
-              data={types}
-              value={field.type}
-              onChange={(type) => onChange({ ...field, type: type as FieldType })}
-              error={faults.get(`${pointer}/type`)}
-              disabled={!field.isNew}
-              allowDeselect={false}
-              flex={1}
-              miw={140}
-            />
-            <TextInput
-              label="Name in the API"
-              value={field.id}
-              error={faults.get(`${pointer}/id`)}
-              onChange={(event) => onChange({ ...field, id: event.currentTarget.value, hasOwnId: true })}
-              disabled={!field.isNew}
-              flex={1}
-              miw={120}
-              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-            />
+            {field.isNew && (
+              <>
+                <Select
+                  label="Type"
+                  data={types}
+                  value={field.type}
+                  onChange={(type) => onChange({ ...field, type: type as FieldType })}
+                  error={faults.get(`${pointer}/type`)}
+                  allowDeselect={false}
+                  flex={1}
+                  miw={140}
+                />
+                <TextInput
+                  label="Name in the API"
+                  value={field.id}
+                  error={faults.get(`${pointer}/id`)}
+                  onChange={(event) => onChange({ ...field, id: event.currentTarget.value, hasOwnId: true })}
+                  flex={1}
+                  miw={120}
+                  styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+                />
+              </>
+            )}
           </Group>
           <Group gap="lg">
+            {!field.isNew && (
+              <Text size="sm" c="dimmed">
+                {TYPE_LABELS[field.type]}
+                {field.repeated && ', several'} · <Code>{field.id}</Code>
+              </Text>
+            )}
             <Checkbox
               label="Required"
               size="sm"
               checked={field.required}
               onChange={(event) => onChange({ ...field, required: event.currentTarget.checked })}
             />
-            {!isNested && (
-              <Tooltip label="Whether there can be several is settled once the field is saved" disabled={field.isNew}>
-                <Checkbox
-                  label="Several values"
-                  size="sm"
-                  checked={field.repeated}
-                  disabled={!field.isNew}
-                  onChange={(event) => onChange({ ...field, repeated: event.currentTarget.checked })}
-                />
-              </Tooltip>
+            {field.isNew && !isNested && (
+              <Checkbox
+                label="Several values"
+                size="sm"
+                checked={field.repeated}
+                onChange={(event) => onChange({ ...field, repeated: event.currentTarget.checked })}
+              />
             )}
           </Group>
           {field.type === 'select' && (

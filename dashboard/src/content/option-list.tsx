@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Box, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Icon } from '../shared/icons.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { isActive } from './field-types.ts';
@@ -47,17 +47,22 @@ export function OptionList({ options, onChange, faults, pointer }: OptionListPro
                   error={faults.get(`${at}/label`)}
                   onChange={(event) => replace({ ...option, label: event.currentTarget.value })}
                 />
-                <TextInput
-                  aria-label={`Value of ${name}`}
-                  placeholder={idOf(option.label) || 'Value in the API'}
-                  size="xs"
-                  flex={1}
-                  disabled={!option.isNew}
-                  value={option.value}
-                  error={faults.get(`${at}/value`)}
-                  onChange={(event) => replace({ ...option, value: event.currentTarget.value })}
-                  styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-                />
+                {option.isNew ? (
+                  <TextInput
+                    aria-label={`Value of ${name}`}
+                    placeholder={idOf(option.label) || 'Value in the API'}
+                    size="xs"
+                    flex={1}
+                    value={option.value}
+                    error={faults.get(`${at}/value`)}
+                    onChange={(event) => replace({ ...option, value: event.currentTarget.value })}
+                    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+                  />
+                ) : (
+                  <Code flex={1} py={6} bg="transparent">
+                    {option.value}
+                  </Code>
+                )}
                 <ActionIcon onClick={() => remove(option)} aria-label={`${option.isNew ? 'Remove' : 'Retire'} ${name}`}>
                   <Icon name="close" size={14} />
                 </ActionIcon>

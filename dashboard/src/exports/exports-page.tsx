@@ -172,6 +172,16 @@ function Jobs() {
   );
 }
 
+/** What an export covers; whole days, which are UTC's, as days. */
+function spanOf(from: string | undefined, to: string | undefined): string {
+  const isDay = (at: string) => at.length === 10 || at.endsWith('T00:00:00.000Z');
+  const begin = from && (isDay(from) ? formatDay(from.slice(0, 10)) : formatTime(from));
+  // The first moment that is out: of whole days, the day before is the last.
+  const end = to && (isDay(to) ? formatDay(new Date(Date.parse(to) - 1).toISOString().slice(0, 10)) : formatTime(to));
+  if (begin && end) return `${begin} – ${end}`;
+  return begin ? `Since ${begin}` : end ? `Until ${end}` : 'All';
+}
+
 interface ExportResult {
   url: string | null;
   rows: number;
@@ -182,7 +192,6 @@ function JobRow({ job }: { job: Job }) {
   const { dataset, format, from, to } = job.params as unknown as StartExportRequest;
   const result = job.result as ExportResult | null;
   const cancel = useMutation({ mutationFn: () => headwater.cancelJob({ id: job.id }, {}), onSettled: forgetJobs });
-  const day = (at: string) => (at.length === 10 ? formatDay(at) : formatTime(at));
   return (
     <Table.Tr>
       <Table.Td>
@@ -193,9 +202,7 @@ function JobRow({ job }: { job: Job }) {
           {format}
         </Text>
       </Table.Td>
-      <Table.Td>
-        {from || to ? `${from ? day(from) : 'the beginning'} – ${to ? `before ${day(to)}` : 'now'}` : 'All'}
-      </Table.Td>
+      <Table.Td>{spanOf(from, to)}</Table.Td>
       <Table.Td title={formatTime(job.createdAt)}>{formatAgo(job.createdAt)}</Table.Td>
       <Table.Td>
         <State job={job} result={result} />

@@ -1,14 +1,13 @@
-import { isHeadwaterError } from '@headwater/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { tellFailure } from '../shared/notify.tsx';
-import { endSession } from './session.ts';
+import { isSignedOut } from './session.ts';
 
-/** A session that ended anywhere shows the sign-in, whatever was being asked for. */
+/** A session that ended, here or elsewhere, leads to the sign-in, whatever was being asked for. */
 function onError(error: unknown): void {
-  if (isHeadwaterError(error, 'unauthorized') || isHeadwaterError(error, 'session_ended')) endSession();
+  if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: ['session'] });
 }
 
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       // The client itself tries again.
@@ -20,7 +19,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       onError(error);
-      if (mutation.meta?.shown !== true) tellFailure(error);
+      if (mutation.meta?.shown !== true && !isSignedOut(error)) tellFailure(error);
     },
   }),
 });

@@ -1,46 +1,52 @@
-import { createClient } from '@headwater/sdk';
-import { useSyncExternalStore } from 'react';
+import { createClient, isHeadwaterError, type SessionState } from '@headwater/sdk';
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 
-/** Kept for the window alone: whoever closes it has to paste the token again. */
-const STORED = 'headwater-token';
+export type AccountOfUser = SessionState['accounts'][number];
+export type Role = AccountOfUser['role'];
 
-let token = sessionStorage.getItem(STORED);
-const listeners = new Set<() => void>();
+/** Which of the user's accounts was looked at last. */
+const STORED = 'headwater-account';
 
-function setToken(next: string | null): void {
-  token = next;
-  if (next === null) sessionStorage.removeItem(STORED);
-  else sessionStorage.setItem(STORED, next);
-  for (const listener of listeners) listener();
+let accountId: string | undefined;
+
+/** The one client of the dashboard: by the session's cookie, for the account that is chosen. */
+export const headwater = createClient({
+  headers: (): Record<string, string> => (accountId === undefined ? {} : { 'x-headwater-account': accountId }),
+});
+
+export const sessionQuery = () =>
+  queryOptions({
+    queryKey: ['session'],
+    queryFn: ({ signal }) => headwater.getSession({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The account that requests are for from now on: the one looked at last, else the first. undefined where there is none. */
+export function enterAccount({ accounts }: SessionState): AccountOfUser | undefined {
+  const stored = localStorage.getItem(STORED);
+  const account = accounts.find(({ id }) => id === stored) ?? accounts[0];
+  accountId = account?.id;
+  return account;
 }
 
-/** The one client of the dashboard. */
-export let headwater = clientWith(token);
-
-function clientWith(secret: string | null) {
-  return createClient({ token: secret ?? undefined });
+/** Remembers another account; the page is to be loaded anew, so that nothing of the last one is left in it. */
+export function switchAccount(id: string): void {
+  localStorage.setItem(STORED, id);
 }
 
-/** Signs in with a secret API token. @throws where the service refuses it */
-export async function signIn(secret: string): Promise<void> {
-  const client = clientWith(secret);
-  await client.getLimits();
-  headwater = client;
-  setToken(secret);
+/** Who is signed in, and for which account. Only within the shell, which is shown to nobody else. */
+export function useSession(): {
+  user: NonNullable<SessionState['user']>;
+  account: AccountOfUser;
+  accounts: AccountOfUser[];
+} {
+  const { data } = useSuspenseQuery(sessionQuery());
+  const account = data.accounts.find(({ id }) => id === accountId);
+  if (!data.user || !account) throw new Error('nobody is signed in');
+  return { user: data.user, account, accounts: data.accounts };
 }
 
-export function endSession(): void {
-  if (token === null) return;
-  headwater = clientWith(null);
-  setToken(null);
-}
-
-export function useIsSignedIn(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => token !== null,
-  );
+/** Whether an error says that nobody is signed in any more. */
+export function isSignedOut(error: unknown): boolean {
+  return isHeadwaterError(error, 'unauthorized') || isHeadwaterError(error, 'session_ended');
 }

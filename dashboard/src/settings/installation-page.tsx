@@ -1,9 +1,11 @@
-import { Alert, Anchor, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSession } from '../service/session.ts';
 import { CopyField } from '../shared/copy-field.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
+import { KEY_KINDS, NewKey } from './keys-page.tsx';
 import { PLATFORMS, postbackUrl } from './postback.ts';
 
 interface Script {
@@ -35,6 +37,47 @@ export function InstallationPage() {
   );
 }
 
+interface KeyInputProps {
+  kind: 'publishable' | 'postback';
+  label: string;
+  description: string;
+  value: string;
+  onChange: (key: string) => void;
+  error?: string;
+}
+
+/** A key is shown when it is made, and never again: one that was kept is pasted, or another one is made here. */
+function KeyInput({ kind, label, description, value, onChange, error }: KeyInputProps) {
+  const { account } = useSession();
+  const [isMaking, setIsMaking] = useState(false);
+  return (
+    <div>
+      <TextInput
+        label={label}
+        description={description}
+        placeholder={`${KEY_KINDS[kind].prefix}…`}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value.trim())}
+        error={error}
+        rightSectionWidth={104}
+        rightSection={
+          account.role === 'owner' && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              onClick={() => setIsMaking(true)}
+              aria-label={`Make a ${label.toLowerCase()}`}
+            >
+              Make one
+            </Button>
+          )
+        }
+      />
+      {isMaking && <NewKey kind={kind} onClose={() => setIsMaking(false)} onMade={({ token }) => onChange(token)} />}
+    </div>
+  );
+}
+
 function Snippet({ script }: { script: Script }) {
   const [key, setKey] = useState('');
   const apiKey = key.trim() || 'hw_pk_…';
@@ -47,12 +90,12 @@ function Snippet({ script }: { script: Script }) {
       <Text size="sm">
         It goes into the head of every page. It records visits, keeps ad clicks, and stores no cookie.
       </Text>
-      <TextInput
-        label="Publishable API key"
-        placeholder="hw_pk_…"
+      <KeyInput
+        kind="publishable"
+        label="Publishable key"
         description="It may stand in a page's source: it records visits and events, and nothing else."
         value={key}
-        onChange={(event) => setKey(event.currentTarget.value)}
+        onChange={setKey}
         error={isSecret ? 'This is a secret token. It must never stand in a page.' : undefined}
       />
       {!isSecret && <CopyField block label="Snippet" value={text} />}
@@ -114,12 +157,12 @@ function PostbackBuilder({ baseUrl }: { baseUrl: string }) {
           searchable
           description={`Reported as ${platform.identifier}`}
         />
-        <TextInput
+        <KeyInput
+          kind="postback"
           label="Postback key"
           description="Good for reporting by this address alone"
-          placeholder="hw_pb_…"
           value={key}
-          onChange={(event) => setKey(event.currentTarget.value.trim())}
+          onChange={setKey}
         />
         <TextInput
           label="Click id"

@@ -1,19 +1,24 @@
 import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.css';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { collectionsQuery } from '../content/queries.ts';
+import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
-import { DESTINATIONS } from './destinations.ts';
+import { destinationsOf } from './destinations.ts';
 
 const [store, palette] = createSpotlight();
 
-export const openPalette = palette.open;
-
-/** Every page, every collection and what can be begun, by a few letters of its name. */
-export function CommandPalette() {
+/** Every page, every collection and what can be begun, by a few letters of its name. Opens each time that `asked` counts on. */
+export function CommandPalette({ asked }: { asked: number }) {
   const navigate = useNavigate();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it counts the times that somebody asked
+  useEffect(() => palette.open(), [asked]);
   const { data: collections = [] } = useQuery(collectionsQuery());
-  const pages = [...DESTINATIONS.main, ...DESTINATIONS.settings].map(
+  const { account } = useSession();
+  const { main, settings } = destinationsOf(account.role);
+  const pages = [...main, ...settings].map(
     ({ to, label, icon, keywords }): SpotlightActionData => ({
       id: to,
       label,
@@ -46,7 +51,7 @@ export function CommandPalette() {
   return (
     <Spotlight
       store={store}
-      shortcut={['mod + K', '/']}
+      shortcut={null}
       actions={[
         { group: 'Go to', actions: pages },
         { group: 'Content', actions: [...ofCollections, begun] },

@@ -1,3 +1,4 @@
+import type { Role } from '../service/session.ts';
 import type { IconName } from '../shared/icons.tsx';
 
 export interface Destination {
@@ -6,22 +7,51 @@ export interface Destination {
   icon: IconName;
   /** Words that lead here besides its name. */
   keywords: string[];
+  /** For owners alone. */
+  isOwners?: boolean;
 }
 
 /** The pages of the dashboard, as the navigation and the command palette show them. */
-export const DESTINATIONS: { main: Destination[]; settings: Destination[] } = {
+const DESTINATIONS: { main: Destination[]; settings: Destination[] } = {
   main: [
     { to: '/content', label: 'Content', icon: 'content', keywords: ['collections', 'entries', 'cms'] },
     { to: '/files', label: 'Files', icon: 'files', keywords: ['images', 'videos', 'assets', 'media', 'upload'] },
     { to: '/exports', label: 'Exports', icon: 'exports', keywords: ['csv', 'parquet', 'download', 'jobs'] },
+    { to: '/webhooks', label: 'Webhooks', icon: 'link', keywords: ['push', 'endpoints', 'deliveries'] },
   ],
   settings: [
     { to: '/settings/installation', label: 'Installation', icon: 'code', keywords: ['snippet', 'script', 'postback'] },
+    {
+      to: '/settings/keys',
+      label: 'API keys',
+      icon: 'key',
+      keywords: ['integrations', 'token', 'secret', 'publishable'],
+      isOwners: true,
+    },
     {
       to: '/settings/tracking',
       label: 'Tracking',
       icon: 'shield',
       keywords: ['origins', 'retention', 'addresses', 'privacy'],
     },
+    {
+      to: '/settings/members',
+      label: 'Members',
+      icon: 'users',
+      keywords: ['invite', 'roles', 'people'],
+      isOwners: true,
+    },
+    {
+      to: '/settings/audit',
+      label: 'Audit log',
+      icon: 'clock',
+      keywords: ['history', 'changes', 'who'],
+      isOwners: true,
+    },
   ],
 };
+
+export function destinationsOf(role: Role): typeof DESTINATIONS {
+  const allowed = ({ isOwners }: Destination) => !isOwners || role === 'owner';
+  return { main: DESTINATIONS.main.filter(allowed), settings: DESTINATIONS.settings.filter(allowed) };
+}

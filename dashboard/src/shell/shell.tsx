@@ -12,18 +12,29 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { endSession } from '../service/session.ts';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
-import { CommandPalette, openPalette } from './command-palette.tsx';
-import { DESTINATIONS, type Destination } from './destinations.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { type Destination, destinationsOf } from './destinations.ts';
 import { Logo } from './logo.tsx';
+
+// Loaded when it is first asked for.
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
 /** What stands around every page: navigation, search, colours. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
+  const [asked, setAsked] = useState(0);
+  const openPalette = () => setAsked((times) => times + 1);
+  useHotkeys([
+    ['mod+K', openPalette],
+    ['/', openPalette],
+  ]);
+  const { account } = useSession();
+  const destinations = destinationsOf(account.role);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a phone's navigation closes with each page
   useEffect(close, [path]);
@@ -43,20 +54,20 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className="navbar" p="sm" withBorder={false}>
-        <Group justify="space-between" px={6} pt={6} pb="md" wrap="nowrap">
-          <Logo />
+        <Group justify="space-between" pb="xs" wrap="nowrap" gap={4}>
+          <AccountMenu />
           <Burger opened={opened} onClick={toggle} size="sm" hiddenFrom="sm" aria-label="Close navigation" />
         </Group>
-        <SearchButton />
+        <SearchButton onClick={openPalette} />
         <AppShell.Section grow component={ScrollArea} mt="sm">
           <nav aria-label="Main">
-            {DESTINATIONS.main.map((each) => (
+            {destinations.main.map((each) => (
               <Item key={each.to} path={path} {...each} />
             ))}
             <Text size="xs" fw={600} c="dimmed" px={10} pt="lg" pb={6}>
               Settings
             </Text>
-            {DESTINATIONS.settings.map((each) => (
+            {destinations.settings.map((each) => (
               <Item key={each.to} path={path} {...each} />
             ))}
           </nav>
@@ -75,21 +86,14 @@ export function Shell() {
             >
               API reference
             </Button>
-            <Group gap={2}>
-              <ColorSchemeButton />
-              <Tooltip label="Sign out">
-                <ActionIcon onClick={endSession} aria-label="Sign out">
-                  <Icon name="out" />
-                </ActionIcon>
-              </Tooltip>
-            </Group>
+            <ColorSchemeButton />
           </Group>
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" className="app-main" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
-      <CommandPalette />
+      <Suspense>{asked > 0 && <CommandPalette asked={asked} />}</Suspense>
     </AppShell>
   );
 }
@@ -111,13 +115,13 @@ function Item({ path, to, label, icon }: Destination & { path: string }) {
   );
 }
 
-function SearchButton() {
+function SearchButton({ onClick }: { onClick: () => void }) {
   return (
-    <UnstyledButton className="surface" px={10} py={7} onClick={openPalette} style={{ borderRadius: 8 }}>
+    <UnstyledButton className="surface" px={10} py={7} onClick={onClick} style={{ borderRadius: 8 }}>
       <Group gap={8} wrap="nowrap">
         <Icon name="search" size={16} />
         <Text size="sm" c="dimmed" flex={1}>
-          Search or jump to
+          Search
         </Text>
         <span className="key-hint">{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'} K</span>
       </Group>

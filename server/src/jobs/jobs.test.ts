@@ -89,3 +89,40 @@ test('cancelling takes no body but an empty one', async () => {
   assert.equal((await cancel(id, {})).body.status, 'cancelled');
   assert.equal((await cancel(await insertJob(account.uuid))).body.status, 'cancelled');
 });
+
+test('jobs are listed by their account, newest first, page by page', async () => {
+  const [mine, theirs] = [await service.newAccount(), await service.newAccount()];
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    service.clock.now += 1;
+    ids.unshift(await insertJob(mine.uuid));
+  }
+  const seen: string[] = [];
+  let token: string | null = '';
+  do {
+    const page: { jobs: { id: string }[]; nextPageToken: string | null } = (
+      await service.call(`GET /v1/jobs?pageSize=2&pageToken=${token}`, { as: mine })
+    ).body;
+    seen.push(...page.jobs.map(({ id }) => id));
+    token = page.nextPageToken;
+  } while (token !== null);
+  assert.deepEqual(seen, ids);
+  assert.deepEqual((await service.call('GET /v1/jobs', { as: theirs })).body, { jobs: [], nextPageToken: null });
+  assert.deepEqual((await service.call('GET /v1/jobs?type=export', { as: mine })).body.jobs, []);
+  const foreign = await service.call('GET /v1/jobs?pageSize=2', { as: mine });
+  const refusal = await service.call(`GET /v1/jobs?type=test&pageToken=${foreign.body.nextPageToken}`, { as: mine });
+  assert.deepEqual([refusal.status, refusal.body.code], [400, 'page_token_invalid']);
+});
+
+test('a job that is forgotten is not listed', async () => {
+  const account = await service.newAccount();
+  await insertJob(account.uuid);
+  await service.db.query('update jobs set expires_at = $2 where account_id = $1', [
+    account.uuid,
+    new Date(service.clock.now + 10),
+  ]);
+  const listed = async () => (await service.call('GET /v1/jobs', { as: account })).body.jobs.length;
+  assert.equal(await listed(), 1);
+  service.clock.now += 20;
+  assert.equal(await listed(), 0);
+});

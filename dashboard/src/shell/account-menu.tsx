@@ -1,0 +1,65 @@
+import { Avatar, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ROLES } from '../people/roles.ts';
+import { headwater, switchAccount, useSession } from '../service/session.ts';
+import { Icon } from '../shared/icons.tsx';
+
+/** The account that is looked at, the others, and who is looking. */
+export function AccountMenu() {
+  const { user, account, accounts } = useSession();
+  const navigate = useNavigate();
+  const signOut = useMutation({
+    mutationFn: () => headwater.signOut(),
+    // Nothing of what was read stays in the window.
+    onSuccess: () => window.location.assign('/'),
+  });
+  return (
+    <Menu width={232} position="bottom-start" withinPortal>
+      <Menu.Target>
+        <UnstyledButton p={6} style={{ borderRadius: 8, minWidth: 0, flex: 1 }} aria-label={`Account: ${account.name}`}>
+          <Group gap={10} wrap="nowrap">
+            <Avatar color="water" variant="filled" radius={8} size={32} name={account.name} aria-hidden />
+            <div style={{ minWidth: 0, flex: 1 }}>
+              <Text size="sm" fw={600} truncate>
+                {account.name}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {user.name}
+              </Text>
+            </div>
+            <Icon name="switcher" size={16} />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {accounts.length > 1 && <Menu.Label>Accounts</Menu.Label>}
+        {accounts.length > 1 &&
+          accounts.map(({ id, name, role }) => (
+            <Menu.Item
+              key={id}
+              leftSection={
+                <Icon name="check" size={16} style={{ visibility: id === account.id ? 'visible' : 'hidden' }} />
+              }
+              onClick={() => {
+                switchAccount(id);
+                window.location.assign('/');
+              }}
+            >
+              <Text size="sm">{name}</Text>
+              <Text size="xs" c="dimmed">
+                {ROLES[role].label}
+              </Text>
+            </Menu.Item>
+          ))}
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item leftSection={<Icon name="user" size={16} />} onClick={() => navigate({ to: '/settings/profile' })}>
+          Your profile
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="out" size={16} />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

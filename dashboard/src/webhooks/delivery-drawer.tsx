@@ -1,0 +1,76 @@
+import { Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core';
+import type { WebhookDeliveryWithPayload } from '@headwater/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { headwater, useSession } from '../service/session.ts';
+import { formatTime } from '../shared/formats.ts';
+import { tell } from '../shared/notify.tsx';
+import { Loaded } from '../shared/states.tsx';
+import { labelOfEvent } from './events.ts';
+import { deliveryQuery, forgetWebhooks } from './queries.ts';
+
+interface DeliveryDrawerProps {
+  webhookId: string;
+  deliveryId: string | undefined;
+  onClose: () => void;
+}
+
+/** One delivery: every attempt with its answer, and the body that was sent. */
+export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawerProps) {
+  const query = useQuery({ ...deliveryQuery(webhookId, deliveryId ?? ''), enabled: deliveryId !== undefined });
+  return (
+    <Drawer opened={deliveryId !== undefined} onClose={onClose} position="right" size="lg" title={query.data ? labelOfEvent(query.data.type) : 'Delivery'} closeButtonProps={{ 'aria-label': 'Close' }}>
+      {deliveryId !== undefined && <Loaded query={query}>{(delivery) => <Delivery webhookId={webhookId} delivery={delivery} />}</Loaded>}
+    </Drawer>
+  );
+}
+
+function Delivery({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeliveryWithPayload }) {
+  const { id, attempts, payload } = delivery;
+  const { account } = useSession();
+  const again = useMutation({
+    mutationFn: () => headwater.replayWebhook({ id: webhookId }, { deliveryId: id }),
+    onSuccess: () => tell('It is sent again.'),
+    onSettled: forgetWebhooks,
+  });
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed" ff="monospace">
+          {id}
+        </Text>
+        {account.role !== 'viewer' && (
+          <Button variant="default" size="compact-sm" loading={again.isPending} onClick={() => again.mutate()}>
+            Send again
+          </Button>
+        )}
+      </Group>
+      <Title order={3} size="h5">
+        Attempts
+      </Title>
+      {attempts.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          None yet.
+        </Text>
+      ) : (
+        <Table>
+          <Table.Tbody>
+            {attempts.map(({ at, status, ms, error }) => (
+              <Table.Tr key={at}>
+                <Table.Td>{formatTime(at)}</Table.Td>
+                <Table.Td>{status ?? 'No answer'}</Table.Td>
+                <Table.Td className="number">{ms} ms</Table.Td>
+                <Table.Td c="red">{error}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Title order={3} size="h5">
+        Body
+      </Title>
+      <Code block tabIndex={0} fz="xs">
+        {JSON.stringify(payload, null, 2)}
+      </Code>
+    </Stack>
+  );
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '../../tracker/test/browser.ts';
+import { type Furnished, furnish } from './furnish.ts';
+import { faultsOf, openPage } from './open-page.ts';
+import { type Account, startDashboardService } from './service.ts';
+
+const service = await startDashboardService();
+const browser = await launchBrowser();
+
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+describe('screens', () => {
+  let account: Account;
+  let shop: Furnished;
+
+  before(async () => {
+    account = await service.newAccount('Outdoor shop');
+    await service.makeOwner(account.id);
+    shop = await furnish(service.url, account.token, account.apiKey);
+  });
+
+  it('have nothing that axe finds, nor that their policy forbids, in either colours', async () => {
+    const paths = [
+      '/content',
+      '/content/new',
+      `/content/${shop.landingPages}`,
+      `/content/${shop.landingPages}/schema`,
+      `/content/${shop.landingPages}/new`,
+      `/content/${shop.landingPages}/${shop.entryIds[0]}`,
+      '/files',
+      '/exports',
+      '/settings/installation',
+      '/settings/keys',
+      '/settings/tracking',
+      '/settings/members',
+      '/settings/audit',
+      '/settings/profile',
+    ];
+    const found: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, complaints } = await openPage(browser, service.url, { colorScheme });
+      for (const path of paths) {
+        await page.goto(path);
+        await settled(page);
+        found.push(...(await faultsOf(page)).map((fault) => `${path} ${colorScheme}: ${fault}`));
+      }
+      found.push(...complaints);
+      await page.context().close();
+    }
+    assert.deepEqual(found, []);
+  });
+
+  it('make a collection with a choice and a group, and an entry of it', async () => {
+    const { page, complaints } = await openPage(browser, service.url);
+    await page.getByRole('link', { name: 'New collection' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Offers');
+    await page.getByRole('textbox', { name: 'Field' }).fill('Title');
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByRole('textbox', { name: 'Field' }).nth(1).fill('Season');
+    await page.getByRole('combobox', { name: 'Type' }).nth(1).click();
+    await page.getByRole('option', { name: 'Choice' }).click();
+    await page.getByPlaceholder('Label').fill('Summer');
+    await page.getByRole('button', { name: 'Create collection' }).click();
+
+    await page.getByRole('heading', { name: 'Offers' }).waitFor();
+    await page.getByRole('link', { name: 'New entry' }).first().click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Tents');
+    await page.getByRole('combobox', { name: 'Season' }).click();
+    await page.getByRole('option', { name: 'Summer' }).click();
+    await page.getByRole('button', { name: 'Create entry' }).click();
+    await page.getByRole('heading', { name: 'Tents' }).waitFor();
+    const offers = (await shop.client.listCollections().all()).find(({ name }) => name === 'Offers');
+    const [entry] = await shop.client.listEntries({ collectionId: offers?.id ?? '' }).all();
+    assert.deepEqual(entry?.values, { title: 'Tents', season: 'summer' });
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('mark what the service refused, and keep what was written', async () => {
+    const { page } = await openPage(browser, service.url);
+    await page.goto(`/content/${shop.landingPages}/new`);
+    await page.getByRole('textbox', { name: 'Address' }).fill('nowhere');
+    await page.getByRole('button', { name: 'Create entry' }).click();
+    await page.getByText('Look at what is marked below.').waitFor();
+    assert.equal(await page.locator('[aria-invalid=true]').count(), 2);
+    assert.equal(await page.getByRole('textbox', { name: 'Address' }).inputValue(), 'nowhere');
+    await page.context().close();
+  });
+
+  it('sort, search, filter and edit in the table', async () => {
+    const { page } = await openPage(browser, service.url);
+    await page.goto(`/content/${shop.landingPages}`);
+    const names = () => page.locator('tbody tr td:nth-child(2)').allTextContents();
+    await page.getByRole('button', { name: 'Budget', exact: true }).click();
+    await page.waitForURL(/sort=budget/);
+    await page.locator('tbody tr').filter({ hasText: 'Free shipping' }).first().waitFor();
+    assert.equal((await names())[0], 'Free shipping until Sunday');
+    await page.getByRole('textbox', { name: 'Search Landing pages' }).fill('sale');
+    await page.waitForURL(/q=sale/);
+    await page.getByText('1 entry', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit Budget of Summer sale: tents from 129' }).click();
+    await page.getByRole('textbox', { name: 'Budget' }).fill('777');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: '777' }).waitFor();
+    const entry = await shop.client.getEntry({ collectionId: shop.landingPages, entryId: shop.entryIds[0] ?? '' });
+    assert.equal(entry.values.budget, 777);
+    await page.context().close();
+  });
+
+  it('show who else changed an entry, and lose nothing of either', async () => {
+    const [, entryId = ''] = shop.entryIds;
+    const path = { collectionId: shop.landingPages, entryId };
+    const { page } = await openPage(browser, service.url);
+    await page.goto(`/content/${shop.landingPages}/${entryId}`);
+    await page.getByRole('textbox', { name: 'Budget' }).fill('1');
+    await page.getByRole('textbox', { name: 'Headline' }).fill('Mine');
+    await shop.client.updateEntry(path, { values: { headline: 'Theirs' } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const conflict = page.getByRole('dialog', { name: 'Somebody else changed this entry' });
+    await conflict.getByRole('radio', { name: 'Headline: theirs' }).check();
+    assert.deepEqual(await faultsOf(page), []);
+    await conflict.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Theirs' }).waitFor();
+    const { values } = await shop.client.getEntry(path);
+    assert.deepEqual([values.headline, values.budget], ['Theirs', 1]);
+    await page.context().close();
+  });
+
+  it('delete many at once, and bring them back', async () => {
+    const { page } = await openPage(browser, service.url);
+    await page.goto(`/content/${shop.landingPages}`);
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('region', { name: 'Selected entries' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Landing pages is empty').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('8 entries', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('upload a file that is dropped, and tell where it is used', async () => {
+    const { page } = await openPage(browser, service.url);
+    await page.goto('/files');
+    const [file] = await shop.client.listFiles().all();
+    const picture = Buffer.from(await (await fetch(file?.url ?? '')).arrayBuffer());
+    await page.getByLabel('Files to upload').setInputFiles({
+      name: 'dropped.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.concat([picture, Buffer.from('x')]),
+    });
+    await page.getByText('Uploaded', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'summer-lake.jpg' }).first().click();
+    const drawer = page.getByRole('dialog');
+    await drawer
+      .getByRole('link', { name: /^Entry/ })
+      .first()
+      .waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.context().close();
+  });
+
+  it('make an export and offer it for download', async () => {
+    const { page } = await openPage(browser, service.url);
+    await page.goto('/exports');
+    await page.getByRole('button', { name: 'Start export' }).click();
+    const download = page.getByRole('link', { name: 'Download' });
+    await download.waitFor();
+    const answer = await fetch((await download.getAttribute('href')) ?? '');
+    assert.equal((await answer.text()).trim().split('\n').length, 13);
+    await page.context().close();
+  });
+
+  it('are reached by the keyboard alone', async () => {
+    const { page } = await openPage(browser, service.url);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search' }).waitFor();
+    await page.keyboard.type('tracking');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Tracking' }).waitFor();
+    await page.getByRole('textbox', { name: 'Pages that may record' }).fill('https://shop.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByText('Saved.').waitFor();
+    assert.deepEqual((await shop.client.getTrackingSettings()).allowedOrigins, ['https://shop.example']);
+    await page.context().close();
+  });
+
+  it('refuse a key from the moment it is revoked', async () => {
+    const { page } = await openPage(browser, service.url);
+    await page.goto('/settings/keys');
+    await page.getByRole('button', { name: 'Revoke First token' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('The key was revoked.').waitFor();
+    const refused = await fetch(`${service.url}/v1/limits`, { headers: { 'x-api-key': `Bearer ${account.token}` } });
+    assert.equal(refused.status, 401);
+    await page.context().close();
+  });
+});

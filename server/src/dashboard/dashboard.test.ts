@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testService } from '../../test/harness.ts';
+
+const service = await testService();
+const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ method: 'GET', url, headers });
+
+test('the page is served at each address of its own, never kept, under a policy with a nonce of its own', async () => {
+  const nonces = new Set<string>();
+  for (const url of ['/', '/content', '/content/col_x/ent_y', '/files', '/settings/keys', '/invitation']) {
+    const { statusCode, headers, body } = await get(url);
+    assert.equal(statusCode, 200, url);
+    assert.equal(headers['cache-control'], 'no-store');
+    const policy = String(headers['content-security-policy']);
+    const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    assert(body.includes(`content="${nonce}"`));
+    assert(!policy.includes('unsafe'));
+    assert.match(policy, /script-src 'self';.*frame-ancestors 'none'/);
+    nonces.add(nonce);
+  }
+  assert.equal(nonces.size, 6);
+});
+
+test('its parts are kept for ever, packed as the browser takes them', async () => {
+  const { body } = await get('/');
+  const part = /src="(\/dashboard\/[^"]+\.js)"/.exec(body)?.[1] ?? '';
+  const plain = await get(part);
+  assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
+  assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8');
+  for (const encoding of ['gzip', 'br']) {
+    const packed = await get(part, { 'accept-encoding': encoding });
+    assert.equal(packed.headers['content-encoding'], encoding);
+    assert(packed.rawPayload.length < plain.rawPayload.length / 2);
+  }
+});
+
+test('nothing else is served from there, and the API is not hidden by the page', async () => {
+  for (const url of [
+    '/dashboard/nothing.js',
+    '/dashboard/..%2fpackage.json',
+    '/dashboard/%2e%2e%2findex.html',
+    '/dashboard/.vite%2fmanifest.json',
+    '/v1/nothing',
+    '/nothing',
+  ]) {
+    const { statusCode, body } = await get(url);
+    assert.deepEqual([statusCode, JSON.parse(body).code], [404, 'not_found'], url);
+  }
+});
