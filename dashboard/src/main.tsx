@@ -9,7 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
 import { queryClient } from './service/query-client.ts';
-import { theme } from './theme.ts';
+import { cssVariables, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=nonce]')?.content ?? '';
 // By it the overlays' scroll lock, which is not Mantine's own, may add its style sheet.
@@ -21,6 +21,7 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider
       theme={theme}
+      cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
       colorSchemeManager={localStorageColorSchemeManager({ key: 'headwater-color-scheme' })}
       getStyleNonce={() => nonce}

@@ -22,7 +22,7 @@ it('begins by the link of the first run, and leads to a key that is shown once',
   await page.getByRole('button', { name: 'Begin' }).click();
 
   await page.getByRole('heading', { name: 'Installation' }).waitFor();
-  await page.getByRole('button', { name: 'Make a publishable key' }).click();
+  await page.getByRole('button', { name: 'Make one: publishable key' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('shop.example');
   await page.getByRole('button', { name: 'Make the key' }).click();
   const key = await page.getByRole('group', { name: 'The new key' }).textContent();
@@ -31,10 +31,10 @@ it('begins by the link of the first run, and leads to a key that is shown once',
   assert((await page.getByRole('group', { name: 'Snippet' }).textContent())?.includes(`apiKey:'${key}'`));
 
   await page.goto(`${service.url}/settings/keys`);
-  await page.getByRole('cell', { name: 'shop.example' }).waitFor();
+  await page.getByRole('cell', { name: 'shop.example', exact: true }).waitFor();
   assert(!(await page.content()).includes(key ?? ''));
 
-  await page.getByRole('button', { name: /^Account:/ }).click();
+  await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   assert.deepEqual(await faultsOf(page), []);

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { OWNER } from './service.ts';
 
 export interface OpenPage {
@@ -16,8 +16,10 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
+    storageState: await signedIn(browser, url),
     ...options,
   });
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -27,10 +29,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
       complaints.push(message.text());
   });
   await page.goto('/');
-  await page.getByLabel('E-mail').fill(OWNER.email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, complaints };
 }
 
@@ -38,4 +37,28 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 export async function faultsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page: page as never }).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+const sessions = new Map<string, Promise<State>>();
+
+/** The owner's session at a service, which is begun once. */
+function signedIn(browser: Browser, url: string): Promise<State> {
+  const known = sessions.get(url) ?? signIn(browser, url);
+  sessions.set(url, known);
+  return known;
+}
+
+async function signIn(browser: Browser, url: string): Promise<State> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.getByLabel('E-mail').fill(OWNER.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }

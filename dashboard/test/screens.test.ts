@@ -34,6 +34,7 @@ describe('screens', () => {
       `/content/${shop.landingPages}/${shop.entryIds[0]}`,
       '/files',
       '/exports',
+      '/webhooks',
       '/settings/installation',
       '/settings/keys',
       '/settings/tracking',

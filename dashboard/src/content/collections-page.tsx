@@ -1,9 +1,9 @@
 import type { Collection } from '@headwater/sdk';
-import { ActionIcon, Anchor, Button, Group, Menu, Table, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { headwater } from '../service/session.ts';
+import { headwater, useMayEdit } from '../service/session.ts';
 import { Confirm } from '../shared/confirm.tsx';
 import { formatAgo, formatNumber } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -15,7 +15,7 @@ import { collectionsQuery, forgetCollections } from './queries.ts';
 
 export function CollectionsPage() {
   const query = useQuery(collectionsQuery());
-  const newButton = (
+  const newButton = useMayEdit() && (
     <Button component={Link} to="/content/new" leftSection={<Icon name="plus" size={16} />}>
       New collection
     </Button>
@@ -45,6 +45,7 @@ export function CollectionsPage() {
 }
 
 function Collections({ collections }: { collections: Collection[] }) {
+  const mayEdit = useMayEdit();
   const [removed, setRemoved] = useState<Collection>();
   const remove = async ({ id: collectionId, name }: Collection) => {
     forgetCollections(await headwater.deleteCollection({ collectionId }));
@@ -61,7 +62,9 @@ function Collections({ collections }: { collections: Collection[] }) {
               <Table.Th>Name</Table.Th>
               <Table.Th ta="right">Fields</Table.Th>
               <Table.Th>Changed</Table.Th>
-              <Table.Th w={56} aria-label="Actions" />
+              <Table.Th w={56}>
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -82,7 +85,7 @@ function Collections({ collections }: { collections: Collection[] }) {
                 </Table.Td>
                 <Table.Td>{formatAgo(collection.updatedAt)}</Table.Td>
                 <Table.Td>
-                  <CollectionMenu collection={collection} onRemove={() => setRemoved(collection)} />
+                  {mayEdit && <CollectionMenu collection={collection} onRemove={() => setRemoved(collection)} />}
                 </Table.Td>
               </Table.Tr>
             ))}

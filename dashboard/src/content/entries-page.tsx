@@ -4,6 +4,7 @@ import { useDebouncedCallback, useHotkeys, useLocalStorage } from '@mantine/hook
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { useMayEdit } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty, Failure, Loaded, Loading } from '../shared/states.tsx';
@@ -27,6 +28,7 @@ const FIRST_COLUMNS = 6;
 function Entries({ collection }: { collection: Collection }) {
   const { id: collectionId, name, description } = collection;
   const navigate = useNavigate();
+  const mayEdit = useMayEdit();
   const state = useSearch({ from: '/shell/content/$collectionId' });
   const set = (part: Partial<TableState>) =>
     navigate({
@@ -49,11 +51,14 @@ function Entries({ collection }: { collection: Collection }) {
   const search = useRef<HTMLInputElement>(null);
   const setSearch = useDebouncedCallback((q: string) => set({ q: q.trim() === '' ? undefined : q.trim() }), 300);
   useHotkeys([
-    ['N', () => navigate({ to: '/content/$collectionId/$entryId', params: { collectionId, entryId: 'new' } })],
+    [
+      'N',
+      () => mayEdit && navigate({ to: '/content/$collectionId/$entryId', params: { collectionId, entryId: 'new' } }),
+    ],
   ]);
   const isNarrowed = state.q !== undefined || (state.filters ?? []).length > 0;
   const chosen = entries.filter(({ id }) => selected.has(id));
-  const newButton = (
+  const newButton = mayEdit && (
     <Button component={Link} to={`/content/${collectionId}/new`} leftSection={<Icon name="plus" size={16} />}>
       New entry
     </Button>
@@ -70,14 +75,16 @@ function Entries({ collection }: { collection: Collection }) {
       }
       actions={
         <>
-          <Button
-            component={Link}
-            to={`/content/${collectionId}/schema`}
-            variant="default"
-            leftSection={<Icon name="columns" size={16} />}
-          >
-            Fields
-          </Button>
+          {mayEdit && (
+            <Button
+              component={Link}
+              to={`/content/${collectionId}/schema`}
+              variant="default"
+              leftSection={<Icon name="columns" size={16} />}
+            >
+              Fields
+            </Button>
+          )}
           {newButton}
         </>
       }
@@ -139,7 +146,7 @@ function Entries({ collection }: { collection: Collection }) {
             );
           })}
         </Group>
-        {chosen.length > 0 && (
+        {mayEdit && chosen.length > 0 && (
           <BulkBar collection={collection} entries={chosen} onDone={() => setSelected(new Set())} />
         )}
         <div className="surface" style={{ overflow: 'hidden' }}>

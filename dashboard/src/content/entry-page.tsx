@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { headwater } from '../service/session.ts';
+import { headwater, useMayEdit } from '../service/session.ts';
 import { formatAgo } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { faultsOf, messageOf } from '../shared/messages.ts';
@@ -62,6 +62,7 @@ function EntryForm({ collection, entry }: { collection: Collection; entry?: Entr
   const { id: collectionId } = collection;
   const fields = collection.fields.filter(isActive);
   const isDeleted = entry?.status === 'deleted';
+  const isLocked = !useMayEdit() || isDeleted;
   const changes = changedValues(stored, values);
   const isChanged = Object.keys(changes).length > 0;
 
@@ -80,25 +81,25 @@ function EntryForm({ collection, entry }: { collection: Collection; entry?: Entr
   const faults = faultsOf(save.error);
   const isConflict = isHeadwaterError(save.error, 'version_conflict');
 
+  const isSaved = useRef(false);
   useBlocker({
-    shouldBlockFn: () => isChanged && !save.isSuccess && !window.confirm('Leave without saving your changes?'),
-    enableBeforeUnload: () => isChanged && !save.isSuccess,
+    shouldBlockFn: () => isChanged && !isSaved.current && !window.confirm('Leave without saving your changes?'),
+    enableBeforeUnload: () => isChanged && !isSaved.current,
   });
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (!isChanged && entry) return;
     save.mutate(undefined, {
       onSuccess: (saved) => {
+        isSaved.current = true;
         forgetEntries(collectionId, saved);
         tell(entry ? 'Saved.' : 'The entry was created.');
         if (!entry) {
-          setTimeout(() =>
-            navigate({
-              to: '/content/$collectionId/$entryId',
-              params: { collectionId, entryId: saved.id },
-              replace: true,
-            }),
-          );
+          void navigate({
+            to: '/content/$collectionId/$entryId',
+            params: { collectionId, entryId: saved.id },
+            replace: true,
+          });
         }
       },
       onError: () =>
@@ -111,6 +112,7 @@ function EntryForm({ collection, entry }: { collection: Collection; entry?: Entr
     mutationFn: (status: 'active' | 'deleted') =>
       headwater.updateEntry({ collectionId, entryId: entry?.id ?? '' }, { status }),
     onSuccess: (saved) => {
+      isSaved.current = true;
       forgetEntries(collectionId, saved);
       if (saved.status === 'active') return tell('The entry is back.');
       tellUndo('The entry was deleted.', async () =>
@@ -119,7 +121,7 @@ function EntryForm({ collection, entry }: { collection: Collection; entry?: Entr
           await headwater.updateEntry({ collectionId, entryId: saved.id }, { status: 'active' }),
         ),
       );
-      setTimeout(() => navigate({ to: '/content/$collectionId', params: { collectionId } }));
+      void navigate({ to: '/content/$collectionId', params: { collectionId } });
     },
   });
 
@@ -134,7 +136,7 @@ function EntryForm({ collection, entry }: { collection: Collection; entry?: Entr
           </Anchor>
         }
         actions={
-          !isDeleted && (
+          !isLocked && (
             <>
               {entry && (
                 <Button
@@ -183,7 +185,7 @@ function EntryForm({ collection, entry }: { collection: Collection; entry?: Entr
             </Empty>
           </div>
         ) : (
-          <fieldset disabled={isDeleted} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+          <fieldset disabled={isLocked} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
             <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
               {fields.map((field) => (
                 <ValueInput

@@ -1,8 +1,8 @@
 import type { Collection, Entry, Field } from '@headwater/sdk';
-import { Button, Group, Popover, UnstyledButton } from '@mantine/core';
+import { Button, Group, Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { headwater } from '../service/session.ts';
+import { headwater, useMayEdit } from '../service/session.ts';
 import { faultsOf } from '../shared/messages.ts';
 import { tellFailure } from '../shared/notify.tsx';
 import { isRepeated } from './field-types.ts';
@@ -21,6 +21,7 @@ interface InlineCellProps {
 /** A value in its cell; a click, or Enter, opens its input there. Groups, lists and pictures are edited in the form. */
 export function InlineCell({ collection, entry, field, name }: InlineCellProps) {
   const value = entry.values[field.id];
+  const mayEdit = useMayEdit();
   const [draft, setDraft] = useState<{ value: unknown }>();
   const mutation = useMutation({
     meta: { shown: true },
@@ -34,7 +35,7 @@ export function InlineCell({ collection, entry, field, name }: InlineCellProps) 
     // After a conflict the table shows what is stored.
     onSettled: () => forgetEntries(collection.id),
   });
-  const isPlain = !isRepeated(field) && field.type !== 'group' && field.type !== 'asset';
+  const isPlain = mayEdit && !isRepeated(field) && field.type !== 'group' && field.type !== 'asset';
   if (!isPlain) return <ValueCell field={field} value={value} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,13 +53,11 @@ export function InlineCell({ collection, entry, field, name }: InlineCellProps) 
       withinPortal
     >
       <Popover.Target>
-        <UnstyledButton
-          className="cell"
-          fz="sm"
-          onClick={() => setDraft({ value })}
-          aria-label={`Edit ${field.label} of ${name}`}
-        >
-          <ValueCell field={field} value={value} />
+        <UnstyledButton className="cell" fz="sm" onClick={() => setDraft({ value })}>
+          <VisuallyHidden>
+            Edit {field.label} of {name}:{' '}
+          </VisuallyHidden>
+          <ValueCell field={field} value={value} isText />
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={`${field.label} of ${name}`}>

@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, useMemo, useState } from 'react';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { headwater } from '../service/session.ts';
 import { faultsOf, messageOf } from '../shared/messages.ts';
 import { tell } from '../shared/notify.tsx';
@@ -87,19 +87,20 @@ function SchemaEditor({ title, collection, start, save, onSaved }: SchemaEditorP
   );
   const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const mutation = useMutation({ mutationFn: save, meta: { shown: true } });
+  const isSaved = useRef(false);
   useBlocker({
-    shouldBlockFn: () => isChanged && !mutation.isSuccess && !window.confirm('Leave without saving your changes?'),
-    enableBeforeUnload: () => isChanged && !mutation.isSuccess,
+    shouldBlockFn: () => isChanged && !isSaved.current && !window.confirm('Leave without saving your changes?'),
+    enableBeforeUnload: () => isChanged && !isSaved.current,
   });
   const faults = faultsOf(mutation.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mutation.mutate(draft, {
       onSuccess: (saved) => {
+        isSaved.current = true;
         forgetCollections(saved);
         tell(collection ? 'The fields were saved.' : `${saved.name} was created.`);
-        // After the blocker has learnt that all is saved.
-        setTimeout(() => onSaved(saved));
+        onSaved(saved);
       },
     });
   };

@@ -45,8 +45,16 @@ function textOfOne(field: AnyField, value: unknown): string {
   }
 }
 
-/** A value as a cell of a table shows it. */
-export function ValueCell({ field, value }: { field: AnyField; value: unknown }): ReactNode {
+/** A value as a cell of a table shows it; `isText` where a link would stand in a button. */
+export function ValueCell({
+  field,
+  value,
+  isText = false,
+}: {
+  field: AnyField;
+  value: unknown;
+  isText?: boolean;
+}): ReactNode {
   const isNothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
   if (isNothing)
     return (
@@ -77,15 +85,10 @@ export function ValueCell({ field, value }: { field: AnyField; value: unknown })
       </Group>
     );
   }
+  if (field.type === 'url' && isText) return String(value).replace(/^https?:\/\//, '');
   if (field.type === 'url' && !isRepeated(field)) {
     return (
-      <Anchor
-        href={String(value)}
-        target="_blank"
-        rel="noreferrer"
-        size="sm"
-        onClick={(event) => event.stopPropagation()}
-      >
+      <Anchor href={String(value)} target="_blank" rel="noreferrer" size="sm">
         {String(value).replace(/^https?:\/\//, '')}
       </Anchor>
     );

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Progress, Select, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Progress, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import type { Job, StartExportRequest } from '@headwater/sdk';
@@ -149,7 +149,9 @@ function Jobs() {
                   <Table.Th>Days</Table.Th>
                   <Table.Th>Started</Table.Th>
                   <Table.Th>State</Table.Th>
-                  <Table.Th aria-label="Actions" />
+                  <Table.Th>
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

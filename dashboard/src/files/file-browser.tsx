@@ -131,7 +131,7 @@ export function FileBrowser({ onChoose }: FileBrowserProps) {
 
 function Tile({ file, onChoose }: { file: StoredFile; onChoose: FileBrowserProps['onChoose'] }) {
   return (
-    <UnstyledButton className="surface file-tile" onClick={() => onChoose(file)} aria-label={file.name}>
+    <UnstyledButton className="surface file-tile" onClick={() => onChoose(file)}>
       <Box h={124} className="checkered" style={{ display: 'grid', placeItems: 'center', overflow: 'hidden' }}>
         {file.type === 'video' ? (
           <Icon name="film" size={36} />

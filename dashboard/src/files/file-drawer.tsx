@@ -27,7 +27,6 @@ export function FileDrawer({ assetId, onClose }: { assetId: string | undefined; 
       position="right"
       size="lg"
       title={query.data?.name ?? 'File'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {assetId !== undefined && (
         <Loaded query={query}>

@@ -46,6 +46,12 @@ export function useSession(): {
   return { user: data.user, account, accounts: data.accounts };
 }
 
+/** Whether the user may change content, files and what belongs to them; a viewer reads. */
+export const useMayEdit = () => useSession().account.role !== 'viewer';
+
+/** Whether the user may change settings, keys and members. */
+export const useIsOwner = () => useSession().account.role === 'owner';
+
 /** Whether an error says that nobody is signed in any more. */
 export function isSignedOut(error: unknown): boolean {
   return isHeadwaterError(error, 'unauthorized') || isHeadwaterError(error, 'session_ended');

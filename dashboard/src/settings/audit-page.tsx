@@ -1,5 +1,5 @@
 import type { AuditChange } from '@headwater/sdk';
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { headwater } from '../service/session.ts';
@@ -35,7 +35,9 @@ export function AuditPage() {
                   <Table.Th>When</Table.Th>
                   <Table.Th>Who</Table.Th>
                   <Table.Th>What</Table.Th>
-                  <Table.Th aria-label="Details" />
+                  <Table.Th>
+                    <VisuallyHidden>Details</VisuallyHidden>
+                  </Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

@@ -1,4 +1,16 @@
-import { Alert, Anchor, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../service/session.ts';
@@ -62,13 +74,9 @@ function KeyInput({ kind, label, description, value, onChange, error }: KeyInput
         rightSectionWidth={104}
         rightSection={
           account.role === 'owner' && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              onClick={() => setIsMaking(true)}
-              aria-label={`Make a ${label.toLowerCase()}`}
-            >
+            <Button variant="subtle" size="compact-sm" onClick={() => setIsMaking(true)}>
               Make one
+              <VisuallyHidden>: {label.toLowerCase()}</VisuallyHidden>
             </Button>
           )
         }
@@ -101,7 +109,7 @@ function Snippet({ script }: { script: Script }) {
       {!isSecret && <CopyField block label="Snippet" value={text} />}
       <Text size="sm" c="dimmed">
         With a strict content security policy, use the fixed version with its hash:{' '}
-        <Anchor href="/headwater.json" target="_blank" rel="noreferrer" size="sm">
+        <Anchor underline="always" href="/headwater.json" target="_blank" rel="noreferrer" size="sm">
           its address and integrity
         </Anchor>
         .

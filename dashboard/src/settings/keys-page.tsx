@@ -11,6 +11,7 @@ import {
   Table,
   Text,
   TextInput,
+  VisuallyHidden,
 } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -100,7 +101,9 @@ export function KeysPage() {
                     <Table.Th>Key</Table.Th>
                     <Table.Th>Made</Table.Th>
                     <Table.Th>{revoked ? 'Revoked' : 'Last used'}</Table.Th>
-                    <Table.Th aria-label="Actions" />
+                    <Table.Th>
+                      <VisuallyHidden>Actions</VisuallyHidden>
+                    </Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
@@ -108,7 +111,7 @@ export function KeysPage() {
                     <Table.Tr key={key.id}>
                       <Table.Td fw={550}>{key.name}</Table.Td>
                       <Table.Td>
-                        <Badge variant="light" color={key.kind === 'secret' ? 'orange' : 'water'} tt="none" fw={500}>
+                        <Badge variant={key.kind === 'secret' ? 'light' : 'default'} tt="none" fw={500}>
                           {KEY_KINDS[key.kind].label}
                         </Badge>
                       </Table.Td>

@@ -1,5 +1,17 @@
 import type { Invitation, MadeInvitation, Member } from '@headwater/sdk';
-import { Badge, Button, Group, Modal, Select, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ROLE_OPTIONS, ROLES } from '../people/roles.ts';
@@ -80,7 +92,9 @@ function MembersTable({ members }: { members: Member[] }) {
               <Table.Th>Name</Table.Th>
               <Table.Th>Role</Table.Th>
               <Table.Th>Last seen</Table.Th>
-              <Table.Th aria-label="Actions" />
+              <Table.Th>
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -185,7 +199,9 @@ function InvitationsTable({ invitations }: { invitations: Invitation[] }) {
             <Table.Th>Role</Table.Th>
             <Table.Th>By</Table.Th>
             <Table.Th>Until</Table.Th>
-            <Table.Th aria-label="Actions" />
+            <Table.Th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

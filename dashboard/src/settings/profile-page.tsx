@@ -1,5 +1,17 @@
 import type { SessionState } from '@headwater/sdk';
-import { Alert, Badge, Button, Group, PasswordInput, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Badge,
+  Button,
+  Group,
+  PasswordInput,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
@@ -142,7 +154,9 @@ function Sessions() {
                   <Table.Tr>
                     <Table.Th>Device</Table.Th>
                     <Table.Th>Last seen</Table.Th>
-                    <Table.Th aria-label="Actions" />
+                    <Table.Th>
+                      <VisuallyHidden>Actions</VisuallyHidden>
+                    </Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

@@ -3,7 +3,7 @@ import { Alert, Button, Group, NumberInput, Stack, Switch, TagsInput, Text } fro
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
-import { headwater } from '../service/session.ts';
+import { headwater, useIsOwner } from '../service/session.ts';
 import { faultsOf, messageOf } from '../shared/messages.ts';
 import { tell } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
@@ -23,6 +23,7 @@ export function TrackingPage() {
 const DAYS = 365;
 
 function TrackingForm({ settings }: { settings: GetTrackingSettingsResponse }) {
+  const isOwner = useIsOwner();
   const [origins, setOrigins] = useState(settings.allowedOrigins);
   const [addresses, setAddresses] = useState(settings.excludedAddresses);
   const [days, setDays] = useState(settings.retentionDays);
@@ -95,9 +96,11 @@ function TrackingForm({ settings }: { settings: GetTrackingSettingsResponse }) {
         </div>
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            Consent is asked for by the page: the script begins without storing anything where you say so.
+            {isOwner
+              ? 'Consent is asked for by the page: the script begins without storing anything where you say so.'
+              : 'Owners of the account change these.'}
           </Text>
-          <Button type="submit" loading={mutation.isPending}>
+          <Button type="submit" loading={mutation.isPending} disabled={!isOwner}>
             Save
           </Button>
         </Group>

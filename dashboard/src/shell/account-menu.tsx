@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ROLES } from '../people/roles.ts';
@@ -17,8 +17,9 @@ export function AccountMenu() {
   return (
     <Menu width={232} position="bottom-start" withinPortal>
       <Menu.Target>
-        <UnstyledButton p={6} style={{ borderRadius: 8, minWidth: 0, flex: 1 }} aria-label={`Account: ${account.name}`}>
+        <UnstyledButton p={6} style={{ borderRadius: 8, minWidth: 0, flex: 1 }}>
           <Group gap={10} wrap="nowrap">
+            <VisuallyHidden>Account</VisuallyHidden>
             <Avatar color="water" variant="filled" radius={8} size={32} name={account.name} aria-hidden />
             <div style={{ minWidth: 0, flex: 1 }}>
               <Text size="sm" fw={600} truncate>

@@ -59,7 +59,7 @@ export function CommandPalette({ asked }: { asked: number }) {
       limit={12}
       scrollable
       maxHeight={420}
-      highlightQuery
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       nothingFound="Nothing of that name"
       searchProps={{
         leftSection: <Icon name="search" />,

@@ -1,5 +1,5 @@
-import { Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core';
 import type { WebhookDeliveryWithPayload } from '@headwater/sdk';
+import { Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { headwater, useSession } from '../service/session.ts';
 import { formatTime } from '../shared/formats.ts';
@@ -18,8 +18,16 @@ interface DeliveryDrawerProps {
 export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawerProps) {
   const query = useQuery({ ...deliveryQuery(webhookId, deliveryId ?? ''), enabled: deliveryId !== undefined });
   return (
-    <Drawer opened={deliveryId !== undefined} onClose={onClose} position="right" size="lg" title={query.data ? labelOfEvent(query.data.type) : 'Delivery'} closeButtonProps={{ 'aria-label': 'Close' }}>
-      {deliveryId !== undefined && <Loaded query={query}>{(delivery) => <Delivery webhookId={webhookId} delivery={delivery} />}</Loaded>}
+    <Drawer
+      opened={deliveryId !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={query.data ? labelOfEvent(query.data.type) : 'Delivery'}
+    >
+      {deliveryId !== undefined && (
+        <Loaded query={query}>{(delivery) => <Delivery webhookId={webhookId} delivery={delivery} />}</Loaded>
+      )}
     </Drawer>
   );
 }

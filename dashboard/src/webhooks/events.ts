@@ -19,4 +19,5 @@ export const EVENT_LABELS: Record<WebhookEvent, string> = {
 
 export const EVENT_OPTIONS = Object.entries(EVENT_LABELS).map(([value, label]) => ({ value, label }));
 
-export const labelOfEvent = (type: string) => EVENT_LABELS[type as WebhookEvent] ?? (type === 'webhook.test' ? 'Test' : type);
+export const labelOfEvent = (type: string) =>
+  EVENT_LABELS[type as WebhookEvent] ?? (type === 'webhook.test' ? 'Test' : type);

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Modal, MultiSelect, Stack, Switch, TextInput } from '@mantine/core';
 import type { Webhook, WebhookWithSecret } from '@headwater/sdk';
+import { Alert, Button, Group, Modal, MultiSelect, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { headwater } from '../service/session.ts';
@@ -67,10 +67,27 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
             onChange={(event) => setUrl(event.currentTarget.value)}
             data-autofocus
           />
-          <TextInput label="Description" value={description} error={faults.get('/description')} onChange={(event) => setDescription(event.currentTarget.value)} />
-          <Switch label="Everything that happens" checked={events === null} onChange={(event) => setEvents(event.currentTarget.checked ? null : [])} />
+          <TextInput
+            label="Description"
+            value={description}
+            error={faults.get('/description')}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Switch
+            label="Everything that happens"
+            checked={events === null}
+            onChange={(event) => setEvents(event.currentTarget.checked ? null : [])}
+          />
           {events !== null && (
-            <MultiSelect label="Told of" data={EVENT_OPTIONS} value={events} onChange={setEvents} error={faults.get('/events')} searchable required />
+            <MultiSelect
+              label="Told of"
+              data={EVENT_OPTIONS}
+              value={events}
+              onChange={setEvents}
+              error={faults.get('/events')}
+              searchable
+              required
+            />
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -1,13 +1,13 @@
-import { Anchor, Badge, Button, Group, SegmentedControl, Table, Title, UnstyledButton } from '@mantine/core';
 import type { Webhook, WebhookDelivery } from '@headwater/sdk';
+import { Anchor, Badge, Button, Group, SegmentedControl, Table, Title, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { headwater, useSession } from '../service/session.ts';
 import { Confirm } from '../shared/confirm.tsx';
 import { formatAgo, formatTime } from '../shared/formats.ts';
-import { Page } from '../shared/page.tsx';
 import { tell } from '../shared/notify.tsx';
+import { Page } from '../shared/page.tsx';
 import { Empty, Failure, Loaded, Loading } from '../shared/states.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { labelOfEvent } from './events.ts';
@@ -68,17 +68,31 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
       <Group className="surface" p="md" justify="space-between">
         <Group gap="sm">
           <WebhookState webhook={webhook} />
-          <span>{webhook.events === null ? 'Told of everything' : `Told of: ${webhook.events.map(labelOfEvent).join(', ')}`}</span>
+          <span>
+            {webhook.events === null ? 'Told of everything' : `Told of: ${webhook.events.map(labelOfEvent).join(', ')}`}
+          </span>
         </Group>
         {account.role !== 'viewer' && (
           <Group gap="xs">
-            <Button variant="subtle" color="gray" size="compact-sm" loading={setStatus.isPending} onClick={() => setStatus.mutate(status === 'active' ? 'disabled' : 'active')}>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              loading={setStatus.isPending}
+              onClick={() => setStatus.mutate(status === 'active' ? 'disabled' : 'active')}
+            >
               {status === 'active' ? 'Switch off' : 'Switch on'}
             </Button>
             <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setOpened('rotate')}>
               New secret
             </Button>
-            <Button variant="subtle" color="gray" size="compact-sm" loading={replay.isPending} onClick={() => replay.mutate()}>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              loading={replay.isPending}
+              onClick={() => replay.mutate()}
+            >
               Send again what failed
             </Button>
             <Button variant="subtle" color="red" size="compact-sm" onClick={() => setOpened('delete')}>
@@ -89,7 +103,9 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
       </Group>
       <Deliveries webhookId={id} />
       {opened === 'change' && <WebhookForm webhook={webhook} onClose={close} onDone={close} />}
-      {secret !== undefined && <SecretWindow title="The new secret" secret={secret} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && (
+        <SecretWindow title="The new secret" secret={secret} onClose={() => setSecret(undefined)} />
+      )}
       <Confirm
         opened={opened === 'rotate'}
         onClose={close}
@@ -139,7 +155,10 @@ function Deliveries({ webhookId }: { webhookId: string }) {
           aria-label="Which deliveries"
           value={status ?? ''}
           onChange={(next) => setStatus(next === '' ? null : (next as DeliveryStatus))}
-          data={[{ value: '', label: 'All' }, ...Object.entries(STATES).map(([value, { label }]) => ({ value, label }))]}
+          data={[
+            { value: '', label: 'All' },
+            ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
+          ]}
         />
       </Group>
       <div className="surface">
@@ -197,10 +216,14 @@ function DeliveryRow({ delivery, onOpen }: { delivery: WebhookDelivery; onOpen: 
       <Table.Td title={formatTime(createdAt)}>{formatAgo(createdAt)}</Table.Td>
       <Table.Td>
         <Badge variant="light" color={color} tt="none" fw={500}>
-          {status === 'pending' && nextAttemptAt && attempts.length > 0 ? `Tried again ${formatAgo(nextAttemptAt)}` : label}
+          {status === 'pending' && nextAttemptAt && attempts.length > 0
+            ? `Tried again ${formatAgo(nextAttemptAt)}`
+            : label}
         </Badge>
       </Table.Td>
-      <Table.Td c="dimmed">{last ? (last.status === null ? (last.error ?? 'None') : `${last.status} in ${last.ms} ms`) : 'None yet'}</Table.Td>
+      <Table.Td c="dimmed">
+        {last ? (last.status === null ? (last.error ?? 'None') : `${last.status} in ${last.ms} ms`) : 'None yet'}
+      </Table.Td>
     </Table.Tr>
   );
 }

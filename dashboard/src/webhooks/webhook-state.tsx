@@ -1,8 +1,12 @@
-import { Badge } from '@mantine/core';
 import type { Webhook } from '@headwater/sdk';
+import { Badge } from '@mantine/core';
 import { formatAgo } from '../shared/formats.ts';
 
-const REASONS = { requested: 'Switched off', gone: 'Switched off: it answered that it is gone', failing: 'Switched off: it failed for five days' };
+const REASONS = {
+  requested: 'Switched off',
+  gone: 'Switched off: it answered that it is gone',
+  failing: 'Switched off: it failed for five days',
+};
 
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { status, disabledReason, failingSince } = webhook;
@@ -14,7 +18,7 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
     );
   }
   return failingSince ? (
-    <Badge variant="light" color="orange" tt="none" fw={500}>
+    <Badge variant="light" color="red" tt="none" fw={500}>
       Failing since {formatAgo(failingSince)}
     </Badge>
   ) : (

@@ -1,5 +1,5 @@
-import { Anchor, Button, Table, Text } from '@mantine/core';
 import type { Webhook } from '@headwater/sdk';
+import { Anchor, Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -24,13 +24,19 @@ export function WebhooksPage() {
     </Button>
   );
   return (
-    <Page wide title="Webhooks" description="Your own addresses, told of leads, events and conversions as they happen." actions={query.data && query.data.length > 0 && newButton}>
+    <Page
+      wide
+      title="Webhooks"
+      description="Your own addresses, told of leads, events and conversions as they happen."
+      actions={query.data && query.data.length > 0 && newButton}
+    >
       <div className="surface">
         <Loaded query={query} rows={3}>
           {(webhooks) =>
             webhooks.length === 0 ? (
               <Empty icon="link" title="No endpoints yet" action={newButton}>
-                Whatever happens is signed and sent to your address within a second, and tried again for three days where that fails.
+                Whatever happens is signed and sent to your address within a second, and tried again for three days
+                where that fails.
               </Empty>
             ) : (
               <Webhooks webhooks={webhooks} />
@@ -76,7 +82,9 @@ function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>{webhook.events === null ? 'Everything' : webhook.events.map(labelOfEvent).join(', ')}</Table.Td>
+              <Table.Td>
+                {webhook.events === null ? 'Everything' : webhook.events.map(labelOfEvent).join(', ')}
+              </Table.Td>
               <Table.Td>
                 <WebhookState webhook={webhook} />
               </Table.Td>
