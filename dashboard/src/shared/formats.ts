@@ -7,6 +7,11 @@ const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' 
 export const formatNumber = (value: number) => numberFormat.format(value);
 export const formatCompact = (value: number) => compactFormat.format(value);
 
+const percentFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+/** 0.25 as 25 %. */
+export const formatPercent = (share: number) => percentFormat.format(share);
+
 /** A decimal amount in its currency; the amount is a string where it comes so, and no digit of it is lost. */
 export function formatMoney(amount: number | string, currency: string): string {
   return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount as number);

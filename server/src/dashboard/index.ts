@@ -9,7 +9,7 @@ import type { App } from '../shared/http/server.ts';
 const BUILT = join(import.meta.dirname, '../../../dashboard/dist');
 
 /** Addresses that the page's own router knows. What lies below them is its, too. */
-const PAGES = ['content', 'exports', 'settings', 'webhooks'];
+const PAGES = ['content', 'exports', 'overview', 'settings', 'webhooks'];
 /** Likewise, but what lies below is not: files are delivered from there. */
 const SINGLE_PAGES = ['', 'files', 'first-run', 'invitation', 'reset-password'];
 
@@ -35,7 +35,7 @@ export function dashboardRoom(app: App, deps: Deps): Worker[] {
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
-        'content-security-policy': policy(nonce, deps.publicUrl()),
+        'content-security-policy': policy(nonce, fileSources(deps)),
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
         'referrer-policy': 'same-origin',
@@ -85,9 +85,17 @@ function servePart(app: App, url: string, nameOf: (request: FastifyRequest) => s
   });
 }
 
+/** Where pictures and films come from: the service, and where it redirects to. */
+function fileSources({ config, publicUrl }: Deps): string {
+  const sources = ["'self'", 'data:', 'blob:'];
+  if (URL.canParse(publicUrl())) sources.push(new URL(publicUrl()).origin);
+  // Signed addresses are of the bucket's host, which the service does not know before it signs one.
+  if (config.files.delivery === 'redirect') sources.push('https:', 'http:');
+  return sources.join(' ');
+}
+
 /** Nothing but the service's own: no script, style or request of anybody else, and nobody may frame it. */
-function policy(nonce: string, publicUrl: string): string {
-  const files = ["'self'", 'data:', 'blob:', URL.canParse(publicUrl) ? new URL(publicUrl).origin : ''].join(' ').trim();
+function policy(nonce: string, files: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
