@@ -68,13 +68,13 @@ describe('screens', () => {
     await page.getByPlaceholder('Label').fill('Summer');
     await page.getByRole('button', { name: 'Create collection' }).click();
 
-    await page.getByRole('heading', { name: 'Offers' }).waitFor();
+    await page.getByRole('heading', { name: 'Offers', exact: true }).waitFor();
     await page.getByRole('link', { name: 'New entry' }).first().click();
     await page.getByRole('textbox', { name: 'Title' }).fill('Tents');
     await page.getByRole('combobox', { name: 'Season' }).click();
     await page.getByRole('option', { name: 'Summer' }).click();
     await page.getByRole('button', { name: 'Create entry' }).click();
-    await page.getByRole('heading', { name: 'Tents' }).waitFor();
+    await page.getByRole('heading', { name: 'Tents', exact: true }).waitFor();
     const offers = (await shop.client.listCollections().all()).find(({ name }) => name === 'Offers');
     const [entry] = await shop.client.listEntries({ collectionId: offers?.id ?? '' }).all();
     assert.deepEqual(entry?.values, { title: 'Tents', season: 'summer' });
@@ -182,7 +182,7 @@ describe('screens', () => {
     await page.keyboard.type('tracking');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Tracking' }).waitFor();
-    await page.getByRole('textbox', { name: 'Pages that may record' }).fill('https://shop.example');
+    await page.getByLabel('Pages that may record').fill('https://shop.example');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await page.getByText('Saved.').waitFor();

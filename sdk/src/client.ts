@@ -163,7 +163,7 @@ function outgoing(
   client: ClientOptions,
 ): Outgoing {
   const { method } = row;
-  const key = row.idempotencyKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+  const key = row.idempotencyKey ? (options.idempotencyKey ?? randomKey()) : undefined;
   return {
     method,
     url: client.baseUrl + urlOf(row.path, params),
@@ -190,4 +190,10 @@ function formOf(body: unknown): FormData {
     else if (value !== undefined) form.append(name, String(value));
   }
   return form;
+}
+
+/** Not `crypto.randomUUID`: a page that is not served by TLS has none. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

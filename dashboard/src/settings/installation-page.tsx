@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Anchor, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../service/session.ts';
@@ -74,9 +62,13 @@ function KeyInput({ kind, label, description, value, onChange, error }: KeyInput
         rightSectionWidth={104}
         rightSection={
           account.role === 'owner' && (
-            <Button variant="subtle" size="compact-sm" onClick={() => setIsMaking(true)}>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              onClick={() => setIsMaking(true)}
+              aria-label={`Make one: ${label.toLowerCase()}`}
+            >
               Make one
-              <VisuallyHidden>: {label.toLowerCase()}</VisuallyHidden>
             </Button>
           )
         }

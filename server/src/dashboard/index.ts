@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps, Worker } from '../shared/deps.ts';
+import { notFound } from '../shared/errors.ts';
 import type { App } from '../shared/http/server.ts';
 
 const BUILT = join(import.meta.dirname, '../../../dashboard/dist');
@@ -64,7 +65,7 @@ function servePart(app: App, url: string, nameOf: (request: FastifyRequest) => s
   app.get(url, open, async (request, reply) => {
     const name = nameOf(request);
     const type = CONTENT_TYPES[name.split('.').at(-1) ?? ''];
-    if (type === undefined || !/^[\w/-]+(\.[\w-]+)+$/.test(name)) return reply.callNotFound();
+    if (type === undefined || !/^[\w/-]+(\.[\w-]+)+$/.test(name)) throw notFound('file');
     const accepted = request.headers['accept-encoding'] ?? '';
     const [encoding, ending] = /\bbr\b/.test(accepted)
       ? ['br', '.br']
@@ -72,7 +73,7 @@ function servePart(app: App, url: string, nameOf: (request: FastifyRequest) => s
         ? ['gzip', '.gz']
         : [];
     const body = await readFile(join(BUILT, name + (ending ?? ''))).catch(() => undefined);
-    if (body === undefined) return reply.callNotFound();
+    if (body === undefined) throw notFound('file');
     if (encoding !== undefined) reply.header('content-encoding', encoding);
     return reply
       .headers({
