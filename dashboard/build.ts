@@ -21,7 +21,7 @@ interface Chunk {
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 
 /** The first page after the sign-in. */
-const LANDING = 'src/content/collections-page.tsx';
+const LANDING = 'src/overview/overview-page.tsx';
 
 /** What the browser loads before it shows a page: the page's part, what it imports, their style sheets. */
 function filesOf(name: string, seen = new Set<string>()): Set<string> {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { readTableState } from './content/table-state.ts';
-import { NoAccount } from './people/no-account.tsx';
-import { SignIn } from './people/sign-in.tsx';
+import { readOverviewState } from './overview/overview-state.ts';
 import { enterAccount, sessionQuery } from './service/session.ts';
 import { Empty, Failure } from './shared/states.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -29,15 +29,19 @@ const outside = [
 
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Inside });
 
+// Whoever is signed in needs neither.
+const SignIn = lazy(async () => ({ default: (await import('./people/sign-in.tsx')).SignIn }));
+const NoAccount = lazy(async () => ({ default: (await import('./people/no-account.tsx')).NoAccount }));
+
 /** Everything but the pages that links lead to is for who is signed in, and sees an account. */
 function Inside() {
   const query = useQuery(sessionQuery());
   if (query.isError) return <Failure error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending) return null;
   const { user, isFirstRun } = query.data;
-  if (!user) return <SignIn isFirstRun={isFirstRun} />;
-  if (!enterAccount(query.data)) return <NoAccount />;
-  return <Shell />;
+  const isInside = user !== null && enterAccount(query.data) !== undefined;
+  if (isInside) return <Shell />;
+  return <Suspense>{user ? <NoAccount /> : <SignIn isFirstRun={isFirstRun} />}</Suspense>;
 }
 
 const page = <Path extends string>(path: Path) => ({ getParentRoute: () => shell, path });
@@ -46,8 +50,13 @@ const routes = [
   createRoute({
     ...page('/'),
     beforeLoad: () => {
-      throw redirect({ to: '/content' });
+      throw redirect({ to: '/overview' });
     },
+  }),
+  createRoute({
+    ...page('/overview'),
+    validateSearch: readOverviewState,
+    component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
   }),
   createRoute({
     ...page('/content'),
@@ -77,6 +86,10 @@ const routes = [
   createRoute({
     ...page('/exports'),
     component: lazyRouteComponent(() => import('./exports/exports-page.tsx'), 'ExportsPage'),
+  }),
+  createRoute({
+    ...page('/conversions'),
+    component: lazyRouteComponent(() => import('./conversions/report-page.tsx'), 'ReportPage'),
   }),
   createRoute({
     ...page('/webhooks'),

@@ -26,6 +26,8 @@ describe('screens', () => {
 
   it('have nothing that axe finds, nor that their policy forbids, in either colours', async () => {
     const paths = [
+      '/overview',
+      '/conversions',
       '/content',
       '/content/new',
       `/content/${shop.landingPages}`,
@@ -187,6 +189,41 @@ describe('screens', () => {
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await page.getByText('Saved.').waitFor();
     assert.deepEqual((await shop.client.getTrackingSettings()).allowedOrigins, ['https://shop.example']);
+    await page.context().close();
+  });
+
+  it('report a list of conversions, and say row by row what became of each', async () => {
+    const { page, complaints } = await openPage(browser, service.url);
+    await page.goto('/conversions');
+    await page.getByLabel('A list of conversions').setInputFiles({
+      name: 'sales.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        'GCLID;Order ID;Revenue;Currency\nclick-20;list-1;1.234,50;EUR\nnobody;list-2;5;EUR\n;list-3;5;EUR\n',
+      ),
+    });
+    await page.getByText('3 conversions, of which 1 will not be accepted').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Report them' }).click();
+    await page.getByRole('button', { name: 'Download the results' }).waitFor();
+    const [unmatched = '', failed = '', ...others] = await page.locator('tbody tr').allTextContents();
+    assert.match(unmatched, /^3Not matched/);
+    assert.match(failed, /^4Not accepted/);
+    assert.equal(others.length, 0);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('count in the overview what was recorded, and narrow it by a click', async () => {
+    const { page } = await openPage(browser, service.url);
+    const stat = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} ?[0-9]`) });
+    await page.goto('/overview');
+    await stat('Visits').filter({ hasText: '30' }).waitFor({ timeout: 60_000 });
+    await stat('Conversions').filter({ hasText: /1[23]/ }).waitFor();
+    await page.getByRole('button', { name: /^google/ }).click();
+    await page.waitForURL(/filters=/);
+    await page.getByText('Source: google').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
     await page.context().close();
   });
 

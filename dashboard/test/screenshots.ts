@@ -21,6 +21,9 @@ test('screenshots', { timeout: 240_000 }, async () => {
   const browser = await launchBrowser();
 
   const screens: [name: string, path: string, act?: (page: Page) => Promise<unknown>][] = [
+    ['overview', '/overview', (page) => page.getByText('google').first().waitFor({ timeout: 60_000 })],
+    ['conversions', '/conversions'],
+    ['webhooks', '/webhooks'],
     ['collections', '/content'],
     ['entries', `/content/${landingPages}`],
     ['entry', `/content/${landingPages}/${entryIds[0]}`],

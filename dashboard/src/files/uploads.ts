@@ -27,10 +27,9 @@ export function useUploads(onUploaded?: (asset: AssetValue) => void) {
 
   const add = async (files: readonly File[]) => {
     const waiting = files.map((file) => ({ file, id: ++lastId }));
-    setUploads((all) => [
-      ...waiting.map(({ file, id }) => ({ id, name: file.name, bytes: file.size, share: 0 })),
-      ...all,
-    ]);
+    // Before the list of those that wait is taken from.
+    const begun = waiting.map(({ file, id }) => ({ id, name: file.name, bytes: file.size, share: 0 }));
+    setUploads((all) => [...begun, ...all]);
     const worker = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const { id, file } = next;

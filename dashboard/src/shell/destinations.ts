@@ -14,8 +14,20 @@ export interface Destination {
 /** The pages of the dashboard, as the navigation and the command palette show them. */
 const DESTINATIONS: { main: Destination[]; settings: Destination[] } = {
   main: [
+    {
+      to: '/overview',
+      label: 'Overview',
+      icon: 'overview',
+      keywords: ['statistics', 'visitors', 'revenue', 'reports'],
+    },
     { to: '/content', label: 'Content', icon: 'content', keywords: ['collections', 'entries', 'cms'] },
     { to: '/files', label: 'Files', icon: 'files', keywords: ['images', 'videos', 'assets', 'media', 'upload'] },
+    {
+      to: '/conversions',
+      label: 'Conversions',
+      icon: 'check',
+      keywords: ['report', 'sales', 'orders', 'csv', 'upload'],
+    },
     { to: '/exports', label: 'Exports', icon: 'exports', keywords: ['csv', 'parquet', 'download', 'jobs'] },
     { to: '/webhooks', label: 'Webhooks', icon: 'link', keywords: ['push', 'endpoints', 'deliveries'] },
   ],

@@ -1,0 +1,122 @@
+import { Box, Text, VisuallyHidden } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { type PointerEvent, useState } from 'react';
+import classes from './line-chart.module.css';
+
+export interface Point {
+  label: string;
+  value: number;
+  /** At the same place of the period before. */
+  previous?: number;
+}
+
+interface LineChartProps {
+  title: string;
+  points: Point[];
+  format: (value: number) => string;
+  /** Short, for the axis. */
+  formatTick: (value: number) => string;
+}
+
+const HEIGHT = 240;
+const LEFT = 52;
+const BOTTOM = 24;
+const TOP = 8;
+
+/** A line over time, and the one of the period before behind it; the same as a table for who does not see it. */
+export function LineChart({ title, points, format, formatTick }: LineChartProps) {
+  const { ref, width } = useElementSize();
+  const [at, setAt] = useState<number>();
+  const top = niceCeiling(Math.max(1e-9, ...points.flatMap(({ value, previous = 0 }) => [value, previous])));
+  const inner = Math.max(width - LEFT - 8, 1);
+  const x = (i: number) => LEFT + (points.length < 2 ? inner / 2 : (i / (points.length - 1)) * inner);
+  const y = (value: number) => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM);
+  const path = (values: number[]) =>
+    values.map((value, i) => `${i === 0 ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`).join('');
+  const values = points.map(({ value }) => value);
+  const before = points.map(({ previous }) => previous).filter((value) => value !== undefined);
+  const everyNth = Math.max(1, Math.ceil(points.length / Math.max(2, Math.floor(inner / 90))));
+  const shown = at === undefined ? undefined : points[at];
+  const onMove = (event: PointerEvent) => {
+    const { left } = event.currentTarget.getBoundingClientRect();
+    const share = (event.clientX - left - LEFT) / inner;
+    setAt(Math.max(0, Math.min(points.length - 1, Math.round(share * (points.length - 1)))));
+  };
+  return (
+    <Box ref={ref} pos="relative" h={HEIGHT}>
+      {width > 0 && (
+        <svg
+          width={width}
+          height={HEIGHT}
+          aria-hidden="true"
+          onPointerMove={onMove}
+          onPointerLeave={() => setAt(undefined)}
+          className={classes.chart}
+        >
+          {[0, 0.5, 1].map((share) => (
+            <g key={share}>
+              <line x1={LEFT} x2={width - 8} y1={y(top * share)} y2={y(top * share)} className={classes.grid} />
+              <text x={LEFT - 8} y={y(top * share) + 4} textAnchor="end">
+                {formatTick(top * share)}
+              </text>
+            </g>
+          ))}
+          {points.map(({ label }, i) =>
+            i % everyNth === 0 ? (
+              <text key={label} x={x(i)} y={HEIGHT - 6} textAnchor={i === 0 ? 'start' : 'middle'}>
+                {label}
+              </text>
+            ) : null,
+          )}
+          {before.length > 1 && <path d={path(before)} className={classes.before} />}
+          {points.length > 1 && (
+            <path d={`${path(values)}L${x(points.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} className={classes.area} />
+          )}
+          <path d={path(values)} className={classes.line} />
+          {points.length === 1 && <circle cx={x(0)} cy={y(values[0] ?? 0)} r={4} className={classes.dot} />}
+          {at !== undefined && (
+            <>
+              <line x1={x(at)} x2={x(at)} y1={TOP} y2={HEIGHT - BOTTOM} className={classes.cursor} />
+              <circle cx={x(at)} cy={y(values[at] ?? 0)} r={4} className={classes.dot} />
+            </>
+          )}
+        </svg>
+      )}
+      {shown && at !== undefined && (
+        <Box className={classes.tip} style={{ left: Math.min(Math.max(x(at), 80), width - 80) }}>
+          <Text size="xs" c="dimmed">
+            {shown.label}
+          </Text>
+          <Text size="sm" fw={600} className="number">
+            {format(shown.value)}
+          </Text>
+          {shown.previous !== undefined && (
+            <Text size="xs" c="dimmed" className="number">
+              before: {format(shown.previous)}
+            </Text>
+          )}
+        </Box>
+      )}
+      <VisuallyHidden>
+        <table>
+          <caption>{title}</caption>
+          <tbody>
+            {points.map(({ label, value, previous }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>{format(value)}</td>
+                {previous !== undefined && <td>{format(previous)} before</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </Box>
+  );
+}
+
+/** The next of 1, 2, 2.5, 5, 10 and so on. */
+export function niceCeiling(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 2.5, 5, 10].find((step) => step * power >= value * 0.999) ?? 10) * power;
+}

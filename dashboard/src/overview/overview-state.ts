@@ -1,0 +1,86 @@
+import dayjs from 'dayjs';
+
+export const DIMENSIONS = [
+  'source',
+  'medium',
+  'campaign',
+  'platform',
+  'landingPage',
+  'page',
+  'event',
+  'funnel',
+  'country',
+  'device',
+] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** What the overview shows, as its address has it. */
+export interface OverviewState {
+  /** A period of PERIODS, or the first and the last day of one's own. */
+  period?: string;
+  from?: string;
+  to?: string;
+  compare?: 'previous' | 'year' | 'none';
+  /** Of each dimension, the one value that is looked at; empty stands for none. */
+  filters?: Partial<Record<Dimension, string>>;
+}
+
+export const PERIODS: Record<string, { label: string; days: number }> = {
+  day: { label: 'Today', days: 1 },
+  week: { label: '7 days', days: 7 },
+  month: { label: '30 days', days: 30 },
+  quarter: { label: '90 days', days: 90 },
+  year: { label: '12 months', days: 365 },
+};
+export const DEFAULT_PERIOD = 'month';
+
+const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+/** Reads an address that anybody may have written. */
+export function readOverviewState(search: Record<string, unknown>): OverviewState {
+  const { period, from, to, compare } = search;
+  const given = (search.filters ?? {}) as Record<string, unknown>;
+  const filters = Object.fromEntries(
+    DIMENSIONS.filter((name) => typeof given === 'object' && typeof given[name] === 'string').map((name) => [
+      name,
+      String(given[name]),
+    ]),
+  );
+  return {
+    ...(typeof period === 'string' && period in PERIODS && { period }),
+    ...(isDay(from) && isDay(to) && from <= to && { from, to }),
+    ...((compare === 'year' || compare === 'none') && { compare }),
+    ...(Object.keys(filters).length > 0 && { filters }),
+  };
+}
+
+export type Interval = 'hour' | 'day' | 'week' | 'month';
+
+export interface Span {
+  from: string;
+  /** Out. */
+  to: string;
+  timeZone: string;
+  interval: Interval;
+  compare: 'previous' | 'year' | 'none';
+}
+
+/** The days that are looked at, in the reader's time zone, and in how wide steps. */
+export function spanOf(state: OverviewState, today = dayjs()): Span {
+  const { days } = PERIODS[state.period ?? DEFAULT_PERIOD] ?? { days: 30 };
+  const from = state.from ? dayjs(state.from) : today.subtract(days - 1, 'day');
+  const to = (state.to ? dayjs(state.to) : today).add(1, 'day');
+  const length = to.diff(from, 'day');
+  return {
+    from: from.format('YYYY-MM-DD'),
+    to: to.format('YYYY-MM-DD'),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    interval: length <= 2 ? 'hour' : length <= 92 ? 'day' : length <= 370 ? 'week' : 'month',
+    compare: state.compare ?? 'previous',
+  };
+}
+
+/** The filters as parameters of a report. */
+export function filterParams(filters: OverviewState['filters'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filter[${name}]`, value]));
+}
