@@ -60,6 +60,7 @@ describe('screens', () => {
 
   it('make a collection with a choice and a group, and an entry of it', async () => {
     const { page, complaints } = await openPage(browser, service.url);
+    await page.goto('/content');
     await page.getByRole('link', { name: 'New collection' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Offers');
     await page.getByRole('textbox', { name: 'Field' }).fill('Title');
@@ -184,7 +185,7 @@ describe('screens', () => {
     await page.keyboard.type('tracking');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Tracking' }).waitFor();
-    await page.getByLabel('Pages that may record').fill('https://shop.example');
+    await page.getByRole('combobox', { name: 'Pages that may record' }).fill('https://shop.example');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await page.getByText('Saved.').waitFor();

@@ -224,10 +224,10 @@ test('an excluded address is kept in its shortest form, or is none', () => {
 
 test('what may be null is told once what is wrong with it', async () => {
   const account = await service.newAccount();
-  const { body } = await service.call('PATCH /v1/tracking/settings', { by: account, body: { retentionDays: 'many' } });
+  const { body } = await service.call('PATCH /v1/tracking/settings', { as: account, body: { retentionDays: 'many' } });
   assert.deepEqual(body.errors, [{ pointer: '/retentionDays', code: 'type', detail: 'must be integer or null' }]);
   const webhook = { url: 'https://shop.example/hook', events: ['nothing'] };
-  const named = await service.call('POST /v1/webhooks', { by: account, body: webhook });
+  const named = await service.call('POST /v1/webhooks', { as: account, body: webhook });
   assert.deepEqual(
     named.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
     [['/events/0', 'not_allowed']],
