@@ -103,11 +103,13 @@ function faultOf(error: AjvError, isQuery: boolean): Fault {
   if (format) return { pointer, ...format };
   const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : '';
   const sentence =
-    keyword === 'required'
-      ? 'is required'
-      : keyword === 'additionalProperties'
-        ? 'is not known here'
-        : `${error.message ?? 'is wrong'}${allowed}`;
+    keyword === 'type'
+      ? `must be ${String(params.type).split(',').join(' or ')}`
+      : keyword === 'required'
+        ? 'is required'
+        : keyword === 'additionalProperties'
+          ? 'is not known here'
+          : `${error.message ?? 'is wrong'}${allowed}`;
   return { pointer, code: KEYWORD_CODES[keyword] ?? keyword, detail: sentence };
 }
 
@@ -147,7 +149,7 @@ function withoutNulls(errors: readonly AjvError[]): AjvError[] {
     .filter((error) => !isNull(error) || !explained.has(error.instancePath))
     .map((error) =>
       error.keyword === 'type' && !isNull(error) && nullable.has(error.instancePath)
-        ? { ...error, message: `${error.message} or null` }
+        ? { ...error, params: { type: `${error.params.type},null` } }
         : error,
     );
 }
