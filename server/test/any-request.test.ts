@@ -54,7 +54,7 @@ const problem = ajv.compile({
         required: ['pointer', 'code', 'detail'],
         additionalProperties: false,
         properties: {
-          pointer: { type: 'string', pattern: '^(|[/?].*)$' },
+          pointer: { type: 'string', pattern: '^(|[/?][\\s\\S]*)$' },
           code: { type: 'string', pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' },
           detail: { type: 'string', minLength: 1 },
         },
