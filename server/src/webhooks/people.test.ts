@@ -35,6 +35,11 @@ async function visited() {
   }
   // Of each: two events, a lead made (and perhaps seen again), a conversion.
   await until(async () => (await bodies(account)).length >= 8 && receiver.received.length >= 8);
+  // Nothing is left to be made under the time that a test moves to.
+  await until(async () => {
+    const { rows } = await service.db.query('select from outbox where account_id = $1', [account.uuid]);
+    return rows.length === 0;
+  });
   return { account, receiver, webhook };
 }
 
