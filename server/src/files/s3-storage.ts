@@ -5,8 +5,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { MissingFile, type Storage } from './storage.ts';
 
 /** Parts of a file that are sent beside each other: what an upload holds in memory. */
-const PART_BYTES = 8 * 1_048_576;
-const PARTS_AT_ONCE = 3;
+const PART_BYTES = 5 * 1_048_576;
+const PARTS_AT_ONCE = 2;
 const SIGNED_SECONDS = 3_600;
 const CONNECT_WITHIN_MS = 5_000;
 /** Nothing comes for so long. */
