@@ -207,25 +207,26 @@ export const recordAttempts = statement(
 
 /**
  * What attempts tell of their endpoints: `$3` whether one succeeded, `$4` when one failed, `$5` whether it answered 410.
- * Only what changes is written. Those come back that are disabled by it: `$6` who fails since before it.
+ * Only what changes is written. Those come back that are disabled by it: who fails since `$6` or
+ * longer. $7 now
  */
 export const updateHealth = statement<{ account_id: string; id: string; disabled_reason: string }>(
   'webhooks.update_health',
   `with told as (
-     select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[], $5::boolean[])
-       as w (account_id, id, succeeded, failed_at, gone)),
+     select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[], $5::boolean[], $6::timestamptz[])
+       as w (account_id, id, succeeded, failed_at, gone, give_up_at)),
    changed as (
      update webhook_endpoints e set
        failing_since = case when told.succeeded then null else coalesce(e.failing_since, told.failed_at) end,
-       status = case when told.gone or (not told.succeeded and e.failing_since <= $6) then 'disabled' else e.status end,
+       status = case when told.gone or (not told.succeeded and e.failing_since <= told.give_up_at) then 'disabled' else e.status end,
        disabled_reason = case when told.gone then 'gone'
-         when not told.succeeded and e.failing_since <= $6 then 'failing' else e.disabled_reason end,
-       updated_at = case when told.gone or (not told.succeeded and e.failing_since <= $6)
+         when not told.succeeded and e.failing_since <= told.give_up_at then 'failing' else e.disabled_reason end,
+       updated_at = case when told.gone or (not told.succeeded and e.failing_since <= told.give_up_at)
          then greatest(e.updated_at, $7) else e.updated_at end
      from told
      where e.account_id = told.account_id and e.id = told.id and e.status = 'active'
        and (told.gone or (told.succeeded and e.failing_since is not null)
-         or (not told.succeeded and (e.failing_since is null or e.failing_since <= $6)))
+         or (not told.succeeded and (e.failing_since is null or e.failing_since <= told.give_up_at)))
      returning e.account_id, e.id, e.status, e.disabled_reason),
    unsubscribed as (
      delete from outbox_subscriptions s using changed

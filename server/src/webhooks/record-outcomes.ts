@@ -68,7 +68,7 @@ export async function recordOutcomes({ db, log, clock }: Deps, attempts: readonl
       told.map(([, { succeeded }]) => succeeded),
       told.map(([, { failedAt }]) => failedAt && isoTime(failedAt)),
       told.map(([, { isGone }]) => isGone),
-      new Date(now - GIVE_UP_MS),
+      told.map(([, { failedAt }]) => failedAt && isoTime(failedAt - GIVE_UP_MS)),
       new Date(now),
     );
   });
