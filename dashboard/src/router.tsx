@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { readTableState } from './content/table-state.ts';
+import { readFunnelState } from './funnels/funnel-state.ts';
 import { readOverviewState } from './overview/overview-state.ts';
 import { enterAccount, sessionQuery } from './service/session.ts';
 import { Empty, Failure } from './shared/states.tsx';
@@ -86,6 +87,11 @@ const routes = [
   createRoute({
     ...page('/exports'),
     component: lazyRouteComponent(() => import('./exports/exports-page.tsx'), 'ExportsPage'),
+  }),
+  createRoute({
+    ...page('/funnels'),
+    validateSearch: readFunnelState,
+    component: lazyRouteComponent(() => import('./funnels/funnels-page.tsx'), 'FunnelsPage'),
   }),
   createRoute({
     ...page('/conversions'),

@@ -115,7 +115,7 @@ export async function furnish(baseUrl: string, token: string, apiKey: string): P
     await client.createEntry({ collectionId: authors.id }, { values: { name } });
   await client.createCollection({ name: 'Prices', fields: [{ id: 'sku', label: 'SKU', type: 'text' }] });
   for (let visit = 0; visit < 30; visit++) {
-    const url = `https://outdoor.example/?gclid=click-${visit}&utm_source=google&utm_campaign=summer`;
+    const url = `https://outdoor.example/start?gclid=click-${visit}&utm_source=google&utm_campaign=summer`;
     await client.recordVisit({ api_key: apiKey, url });
   }
   await client.reportConversion(

@@ -9,7 +9,12 @@ export interface OpenPage {
 }
 
 /** A window in which the owner is signed in. */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  path = '/',
+): Promise<OpenPage> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1360, height: 860 },
@@ -28,7 +33,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text());
   });
-  await page.goto('/');
+  await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, complaints };
 }

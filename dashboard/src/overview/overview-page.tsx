@@ -1,16 +1,5 @@
 import type { Overview } from '@headwater/sdk';
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Group,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  UnstyledButton,
-} from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Select, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -29,10 +18,10 @@ import {
   type Dimension,
   filterParams,
   type OverviewState,
-  PERIODS,
   type Span,
   spanOf,
 } from './overview-state.ts';
+import { PeriodSwitch } from './period-switch.tsx';
 
 // The calendar is loaded when somebody chooses days.
 const DaysWindow = lazy(() => import('./days-window.tsx'));
@@ -138,11 +127,9 @@ function PeriodControls({
   const own = state.from && state.to ? `${formatDay(state.from)} – ${formatDay(state.to)}` : 'Choose days';
   return (
     <>
-      <SegmentedControl
-        aria-label="Period"
+      <PeriodSwitch
         value={state.from ? '' : (state.period ?? DEFAULT_PERIOD)}
         onChange={(period) => onChange({ period, from: undefined, to: undefined })}
-        data={Object.entries(PERIODS).map(([value, { label }]) => ({ value, label }))}
       />
       <Button
         variant={state.from ? 'light' : 'default'}
@@ -153,7 +140,7 @@ function PeriodControls({
       </Button>
       <Select
         aria-label="Compare"
-        w={170}
+        w={190}
         value={state.compare ?? 'previous'}
         onChange={(compare) => onChange({ compare: compare === 'previous' ? undefined : (compare as 'year' | 'none') })}
         allowDeselect={false}

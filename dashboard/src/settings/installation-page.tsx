@@ -1,8 +1,12 @@
 import { Alert, Anchor, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useSession } from '../service/session.ts';
+import { spanOf } from '../overview/overview-state.ts';
+import { headwater, useSession } from '../service/session.ts';
 import { CopyField } from '../shared/copy-field.tsx';
+import { formatNumber } from '../shared/formats.ts';
+import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { KEY_KINDS, NewKey } from './keys-page.tsx';
@@ -29,6 +33,7 @@ export function InstallationPage() {
         {(script) => (
           <>
             <Snippet script={script} />
+            <Seen />
             <PostbackBuilder baseUrl={new URL(script.latest).origin} />
           </>
         )}
@@ -107,6 +112,36 @@ function Snippet({ script }: { script: Script }) {
         .
       </Text>
     </Stack>
+  );
+}
+
+/** Whether pages have recorded anything of late; looked at again and again, for whoever has just put the script there. */
+function Seen() {
+  const span = spanOf({ period: 'week', compare: 'none' });
+  const query = useQuery({
+    queryKey: ['seen', span],
+    queryFn: ({ signal }) => headwater.getOverview(span, { signal }),
+    refetchInterval: 5_000,
+  });
+  const visits = query.data?.current.visits ?? 0;
+  return (
+    <Group className="surface" p="lg" justify="space-between" role="status">
+      <Group gap="sm" wrap="nowrap">
+        <Icon name={visits > 0 ? 'check' : 'clock'} color={visits > 0 ? 'var(--better)' : undefined} />
+        <Text size="sm">
+          {query.isError
+            ? 'Whether your pages record could not be looked up.'
+            : visits > 0
+              ? `Your pages record: ${formatNumber(visits)} visits in the last seven days.`
+              : 'No visit in the last seven days. Open one of your pages: it appears here within a minute.'}
+        </Text>
+      </Group>
+      {visits > 0 && (
+        <Button component={Link} to="/overview" variant="default" size="compact-sm">
+          See them
+        </Button>
+      )}
+    </Group>
   );
 }
 

@@ -20,6 +20,7 @@ const DESTINATIONS: { main: Destination[]; settings: Destination[] } = {
       icon: 'overview',
       keywords: ['statistics', 'visitors', 'revenue', 'reports'],
     },
+    { to: '/funnels', label: 'Funnels', icon: 'filter', keywords: ['steps', 'drop off', 'conversion'] },
     { to: '/content', label: 'Content', icon: 'content', keywords: ['collections', 'entries', 'cms'] },
     { to: '/files', label: 'Files', icon: 'files', keywords: ['images', 'videos', 'assets', 'media', 'upload'] },
     {

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryWithPayload } from '@headwater/sdk';
 import { Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { headwater, useSession } from '../service/session.ts';
+import { headwater, useIsOwner } from '../service/session.ts';
 import { formatTime } from '../shared/formats.ts';
 import { tell } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
@@ -34,7 +34,7 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
 
 function Delivery({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeliveryWithPayload }) {
   const { id, attempts, payload } = delivery;
-  const { account } = useSession();
+  const isOwner = useIsOwner();
   const again = useMutation({
     mutationFn: () => headwater.replayWebhook({ id: webhookId }, { deliveryId: id }),
     onSuccess: () => tell('It is sent again.'),
@@ -46,7 +46,7 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Webhoo
         <Text size="sm" c="dimmed" ff="monospace">
           {id}
         </Text>
-        {account.role !== 'viewer' && (
+        {isOwner && (
           <Button variant="default" size="compact-sm" loading={again.isPending} onClick={() => again.mutate()}>
             Send again
           </Button>

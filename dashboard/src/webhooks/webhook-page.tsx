@@ -3,7 +3,7 @@ import { Anchor, Badge, Button, Group, SegmentedControl, Table, Title, UnstyledB
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { headwater, useSession } from '../service/session.ts';
+import { headwater, useIsOwner } from '../service/session.ts';
 import { Confirm } from '../shared/confirm.tsx';
 import { formatAgo, formatTime } from '../shared/formats.ts';
 import { tell } from '../shared/notify.tsx';
@@ -23,7 +23,7 @@ export function WebhookPage() {
 
 function Endpoint({ webhook }: { webhook: Webhook }) {
   const { id, url, description, status } = webhook;
-  const { account } = useSession();
+  const isOwner = useIsOwner();
   const navigate = useNavigate();
   const [opened, setOpened] = useState<'change' | 'rotate' | 'delete'>();
   const [secret, setSecret] = useState<string>();
@@ -53,7 +53,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
         </Anchor>
       }
       actions={
-        account.role !== 'viewer' && (
+        isOwner && (
           <>
             <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
               Send a test
@@ -72,7 +72,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
             {webhook.events === null ? 'Told of everything' : `Told of: ${webhook.events.map(labelOfEvent).join(', ')}`}
           </span>
         </Group>
-        {account.role !== 'viewer' && (
+        {isOwner && (
           <Group gap="xs">
             <Button
               variant="subtle"

@@ -3,7 +3,7 @@ import { Anchor, Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useSession } from '../service/session.ts';
+import { useIsOwner } from '../service/session.ts';
 import { formatAgo } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
@@ -16,9 +16,9 @@ import { WebhookState } from './webhook-state.tsx';
 export function WebhooksPage() {
   const query = useQuery(webhooksQuery());
   const navigate = useNavigate();
-  const { account } = useSession();
+  const isOwner = useIsOwner();
   const [isMaking, setIsMaking] = useState(false);
-  const newButton = account.role !== 'viewer' && (
+  const newButton = isOwner && (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setIsMaking(true)}>
       New endpoint
     </Button>

@@ -1,0 +1,187 @@
+import type { Funnel } from '@headwater/sdk';
+import { ActionIcon, Alert, Box, Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { DEFAULT_PERIOD, spanOf } from '../overview/overview-state.ts';
+import { PeriodSwitch } from '../overview/period-switch.tsx';
+import { headwater } from '../service/session.ts';
+import { formatNumber, formatPercent } from '../shared/formats.ts';
+import { Icon } from '../shared/icons.tsx';
+import { messageOf } from '../shared/messages.ts';
+import { Page } from '../shared/page.tsx';
+import { SortableList } from '../shared/sortable-list.tsx';
+import { Empty, Loading } from '../shared/states.tsx';
+import type { FunnelState, Step } from './funnel-state.ts';
+import classes from './funnels.module.css';
+
+export function FunnelsPage() {
+  const state = useSearch({ from: '/shell/funnels' });
+  const navigate = useNavigate();
+  const set = (part: Partial<FunnelState>) =>
+    navigate({
+      to: '/funnels',
+      search: Object.fromEntries(
+        Object.entries({ ...state, ...part }).filter(([, value]) => value !== undefined),
+      ) as FunnelState,
+      replace: true,
+    });
+  const { steps = [], period = DEFAULT_PERIOD, by } = state;
+  const { from, to, timeZone } = spanOf({ period });
+  const query = useQuery({
+    queryKey: ['funnel', steps, by, from, to, timeZone],
+    queryFn: ({ signal }) =>
+      headwater.getFunnel(
+        {
+          from,
+          to,
+          timeZone,
+          by: by ?? 'session',
+          steps: steps.map(({ kind, name }) => (kind === 'page' ? { page: name } : { event: name })),
+        },
+        { signal },
+      ),
+    enabled: steps.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page
+      wide
+      title="Funnels"
+      description="How many came from one step to the next, and where they left. Its address keeps what you chose."
+      actions={
+        <>
+          <PeriodSwitch value={period} onChange={(next) => set({ period: next })} />
+          <SegmentedControl
+            aria-label="What is counted"
+            value={by ?? 'session'}
+            onChange={(next) => set({ by: next === 'visitor' ? 'visitor' : undefined })}
+            data={[
+              { value: 'session', label: 'Sessions' },
+              { value: 'visitor', label: 'Visitors' },
+            ]}
+          />
+        </>
+      }
+    >
+      <Steps steps={steps} onChange={(next) => set({ steps: next.length === 0 ? undefined : next })} />
+      <div className="surface">
+        {steps.length === 0 ? (
+          <Empty icon="filter" title="No steps yet">
+            Add the pages and events that lead to a sale, in their order: a landing page, the basket, then the order.
+          </Empty>
+        ) : query.isError ? (
+          <Alert color="red" variant="light" m="md" role="alert">
+            {messageOf(query.error).detail}
+          </Alert>
+        ) : query.data ? (
+          <Result funnel={query.data} />
+        ) : (
+          <Loading rows={steps.length + 1} label="Counting" />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Steps({ steps, onChange }: { steps: Step[]; onChange: (steps: Step[]) => void }) {
+  const [kind, setKind] = useState<Step['kind']>('page');
+  const [name, setName] = useState('');
+  const items = steps.map((step, at) => ({ ...step, at, key: `${at} ${step.kind} ${step.name}` }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    onChange([...steps, { kind, name: name.trim() }]);
+    setName('');
+  };
+  return (
+    <Stack className="surface" p="md" gap="xs">
+      <SortableList
+        items={items}
+        onChange={(sorted) => onChange(sorted.map((step) => ({ kind: step.kind, name: step.name })))}
+        nameOf={(step) => step.name}
+      >
+        {(step, handle) => (
+          <Group gap="xs" wrap="nowrap">
+            {handle}
+            <Text size="sm" c="dimmed" w={52}>
+              {step.kind === 'page' ? 'Page' : 'Event'}
+            </Text>
+            <Text size="sm" fw={550} flex={1} truncate>
+              {step.name}
+            </Text>
+            <ActionIcon
+              aria-label={`Remove ${step.name}`}
+              onClick={() => onChange(steps.filter((_, at) => at !== step.at))}
+            >
+              <Icon name="close" size={16} />
+            </ActionIcon>
+          </Group>
+        )}
+      </SortableList>
+      <form onSubmit={submit}>
+        <Group gap="xs" align="flex-end">
+          <Select
+            label="Step"
+            w={110}
+            data={[
+              { value: 'page', label: 'Page' },
+              { value: 'event', label: 'Event' },
+            ]}
+            value={kind}
+            onChange={(next) => setKind(next as Step['kind'])}
+            allowDeselect={false}
+          />
+          <TextInput
+            label={kind === 'page' ? 'Path' : 'Name of the event'}
+            placeholder={kind === 'page' ? '/basket, or /products/*' : 'signed up'}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            flex={1}
+            miw={180}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            leftSection={<Icon name="plus" size={16} />}
+            disabled={name.trim() === '' || steps.length >= 10}
+          >
+            Add step
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  );
+}
+
+function Result({ funnel }: { funnel: Funnel }) {
+  return (
+    <Stack p="lg" gap="md">
+      {funnel.steps.map(({ page, event, count, dropped, ofFirst, ofPrevious }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same step may stand there twice
+        <div key={i}>
+          <Group justify="space-between" mb={4} gap="xs">
+            <Text size="sm" fw={550}>
+              {i + 1}. {page ?? event}
+            </Text>
+            <Text size="sm" className="number">
+              {formatNumber(count)}
+              {ofFirst !== null && i > 0 && ` · ${formatPercent(ofFirst)} of the first`}
+            </Text>
+          </Group>
+          <Box className={classes.track}>
+            <span
+              className={classes.bar}
+              style={{ width: `${(i === 0 ? (count > 0 ? 1 : 0) : (ofFirst ?? 0)) * 100}%` }}
+            />
+          </Box>
+          {i > 0 && (
+            <Text size="xs" c="dimmed" mt={4} className="number">
+              {formatNumber(dropped)} left before this{ofPrevious !== null && `, ${formatPercent(ofPrevious)} went on`}
+            </Text>
+          )}
+        </div>
+      ))}
+    </Stack>
+  );
+}
