@@ -308,6 +308,9 @@ export const ROUTES: Record<string, RouteCase> = {
 /** What belongs to no account, or to whoever has its address; nothing of these is scoped by a key. */
 export const OPEN = [
   /^\/$/,
+  // The dashboard's page at its addresses, and its parts.
+  /^\/(content|conversions|exports|funnels|overview|settings|webhooks)(\/\*)?$/,
+  /^\/(files|first-run|invitation|reset-password|icon\.svg|dashboard\/:name)$/,
   /^\/(health|metrics|openapi\.json)$/,
   /^\/docs(\/reference\.js)?$/,
   /^\/headwater(\.[0-9a-f]+)?\.js(on)?$/,
