@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Progress, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Badge, Button, Group, Progress, Select, Table, Text, VisuallyHidden } from '@mantine/core';
 import { DateInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import type { Job, StartExportRequest } from '@headwater/sdk';
@@ -8,9 +8,10 @@ import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { formatAgo, formatBytes, formatDay, formatNumber, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { Listing } from '../shared/listing.tsx';
 import { faultsOf } from '../shared/messages.ts';
 import { Page } from '../shared/page.tsx';
-import { Empty, Failure, Loading } from '../shared/states.tsx';
+import { Empty } from '../shared/states.tsx';
 
 const DATASETS: Record<StartExportRequest['dataset'], string> = {
   conversions: 'Conversions',
@@ -130,47 +131,37 @@ function Jobs() {
   });
   const jobs = query.data?.pages.flatMap((page) => page.jobs) ?? [];
   return (
-    <Stack gap="sm">
-      <div className="surface">
-        {query.isError ? (
-          <Failure error={query.error} onRetry={() => query.refetch()} />
-        ) : query.isPending ? (
-          <Loading rows={4} label="Loading exports" />
-        ) : jobs.length === 0 ? (
-          <Empty icon="exports" title="No exports yet">
-            Choose above what you need. Large ones take a while, and go on when you leave this page.
-          </Empty>
-        ) : (
-          <Table.ScrollContainer minWidth={640}>
-            <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Export</Table.Th>
-                  <Table.Th>Days</Table.Th>
-                  <Table.Th>Started</Table.Th>
-                  <Table.Th>State</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>Actions</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {jobs.map((job) => (
-                  <JobRow key={job.id} job={job} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </div>
-      {query.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
-    </Stack>
+    <Listing
+      query={query}
+      label="Loading exports"
+      isEmpty={jobs.length === 0}
+      empty={
+        <Empty icon="exports" title="No exports yet">
+          Choose above what you need. Large ones take a while, and go on when you leave this page.
+        </Empty>
+      }
+    >
+      <Table.ScrollContainer minWidth={640}>
+        <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Export</Table.Th>
+              <Table.Th>Days</Table.Th>
+              <Table.Th>Started</Table.Th>
+              <Table.Th>State</Table.Th>
+              <Table.Th>
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {jobs.map((job) => (
+              <JobRow key={job.id} job={job} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Listing>
   );
 }
 

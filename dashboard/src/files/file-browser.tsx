@@ -16,6 +16,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
 import { formatBytes } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { ShowMore } from '../shared/listing.tsx';
 import { Empty, Failure, Loading } from '../shared/states.tsx';
 import { filesQuery } from './queries.ts';
 import { type Upload, useUploads } from './uploads.ts';
@@ -118,13 +119,7 @@ export function FileBrowser({ onChoose }: FileBrowserProps) {
           </SimpleGrid>
         )}
       </Box>
-      {query.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+      <ShowMore query={query} />
     </Stack>
   );
 }

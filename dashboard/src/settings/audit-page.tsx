@@ -1,12 +1,13 @@
 import type { AuditChange } from '@headwater/sdk';
-import { Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { headwater } from '../service/session.ts';
 import { formatAgo, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { Listing } from '../shared/listing.tsx';
 import { Page } from '../shared/page.tsx';
-import { Empty, Failure, Loading } from '../shared/states.tsx';
+import { Empty } from '../shared/states.tsx';
 
 export function AuditPage() {
   const query = useInfiniteQuery({
@@ -18,44 +19,36 @@ export function AuditPage() {
   const changes = query.data?.pages.flatMap((page) => page.changes) ?? [];
   return (
     <Page wide title="Audit log" description="Who changed what, and when.">
-      <div className="surface">
-        {query.isError ? (
-          <Failure error={query.error} onRetry={() => query.refetch()} />
-        ) : query.isPending ? (
-          <Loading label="Loading the audit log" />
-        ) : changes.length === 0 ? (
+      <Listing
+        query={query}
+        label="Loading the audit log"
+        isEmpty={changes.length === 0}
+        empty={
           <Empty icon="clock" title="Nothing was changed yet">
             Changes of content, keys, members and settings appear here.
           </Empty>
-        ) : (
-          <Table.ScrollContainer minWidth={640}>
-            <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>When</Table.Th>
-                  <Table.Th>Who</Table.Th>
-                  <Table.Th>What</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>Details</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {changes.map((change) => (
-                  <Change key={change.id} change={change} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </div>
-      {query.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+        }
+      >
+        <Table.ScrollContainer minWidth={640}>
+          <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                <Table.Th>Who</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th>
+                  <VisuallyHidden>Details</VisuallyHidden>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {changes.map((change) => (
+                <Change key={change.id} change={change} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </Listing>
     </Page>
   );
 }

@@ -21,10 +21,11 @@ import { Confirm } from '../shared/confirm.tsx';
 import { CopyField } from '../shared/copy-field.tsx';
 import { formatAgo, formatDate, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { Listing } from '../shared/listing.tsx';
 import { faultsOf } from '../shared/messages.ts';
 import { tell } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
-import { Empty, Failure, Loading } from '../shared/states.tsx';
+import { Empty } from '../shared/states.tsx';
 
 type Kind = ApiKey['kind'];
 
@@ -82,71 +83,63 @@ export function KeysPage() {
             { value: 'true', label: 'Revoked' },
           ]}
         />
-        <div className="surface">
-          {query.isError ? (
-            <Failure error={query.error} onRetry={() => query.refetch()} />
-          ) : query.isPending ? (
-            <Loading rows={4} label="Loading keys" />
-          ) : keys.length === 0 ? (
+        <Listing
+          query={query}
+          label="Loading keys"
+          isEmpty={keys.length === 0}
+          empty={
             <Empty icon="key" title={revoked ? 'No key was revoked' : 'No keys yet'} action={!revoked && newButton}>
               {!revoked && 'A key lets a program act for this account.'}
             </Empty>
-          ) : (
-            <Table.ScrollContainer minWidth={640}>
-              <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th>Kind</Table.Th>
-                    <Table.Th>Key</Table.Th>
-                    <Table.Th>Made</Table.Th>
-                    <Table.Th>{revoked ? 'Revoked' : 'Last used'}</Table.Th>
-                    <Table.Th>
-                      <VisuallyHidden>Actions</VisuallyHidden>
-                    </Table.Th>
+          }
+        >
+          <Table.ScrollContainer minWidth={640}>
+            <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Name</Table.Th>
+                  <Table.Th>Kind</Table.Th>
+                  <Table.Th>Key</Table.Th>
+                  <Table.Th>Made</Table.Th>
+                  <Table.Th>{revoked ? 'Revoked' : 'Last used'}</Table.Th>
+                  <Table.Th>
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {keys.map((key) => (
+                  <Table.Tr key={key.id}>
+                    <Table.Td fw={550}>{key.name}</Table.Td>
+                    <Table.Td>
+                      <Badge variant={key.kind === 'secret' ? 'light' : 'default'} tt="none" fw={500}>
+                        {KEY_KINDS[key.kind].label}
+                      </Badge>
+                    </Table.Td>
+                    <Table.Td ff="monospace" fz="sm">
+                      {KEY_KINDS[key.kind].prefix}…{key.hint}
+                    </Table.Td>
+                    <Table.Td>{formatDate(key.createdAt)}</Table.Td>
+                    <LastMoment at={revoked ? key.revokedAt : key.lastUsedAt} />
+                    <Table.Td ta="right">
+                      {key.revokedAt === null && (
+                        <Button
+                          variant="subtle"
+                          color="red"
+                          size="compact-sm"
+                          onClick={() => setGoing(key)}
+                          aria-label={`Revoke ${key.name}`}
+                        >
+                          Revoke
+                        </Button>
+                      )}
+                    </Table.Td>
                   </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {keys.map((key) => (
-                    <Table.Tr key={key.id}>
-                      <Table.Td fw={550}>{key.name}</Table.Td>
-                      <Table.Td>
-                        <Badge variant={key.kind === 'secret' ? 'light' : 'default'} tt="none" fw={500}>
-                          {KEY_KINDS[key.kind].label}
-                        </Badge>
-                      </Table.Td>
-                      <Table.Td ff="monospace" fz="sm">
-                        {KEY_KINDS[key.kind].prefix}…{key.hint}
-                      </Table.Td>
-                      <Table.Td>{formatDate(key.createdAt)}</Table.Td>
-                      <LastMoment at={revoked ? key.revokedAt : key.lastUsedAt} />
-                      <Table.Td ta="right">
-                        {key.revokedAt === null && (
-                          <Button
-                            variant="subtle"
-                            color="red"
-                            size="compact-sm"
-                            onClick={() => setGoing(key)}
-                            aria-label={`Revoke ${key.name}`}
-                          >
-                            Revoke
-                          </Button>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
-        </div>
-        {query.hasNextPage && (
-          <Group justify="center" mt="sm">
-            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-              Show more
-            </Button>
-          </Group>
-        )}
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Listing>
       </div>
       {isMaking && <NewKey onClose={() => setIsMaking(false)} />}
       <Confirm

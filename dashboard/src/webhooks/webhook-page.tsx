@@ -6,9 +6,10 @@ import { useState } from 'react';
 import { headwater, useIsOwner } from '../service/session.ts';
 import { Confirm } from '../shared/confirm.tsx';
 import { formatAgo, formatTime } from '../shared/formats.ts';
+import { Listing } from '../shared/listing.tsx';
 import { tell } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
-import { Empty, Failure, Loaded, Loading } from '../shared/states.tsx';
+import { Empty, Loaded } from '../shared/states.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { labelOfEvent } from './events.ts';
 import { type DeliveryStatus, deliveriesQuery, forgetWebhooks, webhookQuery } from './queries.ts';
@@ -161,42 +162,34 @@ function Deliveries({ webhookId }: { webhookId: string }) {
           ]}
         />
       </Group>
-      <div className="surface">
-        {query.isError ? (
-          <Failure error={query.error} onRetry={() => query.refetch()} />
-        ) : query.isPending ? (
-          <Loading rows={4} label="Loading deliveries" />
-        ) : deliveries.length === 0 ? (
+      <Listing
+        query={query}
+        label="Loading deliveries"
+        isEmpty={deliveries.length === 0}
+        empty={
           <Empty icon="exports" title={status === null ? 'Nothing was sent yet' : 'None of these'}>
             {status === null && 'Send a test to see whether your address answers.'}
           </Empty>
-        ) : (
-          <Table.ScrollContainer minWidth={560}>
-            <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>What</Table.Th>
-                  <Table.Th>When</Table.Th>
-                  <Table.Th>State</Table.Th>
-                  <Table.Th>Last answer</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {deliveries.map((delivery) => (
-                  <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpened(delivery.id)} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </div>
-      {query.hasNextPage && (
-        <Group justify="center" mt="sm">
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            Show more
-          </Button>
-        </Group>
-      )}
+        }
+      >
+        <Table.ScrollContainer minWidth={560}>
+          <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>What</Table.Th>
+                <Table.Th>When</Table.Th>
+                <Table.Th>State</Table.Th>
+                <Table.Th>Last answer</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {deliveries.map((delivery) => (
+                <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpened(delivery.id)} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </Listing>
       <DeliveryDrawer webhookId={webhookId} deliveryId={opened} onClose={() => setOpened(undefined)} />
     </div>
   );
