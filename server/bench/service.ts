@@ -27,7 +27,10 @@ export interface BenchService {
 }
 
 /** Starts the real service, as `npm start` does, on a folder of its own (or `dataDir`), without rate limits. */
-export async function startService(dataDir = mkdtempSync(join(tmpdir(), 'headwater-bench-'))): Promise<BenchService> {
+export async function startService(
+  dataDir = mkdtempSync(join(tmpdir(), 'headwater-bench-')),
+  settings: Record<string, string> = {},
+): Promise<BenchService> {
   const port = await freePort();
   const env = {
     ...process.env,
@@ -36,6 +39,8 @@ export async function startService(dataDir = mkdtempSync(join(tmpdir(), 'headwat
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    LIMIT_VIDEO_MB: '2000',
+    ...settings,
   };
   const began = performance.now();
   const child = spawn(process.execPath, [join(SOURCE, 'main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -77,13 +82,13 @@ export async function startService(dataDir = mkdtempSync(join(tmpdir(), 'headwat
 }
 
 /** A program of the bench (a limit to compare with), given its port as its only argument; it prints when it listens. */
-export async function startProgram(file: string): Promise<{ port: number; stop(): void }> {
+export async function startProgram(file: string): Promise<{ port: number; printed: string; stop(): void }> {
   const port = await freePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, file), String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(child.stdout, 'data');
-  return { port, stop: () => child.kill() };
+  const [printed] = await once(child.stdout, 'data');
+  return { port, printed: String(printed).trim(), stop: () => child.kill() };
 }
 
 async function freePort(): Promise<number> {

@@ -26,7 +26,7 @@ export interface S3Server {
  * A server that speaks as much of S3 as files need, in memory. It takes nothing but what is signed with its secret
  * (AWS Signature Version 4, in a header or in the query), by its own reckoning and not by the client's library.
  */
-export async function startS3Server(): Promise<S3Server> {
+export async function startS3Server(wantedPort = 0): Promise<S3Server> {
   const state: S3Server = { url: '', objects: new Map(), uploads: new Map(), fault: () => undefined, requests: [] };
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://s3');
@@ -40,7 +40,7 @@ export async function startS3Server(): Promise<S3Server> {
     } catch {
       response.destroy();
     }
-  }).listen(0, '127.0.0.1');
+  }).listen(wantedPort, '127.0.0.1');
   await once(server, 'listening');
   after(() => {
     server.closeAllConnections();
