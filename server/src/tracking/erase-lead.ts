@@ -3,7 +3,6 @@ import type { JobHandler, JobRun } from '../jobs/index.ts';
 import type { Deps } from '../shared/deps.ts';
 import { eraseAnswers } from '../shared/http/idempotency.ts';
 import { firstUuidAt, parseId, uuidTime } from '../shared/ids.ts';
-import { personalDataOf } from './personal-data.ts';
 import {
   deleteClickIds,
   deleteLead,
@@ -15,7 +14,8 @@ import {
   findVisitPageEnd,
   forgetLeadSessions,
   type LeadSessionRow,
-} from './queries.ts';
+} from './forget-queries.ts';
+import { personalDataOf } from './personal-data.ts';
 import { clickDigestsOf, digestsOf } from './session-digests.ts';
 
 export const ERASE_LEAD = 'erase_lead';

@@ -1,6 +1,5 @@
 import type { Deps } from '../shared/deps.ts';
 import { firstUuidAt } from '../shared/ids.ts';
-import { personalDataOf } from './personal-data.ts';
 import {
   deleteClickIds,
   deleteOldEvents,
@@ -9,7 +8,8 @@ import {
   deleteOldVisits,
   findLeadPageEnd,
   findRetentions,
-} from './queries.ts';
+} from './forget-queries.ts';
+import { personalDataOf } from './personal-data.ts';
 import { clickDigestsOf } from './session-digests.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -7,7 +7,7 @@ import type { App } from '../shared/http/server.ts';
 import { publicId } from '../shared/ids.ts';
 import { EraseBody } from './contract.ts';
 import { ERASE_LEAD, type EraseParams } from './erase-lead.ts';
-import { findLead } from './queries.ts';
+import { findLead } from './forget-queries.ts';
 
 /** `POST /v1/leads/erase`. */
 export function leadRoutes(app: App, deps: Deps): void {
