@@ -106,12 +106,14 @@ create table analytics_conversions (
   funnel text[] not null,
   primary key (account_id, id)
 );
-create index analytics_conversions_by_time on analytics_conversions (account_id, at);
+-- With all that a report without filters asks for.
+create index analytics_conversions_by_time on analytics_conversions (account_id, at)
+  include (is_bot, is_internal, currency, value);
 create index analytics_conversions_by_session on analytics_conversions (account_id, session_number);
 
 create table analytics_leads (like analytics_conversions);
 alter table analytics_leads drop column value, drop column currency, add primary key (account_id, id);
-create index analytics_leads_by_time on analytics_leads (account_id, at);
+create index analytics_leads_by_time on analytics_leads (account_id, at) include (is_bot, is_internal);
 create index analytics_leads_by_session on analytics_leads (account_id, session_number);
 
 -- Accounts of which something was deleted (what happened before `before`, or only leads): counted again with the next pass.

@@ -21,6 +21,7 @@ export interface Furnished extends Account {
   conversionId: string;
   conversionEventId: string;
   email: string;
+  leadId: string;
   jobId: string;
   /** A user who owns the account, and is signed in. */
   owner: Person;
@@ -112,6 +113,7 @@ export async function furnish(service: TestService, name: string): Promise<Furni
   const invitationId = await made('/v1/invitations', { role: 'viewer', email: `${marker}@people.example` });
   const webhook = await post('/v1/webhooks', { url: `https://hooks.example/${marker}`, description: marker });
   const delivery = await post(`/v1/webhooks/${webhook.id}/test`, undefined);
+  const leads = await service.call(`GET /v1/leads?q=${encodeURIComponent(email)}`, { as: account });
   return {
     ...account,
     owner,
@@ -135,6 +137,7 @@ export async function furnish(service: TestService, name: string): Promise<Furni
     conversionId: conversion._id,
     conversionEventId,
     email,
+    leadId: leads.body.leads[0].id,
     jobId: job.id,
     webhookId: webhook.id,
     deliveryId: delivery.id,

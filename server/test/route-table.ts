@@ -248,6 +248,35 @@ export const ROUTES: Record<string, RouteCase> = {
     }),
     foreign: unmatched,
   },
+  'GET /v1/sessions': {
+    good: ({ gclid }) => ({ query: `q=${gclid}&pageSize=5&platform=gclid` }),
+    foreign: empty('sessions'),
+  },
+  'GET /v1/sessions/:sessionId': {
+    good: ({ sessionId }) => ({ params: { sessionId: String(sessionId) } }),
+    foreign: notFound,
+  },
+  'GET /v1/leads': { good: ({ email }) => ({ query: `q=${email}` }), foreign: empty('leads') },
+  'GET /v1/leads/:leadId': { good: ({ leadId }) => ({ params: { leadId } }), foreign: notFound },
+  'GET /v1/conversions': {
+    good: ({ sessionId }) => ({ query: `sessionId=${sessionId}&currency=EUR` }),
+    foreign: empty('conversions'),
+  },
+  'GET /v1/conversions/unmatched': {
+    good: ({ unmatchedGclid }) => ({ query: `q=${unmatchedGclid}&identifier=gclid` }),
+    foreign: empty('conversions'),
+  },
+  'GET /v1/conversions/:conversionId': {
+    good: ({ conversionId }) => ({ params: { conversionId } }),
+    foreign: notFound,
+  },
+  'GET /v1/analytics/timeline': { good: ({ leadId }) => ({ query: `leadId=${leadId}` }), foreign: notFound },
+  'GET /v1/analytics/live': { good: () => ({}), foreign: itsOwn },
+  'GET /v1/analytics/attribution': {
+    good: () => ({ query: 'from=2026-01-01&to=2026-01-08&by=campaign&windowDays=7' }),
+    foreign: itsOwn,
+  },
+  'GET /v1/analytics/unmatched': { good: () => ({ query: 'from=2026-01-01&to=2026-01-08' }), foreign: itsOwn },
   'GET /v1/analytics/overview': {
     good: () => ({ query: 'from=2026-01-01&to=2026-01-08&timeZone=Asia/Kathmandu&filter%5Bsource%5D=x' }),
     foreign: itsOwn,

@@ -72,20 +72,19 @@ async function outcomesBy(
   selection: Selection,
   by: Dimension[],
 ): Promise<Partial<Record<Dimension, OutcomesByValue>>> {
-  const entries = by.map(async (dimension) => {
-    const found = emptyOutcomes();
-    for (const row of await countValues(db, selection, dimension)) {
-      const outcomes = found.outcomes.get(row.value) ?? noOutcomes();
-      found.outcomes.set(row.value, outcomes);
-      addOutcome(outcomes, row);
-    }
-    if (dimension === 'event' || dimension === 'funnel') {
-      const rows = await countLooseEvents(db, selection, dimension);
-      found.loose = new Map(rows.map(({ value, events }) => [value, events]));
-    }
-    return [dimension, found] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
+  const found = Object.fromEntries(by.map((dimension) => [dimension, emptyOutcomes()]));
+  for (const row of await countValues(db, selection, by)) {
+    const { outcomes } = found[row.dimension] as OutcomesByValue;
+    const ofValue = outcomes.get(row.value) ?? noOutcomes();
+    outcomes.set(row.value, ofValue);
+    addOutcome(ofValue, row);
+  }
+  for (const dimension of by) {
+    if (dimension !== 'event' && dimension !== 'funnel') continue;
+    const { loose } = found[dimension] as OutcomesByValue;
+    for (const { value, events } of await countLooseEvents(db, selection, dimension)) loose.set(value, events);
+  }
+  return found;
 }
 
 function rowsOf(

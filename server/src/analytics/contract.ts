@@ -5,7 +5,8 @@ import { INTERVALS } from './periods.ts';
 const orNull = <T extends TSchema>(schema: T, options = {}) => Type.Union([schema, Type.Null()], options);
 const Time = Type.String({ format: 'date-time' });
 
-const range = {
+/** `from`, `to` and `timeZone` of a report. */
+export const RANGE = {
   from: Type.String({
     maxLength: 64,
     description: 'A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in',
@@ -36,7 +37,7 @@ const filters = Object.fromEntries(
   ]),
 );
 
-export const REPORT = { ...range, include: Type.Optional(INCLUDE), ...filters };
+export const REPORT = { ...RANGE, include: Type.Optional(INCLUDE), ...filters };
 
 /** Query of `GET /v1/analytics/overview`. */
 export const OverviewQuery = Type.Object(
@@ -163,7 +164,7 @@ const StepName = Type.String({ minLength: 1, maxLength: 512 });
 /** Body of `POST /v1/analytics/funnel`. */
 export const FunnelBody = Type.Object(
   {
-    ...range,
+    ...RANGE,
     by: Type.Optional(Type.Enum(['session', 'visitor'], { default: 'session' })),
     windowMinutes: Type.Optional(
       Type.Integer({

@@ -10,7 +10,6 @@ import {
   type Segment,
   timeOf,
   VISIT_STRIDE,
-  VISITOR,
 } from './segment.ts';
 
 export interface FunnelPlan {
@@ -39,7 +38,7 @@ export function countFunnel(
   steps: StepIds[],
   plan: FunnelPlan,
 ): number[] {
-  const takers = plan.by === 'visitor' ? new Visitors() : undefined;
+  const byVisitor = plan.by === 'visitor';
   const taken: Taken[] = [];
   const skipped = skippedMarks(plan.include);
   const last = plan.period.to + plan.window;
@@ -50,10 +49,8 @@ export function countFunnel(
     for (let i = 0; i < segment.sessions.length; i += SESSION_STRIDE) {
       const tag = segment.sessions[i] ?? 0;
       const offset = offsetOf(tag);
-      if (chosen?.[offset] === 0 || (takers && (tag & IS_GONE) !== 0)) continue;
-      takerOf[offset] = takers
-        ? takers.numberOf(segment.sessions[i + VISITOR] ?? 0, segment.sessions[i + VISITOR + 1] ?? 0)
-        : sessionsBefore + offset;
+      if (chosen?.[offset] === 0 || (byVisitor && (tag & IS_GONE) !== 0)) continue;
+      takerOf[offset] = byVisitor ? (segment.visitors[i / SESSION_STRIDE] ?? 0) : sessionsBefore + offset;
     }
     sessionsBefore += SEGMENT_SIZE;
     const collect = (rows: Int32Array, stride: number, of: (step: StepIds) => ReadonlySet<number>) => {
@@ -116,17 +113,4 @@ function countSteps(taken: Taken[], steps: number, { period, window }: FunnelPla
     for (let step = 0; step < furthest; step++) counts[step] = (counts[step] ?? 0) + 1;
   }
   return counts;
-}
-
-/** Numbers of visitors. */
-class Visitors {
-  readonly #numbers = new Map<bigint, number>();
-
-  numberOf(high: number, low: number): number {
-    const key = (BigInt(high) << 32n) | BigInt(low >>> 0);
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    this.#numbers.set(key, this.#numbers.size);
-    return this.#numbers.size - 1;
-  }
 }

@@ -13,9 +13,8 @@ import {
   type Segment,
   secondOf,
   VISIT_STRIDE,
-  VISITOR,
 } from './segment.ts';
-import { VisitorSet } from './visitor-set.ts';
+import { VisitorGroups } from './visitor-set.ts';
 
 export interface SessionCounts {
   visits: number;
@@ -41,21 +40,30 @@ export interface CountPlan {
   include: Include;
 }
 
+/** Sessions, and how many visitors they have. */
+export interface Population {
+  segments: readonly Segment[];
+  visitors: number;
+}
+
 /** Counts visits, visitors and sessions of a period in one walk over the sessions that are chosen. */
-export function countSessions(segments: readonly Segment[], choose: Choose, plan: CountPlan): CountedPeriod {
+export function countSessions({ segments, visitors: all }: Population, choose: Choose, plan: CountPlan): CountedPeriod {
   const { period, by } = plan;
   const [from, to] = [secondOf(period.from), secondOf(period.to)];
   const skipped = skippedMarks(plan.include);
   const partOf = partsByMinute(period, plan.starts);
   const total = none();
   const line = plan.starts.map(none);
-  const tallies = by.map((dimension) => new Tally(dimension));
-  const visitors = new VisitorSet(65_536);
-  const visitorsOfParts = new VisitorSet(65_536);
+  const tallies = by.map((dimension) => new Tally(dimension, all));
+  const visitors = new VisitorGroups(all);
+  const visitorsOfParts = new VisitorGroups(all);
   const ofSession = new SessionsOfPeriod();
+  const countsEvents = by.includes('event') || by.includes('funnel');
 
   for (const segment of segments) {
     const { sessions, visits } = segment;
+    // Events of sessions that were not visited then are told apart by those of the period.
+    if (!countsEvents && (segment.last < from || segment.first >= to)) continue;
     const chosen = choose(segment);
     ofSession.clear();
     for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
@@ -86,9 +94,9 @@ export function countSessions(segments: readonly Segment[], choose: Choose, plan
       if (part) part.visits++;
       // A session's visits follow one another, mostly within one part of the line.
       if ((lastVisitor === at && lastPart === index) || ((sessions[at] ?? 0) & IS_GONE) !== 0) continue;
-      const [high, low] = [sessions[at + VISITOR] ?? 0, sessions[at + VISITOR + 1] ?? 0];
-      if (lastVisitor !== at && visitors.add(high, low, 0)) total.visitors++;
-      if (part && visitorsOfParts.add(high, low, index)) part.visitors++;
+      const visitor = segment.visitors[at / SESSION_STRIDE] ?? 0;
+      if (lastVisitor !== at && visitors.add(visitor, 0)) total.visitors++;
+      if (part && visitorsOfParts.add(visitor, index)) part.visitors++;
       lastVisitor = at;
       lastPart = index;
     }
@@ -129,18 +137,24 @@ class SessionsOfPeriod {
   }
 }
 
+const NEAR = 65_536;
+
 /** The counts of one dimension, by value. */
 class Tally {
   readonly dimension: Dimension;
-  readonly #places = new Map<number, number>();
+  /** By number of the value: below zero, or far up, in the map. */
+  readonly #near = new Int32Array(NEAR);
+  readonly #far = new Map<number, number>();
+  readonly #ids: number[] = [];
   readonly #counts: SessionCounts[] = [];
   /** For each value the session that counted for it last: it counts once. */
   readonly #last: number[] = [];
-  readonly #visitors = new VisitorSet(65_536);
+  readonly #visitors: VisitorGroups;
   #serial = 0;
 
-  constructor(dimension: Dimension) {
+  constructor(dimension: Dimension, visitors: number) {
     this.dimension = dimension;
+    this.#visitors = new VisitorGroups(visitors);
   }
 
   add(segment: Segment, sessions: SessionsOfPeriod, from: number, to: number, skipped: number): void {
@@ -152,25 +166,27 @@ class Tally {
   }
 
   result(): Map<number, SessionCounts> {
-    const entries = [...this.#places].map(([id, place]) => [id, this.#counts[place] as SessionCounts] as const);
+    const entries = this.#ids.map((id, place) => [id, this.#counts[place] as SessionCounts] as const);
     return new Map(entries.filter(([, { visits, sessions, events }]) => visits + sessions + events > 0));
   }
 
-  #addSingle({ sessions: rows }: Segment, sessions: SessionsOfPeriod, place: number): void {
+  #addSingle(segment: Segment, sessions: SessionsOfPeriod, place: number): void {
+    const rows = segment.sessions;
     for (let i = 0; i < rows.length; i += SESSION_STRIDE) {
       const offset = offsetOf(rows[i] ?? 0);
-      if (sessions.at[offset] !== 0) this.#session(rows, i, sessions, this.#placeOf(rows[i + place] ?? 0));
+      if (sessions.at[offset] !== 0) this.#session(segment, i, sessions, this.#placeOf(rows[i + place] ?? 0));
     }
   }
 
-  #addPlatforms({ sessions: rows }: Segment, sessions: SessionsOfPeriod): void {
+  #addPlatforms(segment: Segment, sessions: SessionsOfPeriod): void {
+    const rows = segment.sessions;
     for (let i = 0; i < rows.length; i += SESSION_STRIDE) {
       const tag = rows[i] ?? 0;
       if (sessions.at[offsetOf(tag)] === 0) continue;
       const platforms = platformsOf(tag);
-      if (platforms === 0) this.#session(rows, i, sessions, this.#placeOf(0));
+      if (platforms === 0) this.#session(segment, i, sessions, this.#placeOf(0));
       for (let kind = 0; kind < PLATFORMS.length; kind++) {
-        if ((platforms & (1 << kind)) !== 0) this.#session(rows, i, sessions, this.#placeOf(kind + 1));
+        if ((platforms & (1 << kind)) !== 0) this.#session(segment, i, sessions, this.#placeOf(kind + 1));
       }
     }
   }
@@ -178,6 +194,7 @@ class Tally {
   /** A page's visits are those of the page itself. */
   #addPages(segment: Segment, sessions: SessionsOfPeriod, from: number, to: number, skipped: number): void {
     const { visits, sessions: rows } = segment;
+    const has = new Uint8Array(SEGMENT_SIZE);
     let current = -1;
     for (let i = 0; i < visits.length; i += VISIT_STRIDE) {
       const tag = visits[i] ?? 0;
@@ -186,6 +203,7 @@ class Tally {
       if (at < 0) continue;
       if (offset !== current) this.#serial++;
       current = offset;
+      has[offset] = 1;
       const place = this.#placeOf(visits[i + 2] ?? 0);
       const counts = this.#counts[place] as SessionCounts;
       if (this.#last[place] !== this.#serial) {
@@ -196,12 +214,13 @@ class Tally {
       if (second < from || second >= to || (tag & skipped) !== 0) continue;
       counts.visits++;
       if (((rows[at] ?? 0) & IS_GONE) !== 0) continue;
-      if (this.#visitors.add(rows[at + VISITOR] ?? 0, rows[at + VISITOR + 1] ?? 0, place)) counts.visitors++;
+      if (this.#visitors.add(segment.visitors[at / SESSION_STRIDE] ?? 0, place)) counts.visitors++;
     }
+    this.#addWithout(segment, sessions, has);
   }
 
   #addEvents(segment: Segment, sessions: SessionsOfPeriod, column: number, from: number, to: number, skipped: number) {
-    const { events, sessions: rows } = segment;
+    const { events } = segment;
     const has = new Uint8Array(SEGMENT_SIZE);
     let current = -1;
     for (let i = 0; i < events.length; i += EVENT_STRIDE) {
@@ -217,21 +236,27 @@ class Tally {
         has[offset] = 1;
         if (this.#last[place] !== this.#serial) {
           this.#last[place] = this.#serial;
-          this.#session(rows, at, sessions, place);
+          this.#session(segment, at, sessions, place);
         }
       }
       const second = events[i + 1] ?? 0;
       if (second >= from && second < to && (tag & skipped) === 0) (this.#counts[place] as SessionCounts).events++;
     }
+    this.#addWithout(segment, sessions, has);
+  }
+
+  /** Sessions that have no value at all. */
+  #addWithout(segment: Segment, sessions: SessionsOfPeriod, has: Uint8Array): void {
+    const rows = segment.sessions;
     for (let i = 0; i < rows.length; i += SESSION_STRIDE) {
       const offset = offsetOf(rows[i] ?? 0);
-      if (sessions.at[offset] !== 0 && has[offset] === 0) this.#session(rows, i, sessions, this.#placeOf(0));
+      if (sessions.at[offset] !== 0 && has[offset] === 0) this.#session(segment, i, sessions, this.#placeOf(0));
     }
   }
 
   /** A session, at `i` of its segment, with its visits, for one value. */
-  #session(rows: Int32Array, i: number, sessions: SessionsOfPeriod, place: number): void {
-    const tag = rows[i] ?? 0;
+  #session(segment: Segment, i: number, sessions: SessionsOfPeriod, place: number): void {
+    const tag = segment.sessions[i] ?? 0;
     const offset = offsetOf(tag);
     const counts = this.#counts[place] as SessionCounts;
     counts.sessions += sessions.began[offset] ?? 0;
@@ -239,14 +264,16 @@ class Tally {
     if (visits === 0) return;
     counts.visits += visits;
     if ((tag & IS_GONE) !== 0) return;
-    if (this.#visitors.add(rows[i + VISITOR] ?? 0, rows[i + VISITOR + 1] ?? 0, place)) counts.visitors++;
+    if (this.#visitors.add(segment.visitors[i / SESSION_STRIDE] ?? 0, place)) counts.visitors++;
   }
 
   #placeOf(id: number): number {
-    const known = this.#places.get(id);
-    if (known !== undefined) return known;
-    const place = this.#counts.length;
-    this.#places.set(id, place);
+    const isNear = id >= 0 && id < NEAR;
+    const known = isNear ? (this.#near[id] ?? 0) - 1 : (this.#far.get(id) ?? -1);
+    if (known >= 0) return known;
+    const place = this.#ids.push(id) - 1;
+    if (isNear) this.#near[id] = place + 1;
+    else this.#far.set(id, place);
     this.#counts.push(none());
     this.#last.push(-1);
     return place;

@@ -3,12 +3,23 @@ import { copyRows } from '../shared/postgres/copy-rows.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { findChanged, findNamesById, findSegments } from './queries.ts';
 import { idsOf, namesIn, readFacts } from './read-facts.ts';
-import { packSegment, rowsOf, SEGMENT_SIZE, type Segment, withoutSessions } from './segment.ts';
+import {
+  type PackedSegment,
+  packSegment,
+  rowsOf,
+  SEGMENT_SIZE,
+  type Segment,
+  withoutSessions,
+  withVisitors,
+} from './segment.ts';
 import type { SegmentCache } from './segment-cache.ts';
+import type { VisitorNumbers } from './visitor-set.ts';
 
 /** An account's sessions as they are at one moment, as far as they have to do with a time. */
 export interface Loaded {
   segments: Segment[];
+  /** How many visitors there are at most. */
+  visitors: number;
   names: Names;
 }
 
@@ -31,8 +42,9 @@ export async function loadSegments(client: pg.Client, cache: SegmentCache, wante
     const packed = found.map((row) => cache.get(accountId, row));
     const changed = (await findChanged(client, accountId)).map((row) => row.session_number);
     const names = new Names(client, accountId);
-    const fresh = await readChanged(client, accountId, changed, names);
-    return { segments: [...without(packed, changed), ...fresh], names };
+    const visitors = cache.visitorsOf(accountId);
+    const fresh = (await readChanged(client, accountId, changed, names)).map((each) => withVisitors(each, visitors));
+    return { segments: [...without(packed, changed, visitors), ...fresh], visitors: visitors.size, names };
   } finally {
     await client.query('commit');
   }
@@ -59,7 +71,7 @@ async function fetchSegments(
 }
 
 /** Changed sessions, in segments of their own. */
-async function readChanged(tx: Tx, accountId: string, changed: number[], names: Names): Promise<Segment[]> {
+async function readChanged(tx: Tx, accountId: string, changed: number[], names: Names): Promise<PackedSegment[]> {
   const facts = await readFacts(tx, accountId, changed);
   const idOf = await names.numbersOf(namesIn(facts));
   const segmentOf = ({ number }: { number: number }) => Math.floor(number / SEGMENT_SIZE);
@@ -80,11 +92,13 @@ async function readChanged(tx: Tx, accountId: string, changed: number[], names: 
 }
 
 /** The segments without the sessions of these numbers. */
-function without(packed: Segment[], changed: number[]): Segment[] {
+function without(packed: Segment[], changed: number[], visitors: VisitorNumbers): Segment[] {
   const bySegment = Map.groupBy(changed, (number) => Math.floor(number / SEGMENT_SIZE));
   return packed.map((segment) => {
     const numbers = bySegment.get(segment.segment);
-    return numbers ? withoutSessions(segment, new Set(numbers.map((number) => number % SEGMENT_SIZE))) : segment;
+    if (!numbers) return segment;
+    const offsets = new Set(numbers.map((number) => number % SEGMENT_SIZE));
+    return withVisitors(withoutSessions(segment, offsets), visitors);
   });
 }
 

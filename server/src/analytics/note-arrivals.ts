@@ -6,9 +6,8 @@ import {
   countConversions,
   countLeads,
   countLooseEventsAgain,
-  findErasedSessions,
+  findChanged,
   findGoneLeads,
-  findGoneSessions,
   findNewConversions,
   lockProgress,
   markStale,
@@ -77,6 +76,7 @@ export async function countSessionsThings(tx: Tx, accountIds: unknown[], numbers
 async function countWithoutDeleted(tx: Tx): Promise<boolean> {
   const deletions = await takeDeletions(tx);
   for (const { account_id: account, before } of deletions) {
+    const ofAccount = (list: unknown[]) => list.map(() => account);
     if (before !== null) {
       await markStale(tx, account, before);
       const arrivedBefore = firstUuidAt(before.getTime() + DAY_MS + MARGIN_MS);
@@ -86,24 +86,11 @@ async function countWithoutDeleted(tx: Tx): Promise<boolean> {
       await forget?.(tx, account, until);
       await count?.(tx, account, until, arrivedBefore);
     }
-    const sessions = [...(await findGoneSessions(tx, account)), ...(await findErasedSessions(tx, account))].map(
-      ({ number }) => number,
-    );
-    await countConversions(
-      tx,
-      [],
-      [],
-      sessions.map(() => account),
-      sessions,
-    );
+    // The others' are counted anew when their segments are packed.
+    const changed = (await findChanged(tx, account)).map((row) => row.session_number);
     const leads = (await findGoneLeads(tx, account)).map(({ id }) => id);
-    await countLeads(
-      tx,
-      leads.map(() => account),
-      leads,
-      [],
-      [],
-    );
+    await countSessionsThings(tx, ofAccount(changed), changed);
+    await countLeads(tx, ofAccount(leads), leads, [], []);
   }
   return deletions.length > 0;
 }

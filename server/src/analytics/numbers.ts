@@ -1,6 +1,6 @@
 import type { Money, Numbers } from './contract.ts';
 import type { SessionCounts } from './count-sessions.ts';
-import type { CountRow } from './queries.ts';
+import type { PartRow, ValueRow } from './queries.ts';
 
 /** What conversions and leads come to. */
 export interface Outcomes {
@@ -15,7 +15,7 @@ export function noOutcomes(): Outcomes {
 }
 
 /** Adds what the database counted. */
-export function addOutcome(to: Outcomes, row: CountRow): void {
+export function addOutcome(to: Outcomes, row: PartRow | ValueRow): void {
   if (row.is_lead) {
     to.leads += row.count;
     return;

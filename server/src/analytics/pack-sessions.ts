@@ -12,7 +12,17 @@ import {
   writeSegment,
 } from './queries.ts';
 import { namesIn, numberNames, readFacts } from './read-facts.ts';
-import { bytesOf, packSegment, replaceSessions, rowsOf, SEGMENT_SIZE, type Segment, spansOf } from './segment.ts';
+import {
+  bytesOf,
+  offsetOf,
+  type PackedSegment,
+  packSegment,
+  replaceSessions,
+  rowsOf,
+  SEGMENT_SIZE,
+  SESSION_STRIDE,
+  spansOf,
+} from './segment.ts';
 
 /**
  * How many changed sessions of an account a report reads from their rows, which takes some 30 ms. Packing sooner would write
@@ -66,10 +76,20 @@ export async function packSegmentAgain(tx: Tx, account: string, segment: number,
     const { sessions, visits, events } = packed;
     await writeSegment(tx, account, segment, ...spans, bytesOf(sessions), bytesOf(visits), bytesOf(events));
   }
+  // What was deleted from a session, its conversions and leads are told apart by no more.
+  const concerned = isWhole ? [...new Set([...numbers, ...changed, ...(row ? numbersIn(segment, row) : [])])] : changed;
   await countSessionsThings(
     tx,
-    changed.map(() => account),
-    changed,
+    concerned.map(() => account),
+    concerned,
+  );
+}
+
+function numbersIn(segment: number, row: SegmentRow): number[] {
+  const { sessions } = segmentOf(segment, row);
+  return Array.from(
+    { length: sessions.length / SESSION_STRIDE },
+    (_, i) => segment * SEGMENT_SIZE + offsetOf(sessions[i * SESSION_STRIDE] ?? 0),
   );
 }
 
@@ -77,6 +97,6 @@ function offsetsOf(numbers: readonly number[]): Set<number> {
   return new Set(numbers.map((number) => number % SEGMENT_SIZE));
 }
 
-function segmentOf(segment: number, row: SegmentRow): Segment {
+function segmentOf(segment: number, row: SegmentRow): PackedSegment {
   return { segment, sessions: rowsOf(row.sessions), visits: rowsOf(row.visits), events: rowsOf(row.events) };
 }

@@ -192,28 +192,10 @@ export const countLooseEventsAgain = [
   ),
 ];
 
-/** Sessions of conversions that are gone, and leads that are. */
-export const findGoneSessions = statement<{ number: number }>(
-  'analytics.find_gone_sessions',
-  `select distinct session_number as number from analytics_conversions c
-   where account_id = $1 and (source is not null or page <> '{}' or is_bot or is_internal or "landingPage" is not null)
-     and session_number is not null
-     and not exists (select from sessions s where s.account_id = $1 and s.number = c.session_number)`,
-);
-
-/** Sessions that are being erased, or were. */
-export const findErasedSessions = statement<{ number: number }>(
-  'analytics.find_erased_sessions',
-  'select session_number as number from analytics_changed_sessions where account_id = $1 and due_at is not null',
-);
-
 export const findGoneLeads = statement<{ id: string }>(
   'analytics.find_gone_leads',
   `select id from analytics_leads c
-   where account_id = $1 and (
-     not exists (select from leads l where l.account_id = $1 and l.id = c.id)
-     or session_number is not null
-       and not exists (select from sessions s where s.account_id = $1 and s.number = c.session_number))`,
+   where account_id = $1 and not exists (select from leads l where l.account_id = $1 and l.id = c.id)`,
 );
 
 export interface ToPackRow {
@@ -447,59 +429,72 @@ export interface Selection {
   include: Include;
 }
 
-/** Leads, or conversions of one currency, of a part of the line or with a value of a dimension. */
-export interface CountRow {
-  /** In the line, from 0. */
-  part: number;
-  value: string | null;
+/** Leads, or conversions of one currency. */
+interface OutcomeRow {
   is_lead: boolean;
   count: number;
   currency: string | null;
   revenue: string | null;
 }
 
-async function count(
+/** Of a part of the line, from 0. */
+export interface PartRow extends OutcomeRow {
+  part: number;
+}
+
+/** Of those with a value of a dimension. */
+export interface ValueRow extends OutcomeRow {
+  dimension: Dimension;
+  value: string | null;
+}
+
+/** Counts leads and conversions. @param groups the sets of columns to group by, besides the currency */
+async function count<Row extends OutcomeRow>(
   tx: Tx,
   { accountId, period, filters, include }: Selection,
-  what: string,
-  by: string,
-  parameter?: unknown,
-) {
+  of: { columns: (parameter: string) => string; from: string; groups: string[] },
+  parameters: unknown[] = [],
+): Promise<Row[]> {
   const { where, values } = counted(filters, include);
-  const last = parameter === undefined ? [] : [parameter];
-  const at = `$${4 + values.length}`;
-  const [group, from] = [what.replaceAll('$n', at), by.replaceAll('$n', at)];
-  const { rows } = await tx.query<CountRow>(
-    `select ${group}, true as is_lead, count(*), null::text as currency, null::text as revenue
-     from analytics_leads ${from} where ${where} group by 1
+  const columns = of.columns(`$${4 + values.length}`);
+  const { from, groups } = of;
+  const { rows } = await tx.query<Row>(
+    `select ${columns}, true as is_lead, count(*), null::text as currency, null::text as revenue
+     from analytics_leads ${from} where ${where} group by grouping sets (${groups.map((each) => `(${each})`)})
      union all
-     select ${group}, false, count(*), currency, sum(value)::text from analytics_conversions ${from} where ${where}
-     group by 1, currency`,
-    [accountId, new Date(period.from), new Date(period.to), ...values, ...last],
+     select ${columns}, false, count(*), currency, sum(value)::text from analytics_conversions ${from} where ${where}
+     group by grouping sets (${groups.map((each) => `(${each}, currency)`)})`,
+    [accountId, new Date(period.from), new Date(period.to), ...values, ...parameters],
   );
   return rows;
 }
 
 /** Leads, conversions and revenue of the parts of a line. @param starts where they begin, in milliseconds */
-export const countParts = (tx: Tx, selection: Selection, starts: number[]) =>
+export const countParts = (tx: Tx, selection: Selection, starts: number[]): Promise<PartRow[]> =>
   count(
     tx,
     selection,
-    'width_bucket(at, $n::timestamptz[]) - 1 as part',
-    '',
-    starts.map((start) => new Date(start)),
+    { columns: (times) => `width_bucket(at, ${times}::timestamptz[]) - 1 as part`, from: '', groups: ['1'] },
+    [starts.map((start) => new Date(start))],
   );
 
-/** Leads, conversions and revenue by the values of a dimension. */
-export const countValues = (tx: Tx, selection: Selection, dimension: Dimension) =>
-  MANIFOLD.includes(dimension)
-    ? count(
-        tx,
-        selection,
-        'one as value',
-        `cross join unnest(case when ${QUOTED[dimension]} = '{}' then '{null}'::text[] else ${QUOTED[dimension]} end) v (one)`,
-      )
-    : count(tx, selection, `${QUOTED[dimension]} as value`, '');
+/** Leads, conversions and revenue by the values of dimensions: those with one value in one walk, each other in one of its own. */
+export async function countValues(tx: Tx, selection: Selection, dimensions: readonly Dimension[]): Promise<ValueRow[]> {
+  const single = dimensions.filter((name) => !MANIFOLD.includes(name));
+  const walks = dimensions.flatMap((name) => {
+    if (!MANIFOLD.includes(name)) return [];
+    const values = `case when ${QUOTED[name]} = '{}' then '{null}'::text[] else ${QUOTED[name]} end`;
+    const from = `cross join unnest(${values}) v (one)`;
+    return [{ columns: () => `'${name}' as dimension, one as value`, from, groups: ['one'] }];
+  });
+  if (single.length > 0) {
+    const chosen = (what: (name: Dimension) => string) =>
+      `case ${single.map((name) => `when grouping(${QUOTED[name]}) = 0 then ${what(name)}`).join(' ')} end`;
+    const columns = `${chosen((name) => `'${name}'`)} as dimension, ${chosen((name) => QUOTED[name])} as value`;
+    walks.push({ columns: () => columns, from: '', groups: single.map((name) => QUOTED[name]) });
+  }
+  return (await Promise.all(walks.map((walk) => count<ValueRow>(tx, selection, walk)))).flat();
+}
 
 /** Events without a session by name or funnel; `event` and `funnel` may be filtered. Whole quarters of an hour. */
 export async function countLooseEvents(

@@ -64,14 +64,14 @@ export class Reports {
   }
 
   async #count(client: pg.Client, { accountId, periods, by, filters, include }: CountQuery): Promise<Counted[]> {
-    const { segments, names } = await loadSegments(client, this.#cache, {
+    const { names, ...population } = await loadSegments(client, this.#cache, {
       accountId,
       from: Math.min(...periods.map(({ period }) => period.from)),
       to: Math.max(...periods.map(({ period }) => period.to)),
       withEvents: asksForEvents(filters, by),
     });
     const choose = chooser(filters, await idsIn(names, filters));
-    const counted = periods.map((each) => countSessions(segments, choose, { ...each, by, include }));
+    const counted = periods.map((each) => countSessions(population, choose, { ...each, by, include }));
     const ids = new Set(counted.flatMap((each) => Object.values(each.by).flatMap((values) => [...values.keys()])));
     const texts = await names.textsOf([...ids]);
     const textOf = (dimension: string, id: number) =>

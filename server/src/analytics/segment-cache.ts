@@ -1,4 +1,5 @@
-import type { Segment } from './segment.ts';
+import { type PackedSegment, type Segment, withVisitors } from './segment.ts';
+import { VisitorNumbers } from './visitor-set.ts';
 
 interface Version {
   segment: number;
@@ -16,6 +17,8 @@ interface Kept {
 export class SegmentCache {
   readonly #most: number;
   readonly #kept = new Map<string, Kept>();
+  /** By account: as long as anything of it is kept. */
+  readonly #visitors = new Map<string, VisitorNumbers>();
   #bytes = 0;
 
   constructor(mostBytes: number) {
@@ -32,16 +35,24 @@ export class SegmentCache {
     return true;
   }
 
+  visitorsOf(accountId: string): VisitorNumbers {
+    const numbers = this.#visitors.get(accountId) ?? new VisitorNumbers();
+    this.#visitors.set(accountId, numbers);
+    return numbers;
+  }
+
   get(accountId: string, { segment }: Version): Segment {
     const kept = this.#kept.get(`${accountId} ${segment}`);
     if (!kept) throw new Error('a segment was not read');
     return kept.content;
   }
 
-  set(accountId: string, { segment, version }: Version, content: Segment, hasEvents: boolean): void {
+  set(accountId: string, { segment, version }: Version, packed: PackedSegment, hasEvents: boolean): void {
+    const content = withVisitors(packed, this.visitorsOf(accountId));
     const key = `${accountId} ${segment}`;
     this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
-    const bytes = content.sessions.byteLength + content.visits.byteLength + content.events.byteLength;
+    const { sessions, visits, events } = content;
+    const bytes = sessions.byteLength + visits.byteLength + events.byteLength;
     this.#kept.delete(key);
     this.#kept.set(key, { version, content, hasEvents, bytes });
     this.#bytes += bytes;
@@ -50,9 +61,12 @@ export class SegmentCache {
   /** Forgets what was not used for longest. Not while a report is being made of it. */
   trim(): void {
     for (const [key, { bytes }] of this.#kept) {
-      if (this.#bytes <= this.#most) return;
+      if (this.#bytes <= this.#most) break;
       this.#kept.delete(key);
       this.#bytes -= bytes;
     }
+    // And the visitors of accounts of which nothing is kept any more.
+    const kept = new Set([...this.#kept.keys()].map((key) => key.slice(0, key.indexOf(' '))));
+    for (const account of this.#visitors.keys()) if (!kept.has(account)) this.#visitors.delete(account);
   }
 }

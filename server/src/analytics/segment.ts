@@ -1,4 +1,5 @@
 import { PLATFORMS } from './dimensions.ts';
+import type { VisitorNumbers } from './visitor-set.ts';
 
 /** Sessions whose numbers have this quotient are packed together. */
 export const SEGMENT_SIZE = 1_024;
@@ -21,7 +22,15 @@ export interface Segment {
   visits: Int32Array;
   /** Empty where they were not asked for. */
   events: Int32Array;
+  /** A number for the visitor of each session, good for as long as it is in memory. */
+  visitors: Int32Array;
+  /** The seconds in which a session of it began, or was visited, first and last. */
+  first: number;
+  last: number;
 }
+
+/** As it is kept. */
+export type PackedSegment = Pick<Segment, 'segment' | 'sessions' | 'visits' | 'events'>;
 
 export const SESSION_STRIDE = 10;
 export const VISIT_STRIDE = 3;
@@ -89,7 +98,7 @@ export interface Facts {
 }
 
 /** Packs what sessions of one segment consist of, each list in the order of session numbers. */
-export function packSegment(segment: number, facts: Facts, idOf: (name: string | null) => number): Segment {
+export function packSegment(segment: number, facts: Facts, idOf: (name: string | null) => number): PackedSegment {
   const sessions = new Int32Array(facts.sessions.length * SESSION_STRIDE);
   facts.sessions.forEach((session, i) => {
     const kinds = session.platforms.reduce((bits, name) => bits | (1 << PLATFORMS.indexOf(name)), 0);
@@ -128,7 +137,7 @@ function itemTag(item: ItemFacts): number {
 }
 
 /** A segment in which the sessions of these offsets are as `fresh` has them. */
-export function replaceSessions(old: Segment, offsets: ReadonlySet<number>, fresh: Segment): Segment {
+export function replaceSessions(old: PackedSegment, offsets: ReadonlySet<number>, fresh: PackedSegment): PackedSegment {
   const kept = withoutSessions(old, offsets);
   return {
     segment: old.segment,
@@ -138,7 +147,10 @@ export function replaceSessions(old: Segment, offsets: ReadonlySet<number>, fres
   };
 }
 
-export function withoutSessions({ segment, sessions, visits, events }: Segment, offsets: ReadonlySet<number>): Segment {
+export function withoutSessions(
+  { segment, sessions, visits, events }: PackedSegment,
+  offsets: ReadonlySet<number>,
+): PackedSegment {
   return {
     segment,
     sessions: withoutOffsets(sessions, SESSION_STRIDE, offsets),
@@ -174,20 +186,39 @@ function mergeRows(one: Int32Array, other: Int32Array, stride: number): Int32Arr
   return merged;
 }
 
-/** From and to when it was visited (or begun), and from and to when it had events; null: never. In milliseconds, roughly. */
-export function spansOf({ sessions, visits, events }: Segment): [number, number, number, number] | (number | null)[] {
-  const span = (...lists: [rows: Int32Array, stride: number, at: number][]) => {
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const [rows, stride, at] of lists) {
-      for (let i = at; i < rows.length; i += stride) {
-        const second = rows[i] ?? 0;
-        if (second < least) least = second;
-        if (second > most) most = second;
-      }
+/** Numbers the visitors of its sessions. */
+export function withVisitors(packed: PackedSegment, numbers: VisitorNumbers): Segment {
+  const { sessions } = packed;
+  const visitors = new Int32Array(sessions.length / SESSION_STRIDE);
+  for (let i = 0, at = VISITOR; i < visitors.length; i++, at += SESSION_STRIDE) {
+    visitors[i] = numbers.numberOf(sessions[at] ?? 0, sessions[at + 1] ?? 0);
+  }
+  const [first, last] = spanOf([sessions, SESSION_STRIDE, BEGIN], [packed.visits, VISIT_STRIDE, 1]);
+  return { ...packed, visitors, first, last };
+}
+
+/** The least and the most of a column of some lists. */
+function spanOf(...lists: [rows: Int32Array, stride: number, at: number][]): [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [rows, stride, at] of lists) {
+    for (let i = at; i < rows.length; i += stride) {
+      const value = rows[i] ?? 0;
+      if (value < least) least = value;
+      if (value > most) most = value;
     }
-    return least > most ? [null, null] : [(least + EPOCH_S) * 1_000, (most + EPOCH_S) * 1_000 + 999];
-  };
-  return [...span([sessions, SESSION_STRIDE, BEGIN], [visits, VISIT_STRIDE, 1]), ...span([events, EVENT_STRIDE, 1])];
+  }
+  return [least, most];
+}
+
+/** From and to when it was visited (or begun), and from and to when it had events; null: never. In milliseconds, roughly. */
+export function spansOf({ sessions, visits, events }: PackedSegment): (number | null)[] {
+  const spans = [
+    spanOf([sessions, SESSION_STRIDE, BEGIN], [visits, VISIT_STRIDE, 1]),
+    spanOf([events, EVENT_STRIDE, 1]),
+  ];
+  return spans.flatMap(([least, most]) =>
+    least > most ? [null, null] : [(least + EPOCH_S) * 1_000, (most + EPOCH_S) * 1_000 + 999],
+  );
 }
 
 export function bytesOf(rows: Int32Array): Buffer {

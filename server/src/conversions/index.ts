@@ -2,6 +2,7 @@ import type { Room } from '../shared/deps.ts';
 import { holdPersonalData, reactTo } from '../tracking/index.ts';
 import { personalData } from './forget-people.ts';
 import { LateMatch } from './late-match.ts';
+import { listRoutes } from './list-routes.ts';
 import { recordEventValues } from './record-event-values.ts';
 import { conversionRoutes } from './routes.ts';
 
@@ -15,5 +16,6 @@ export const conversionsRoom: Room = (app, deps) => {
   });
   holdPersonalData(deps, personalData(deps.db));
   conversionRoutes(app, deps);
+  listRoutes(app, deps);
   return [lateMatch];
 };

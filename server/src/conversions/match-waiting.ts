@@ -4,7 +4,8 @@ import { findSessions, type Identifier, readIdentifier } from '../tracking/index
 import { foldRevisions, takeWaiting, type WaitingRow } from './queries.ts';
 import { recordReports } from './record-reports.ts';
 
-const KEPT_MS = 30 * 24 * 3_600_000;
+/** How long a report waits. */
+export const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** A report that waits for its session. */
 export interface Waiting {

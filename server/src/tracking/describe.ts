@@ -83,7 +83,7 @@ export function eventView(row: DescribedEventRow) {
   };
 }
 
-function sessionView(row: DescribedSessionRow): SessionView {
+export function sessionView(row: Omit<DescribedSessionRow, 'account_id'>): SessionView {
   return {
     id: row.number,
     hash: row.hash,

@@ -6,6 +6,7 @@ import { openCountries } from './country.ts';
 import { ERASE_LEAD, eraseLeadHandler } from './erase-lead.ts';
 import { forgetOld } from './forget-old.ts';
 import { leadRoutes } from './lead-routes.ts';
+import { listRoutes } from './list-routes.ts';
 import { trackingRoutes } from './routes.ts';
 import { scriptRoutes } from './script.ts';
 import { SettingsCache } from './settings.ts';
@@ -30,8 +31,12 @@ export {
   identify,
   readIdentifier,
 } from './identifier.ts';
+export { LeadAnswer, SessionAnswer } from './list-contract.ts';
+export { readLead } from './list-leads.ts';
+export { readSession } from './list-sessions.ts';
 export { type ErasedSession, holdPersonalData, type PersonalData } from './personal-data.ts';
 export { type BegunSession, type Reactions, reactTo, type ValuedEvent } from './reactions.ts';
+export { searchSessions } from './search-sessions.ts';
 
 const RETENTION_MS = 3_600_000;
 
@@ -43,6 +48,7 @@ export const trackingRoom: Room = (app, deps) => {
   );
   registerJob(deps, ERASE_LEAD, eraseLeadHandler(deps));
   leadRoutes(app, deps);
+  listRoutes(app, deps);
   const retention = periodically(RETENTION_MS, 'to delete what accounts keep no longer', deps.log, (signal) =>
     forgetOld(deps, signal),
   );

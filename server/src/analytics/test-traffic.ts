@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import type { Account, TestService } from '../../test/harness.ts';
+import { until } from '../../test/until.ts';
+import { isoTime } from '../shared/time.ts';
+import { DIMENSIONS, type Filters } from './dimensions.ts';
+import { countWhatArrived } from './keep-counting.ts';
+import { packSessions } from './pack-sessions.ts';
+import { assertSameRows, plain, type Question, readExports, recount, recountBy } from './test-recount.ts';
+
+const DAY = 86_400_000;
+const QUARTER = 900_000;
+export const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+
+/** Numbers from a seed, so that a failure can be had again: TEST_SEED=… */
+export function randomFrom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (n: number) => Math.floor(next() * n);
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  return { below, pick, chance: (part: number) => next() < part };
+}
+type Random = ReturnType<typeof randomFrom>;
+
+const BOT = 'Googlebot/2.1 (+http://www.google.com/bot.html)';
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1';
+const DESK = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
+
+/** What an account's traffic needs of the service. */
+export interface Surroundings {
+  service: TestService;
+  deps: { db: TestService['db']; clock: () => number };
+}
+
+export function surroundingsOf(service: TestService): Surroundings {
+  return { service, deps: { db: service.db, clock: () => service.clock.now } };
+}
+
+async function post(
+  { service }: Surroundings,
+  path: string,
+  body: Record<string, unknown>,
+  as?: Account,
+  agent = DESK,
+) {
+  const headers = { 'user-agent': agent };
+  const answer = await service.call(`POST ${path}`, { body, headers, ...(as && { as }) });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+/** One account's traffic, made up as it goes. */
+export class Traffic {
+  readonly account: Account;
+  readonly around: Surroundings;
+  readonly #random: Random;
+  readonly #hashes: string[] = [];
+  readonly #clicks: string[] = [];
+
+  constructor(around: Surroundings, account: Account, random: Random) {
+    this.around = around;
+    this.account = account;
+    this.#random = random;
+  }
+
+  /** Mostly now, sometimes weeks ago. */
+  #when(): string {
+    const { below, chance } = this.#random;
+    return isoTime(this.around.service.clock.now - (chance(0.3) ? below(40 * DAY) : below(DAY)));
+  }
+
+  async visit(): Promise<void> {
+    const { below, pick, chance } = this.#random;
+    const query = new URLSearchParams();
+    if (chance(0.5)) query.set('utm_source', pick(['google', 'news letter', 'ünï']));
+    if (chance(0.4)) query.set('utm_campaign', pick(['may', 'june']));
+    if (chance(0.4)) {
+      const click = `c${below(1e9)}`;
+      query.set(pick(['gclid', 'fbclid', 'alart']), click);
+      this.#clicks.push(click);
+    }
+    const { sessionHash } = await post(
+      this.around,
+      '/v1/visits',
+      {
+        api_key: this.account.apiKey,
+        url: `https://${pick(['shop.example', 'b.example'])}/${pick(['', 'a', 'a/', 'b/c'])}?${query}#x`,
+        timestamp: this.#when(),
+        ...(chance(0.7) && { visitorId: `v${below(12)}` }),
+        ...(chance(0.3) && this.#hashes.length > 0 && { sessionHash: pick(this.#hashes) }),
+        ...(chance(0.3) && { referrer: 'https://www.bing.com/' }),
+      },
+      undefined,
+      pick([DESK, DESK, PHONE, BOT]),
+    );
+    this.#hashes.push(sessionHash);
+  }
+
+  async event(): Promise<void> {
+    const { below, pick, chance } = this.#random;
+    await post(
+      this.around,
+      '/v1/events',
+      {
+        api_key: this.account.apiKey,
+        event: pick(['signup', 'order', 'viewed']),
+        properties: {
+          timestamp: this.#when(),
+          ...(chance(0.7) && this.#hashes.length > 0 && { sessionHash: pick(this.#hashes) }),
+          ...(chance(0.3) && { email: `p${below(8)}@shop.example` }),
+          ...(chance(0.3) && { funnel_id: pick(['f1', 'f2', '']) }),
+          ...(chance(0.2) && { value: below(5000) / 100, currency: pick(['EUR', 'USD', 'x']) }),
+        },
+      },
+      undefined,
+      chance(0.2) ? BOT : DESK,
+    );
+  }
+
+  /** Reports, restates, or reports what nobody knows yet. */
+  async conversion(): Promise<void> {
+    const { below, pick, chance } = this.#random;
+    const known = chance(0.8) && this.#hashes.length > 0;
+    const click = this.#clicks.length > 0 && chance(0.5);
+    const identifier = click
+      ? { gclid: pick(this.#clicks) }
+      : known
+        ? { hash: pick(this.#hashes) }
+        : { gclid: `u${below(5)}` };
+    await post(
+      this.around,
+      '/v1/analytics/report-conversion',
+      {
+        ...identifier,
+        createdOn: this.#when(),
+        ...(chance(0.9) && { value: (below(200_000) - 50_000) / 10_000 }),
+        ...(chance(0.8) && { currency: pick(['EUR', 'JPY']) }),
+        ...(chance(0.6) && { eventId: `o${below(15)}` }),
+      },
+      this.account,
+    );
+  }
+
+  /** A session that a report waits for. */
+  async lateMatch(): Promise<void> {
+    const url = `https://shop.example/?gclid=u${this.#random.below(5)}`;
+    await post(this.around, '/v1/visits', { api_key: this.account.apiKey, url });
+  }
+
+  async erase(): Promise<void> {
+    const email = `p${this.#random.below(8)}@shop.example`;
+    const { id } = await post(this.around, '/v1/leads/erase', { email }, this.account);
+    await until(async () => {
+      const { status } = (await this.around.service.call(`GET /v1/jobs/get-by-id?id=${id}`, { as: this.account })).body;
+      return status === 'completed';
+    });
+  }
+
+  async anything(): Promise<void> {
+    const { chance } = this.#random;
+    if (chance(0.4)) await this.visit();
+    else if (chance(0.6)) await this.event();
+    else if (chance(0.9)) await this.conversion();
+    else await this.lateMatch();
+    // Sometimes counted, sometimes packed, at any moment.
+    if (chance(0.05)) await countWhatArrived(this.around.deps);
+    if (chance(0.02)) await packSessions(this.around.deps, undefined, 0);
+  }
+
+  questions(count: number): { question: Question; zone: string }[] {
+    const { below, pick, chance } = this.#random;
+    return Array.from({ length: count }, () => {
+      const to = Math.ceil(this.around.service.clock.now / QUARTER) * QUARTER - below(3) * QUARTER;
+      const filters: Filters = {};
+      if (chance(0.3)) filters.source = [pick(['google', 'ünï', null])];
+      if (chance(0.2)) filters.campaign = chance(0.5) ? ['may', 'june'] : [null];
+      if (chance(0.2)) filters.platform = [pick(['gclid', 'alart', null])];
+      if (chance(0.2)) filters.event = [pick(['signup', 'order', null])];
+      if (chance(0.15)) filters.funnel = ['f1'];
+      if (chance(0.15)) filters.page = ['shop.example/a'];
+      if (chance(0.15)) filters.device = ['mobile'];
+      return {
+        question: {
+          from: to - (1 + below(45 * 96)) * QUARTER,
+          to,
+          filters,
+          include: { bots: chance(0.3), internal: chance(0.3) },
+        },
+        zone: pick(['UTC', 'Asia/Kathmandu', 'America/New_York', 'Australia/Lord_Howe']),
+      };
+    });
+  }
+}
+
+function queryOf({ from, to, filters, include }: Question, more: Record<string, string>): string {
+  const query = new URLSearchParams({ from: isoTime(from), to: isoTime(to), ...more });
+  const included = [include.bots ? 'bots' : [], include.internal ? 'internal' : []].flat();
+  if (included.length > 0) query.set('include', included.join(','));
+  for (const [name, values] of Object.entries(filters)) {
+    for (const value of values) query.append(`filter[${name}]`, value ?? '');
+  }
+  return query.toString();
+}
+
+async function get({ service }: Surroundings, as: Account, path: string) {
+  const answer = await service.call(`GET ${path}`, { as });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+/** Every number of some random reports is that of a recount of the exports. */
+export async function assertExact(traffic: Traffic, count: number): Promise<void> {
+  const { account, around } = traffic;
+  const data = await readExports(around.service, account);
+  for (const { question, zone } of traffic.questions(count)) {
+    const message = `TEST_SEED=${SEED} ${JSON.stringify(question)}`;
+    const expected = recount(data, question);
+    const overview = await get(
+      around,
+      account,
+      `/v1/analytics/overview?${queryOf(question, { timeZone: zone, interval: 'day' })}`,
+    );
+    assert.deepEqual(plain(overview.current), expected, message);
+    const before = { ...question, from: 2 * question.from - question.to, to: question.from };
+    const { from: _, to: __, ...previous } = overview.previous;
+    assert.deepEqual(plain(previous), recount(data, before), `before ${message}`);
+    for (const [i, { at, ...point }] of overview.line.entries()) {
+      const part = { ...question, from: Date.parse(at), to: Date.parse(overview.line[i + 1]?.at ?? overview.to) };
+      assert.deepEqual(plain(point), recount(data, part), `${at} ${message}`);
+    }
+    const query = queryOf(question, { by: DIMENSIONS.join(','), limit: '1000' });
+    const { breakdowns } = await get(around, account, `/v1/analytics/breakdown?${query}`);
+    for (const dimension of DIMENSIONS) {
+      const rows = recountBy(data, question, dimension);
+      assertSameRows(breakdowns[dimension].rows.map(plain), rows, `${dimension} ${message}`);
+    }
+  }
+}
