@@ -64,7 +64,7 @@ create table analytics_conversions (
   PRIMARY KEY (account_id, id)
 );
 CREATE INDEX analytics_conversions_by_session ON public.analytics_conversions USING btree (account_id, session_number);
-CREATE INDEX analytics_conversions_by_time ON public.analytics_conversions USING btree (account_id, at);
+CREATE INDEX analytics_conversions_by_time ON public.analytics_conversions USING btree (account_id, at) INCLUDE (is_bot, is_internal, currency, value);
 
 create table analytics_deletions (
   account_id uuid not null,
@@ -92,7 +92,7 @@ create table analytics_leads (
   PRIMARY KEY (account_id, id)
 );
 CREATE INDEX analytics_leads_by_session ON public.analytics_leads USING btree (account_id, session_number);
-CREATE INDEX analytics_leads_by_time ON public.analytics_leads USING btree (account_id, at);
+CREATE INDEX analytics_leads_by_time ON public.analytics_leads USING btree (account_id, at) INCLUDE (is_bot, is_internal);
 
 create table analytics_loose_events (
   account_id uuid not null,

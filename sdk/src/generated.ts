@@ -41,6 +41,46 @@ export interface AssetValue {
   height?: number | undefined;
 }
 
+export interface Attribution {
+  from: string;
+  to: string;
+  by: string;
+  windowDays: number;
+  /** Of the period */
+  conversions: number;
+  /** Those with a session within the window */
+  attributed: number;
+  /** The most by `linear` come first */
+  rows: ({
+    value: string | null;
+    first: {
+      /** Parts of them add up */
+      conversions: number;
+      revenue: Money[];
+    };
+    last: {
+      /** Parts of them add up */
+      conversions: number;
+      revenue: Money[];
+    };
+    linear: {
+      /** Parts of them add up */
+      conversions: number;
+      revenue: Money[];
+    };
+    position: {
+      /** Parts of them add up */
+      conversions: number;
+      revenue: Money[];
+    };
+    timeDecay: {
+      /** Parts of them add up */
+      conversions: number;
+      revenue: Money[];
+    };
+  })[];
+}
+
 export interface AuditChange {
   id: string;
   at: string;
@@ -184,6 +224,34 @@ export interface CompleteFirstRunRequest {
   accountId?: string | undefined;
 }
 
+export interface Conversion {
+  id: string;
+  eventId: string | null;
+  event: string;
+  /** A decimal number */
+  value: string | null;
+  currency: string | null;
+  createdOn: string;
+  receivedAt: string;
+  origin: 'report' | 'event';
+  /** Name and value; null once it is forgotten */
+  identifier: Record<string, string | number> | null;
+  extra: Record<string, unknown> | null;
+  sessionId: number | null;
+  sessionHash: string | null;
+  /** Of the session, like those that follow */
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  lead: {
+    id: string;
+    email: string;
+  } | null;
+  /** How often it was reported again */
+  restatements: number;
+  updatedAt: string;
+}
+
 export interface ConversionItem {
   /** One identifier is needed, and only one; null and an empty string are none. */
   hash?: string | number | null | undefined;
@@ -258,6 +326,45 @@ export interface ConversionResult {
   error?: string | undefined;
   /** What is wrong with the item, or what was put right in it */
   reason?: string | undefined;
+}
+
+export interface ConversionWithReports {
+  id: string;
+  eventId: string | null;
+  event: string;
+  /** A decimal number */
+  value: string | null;
+  currency: string | null;
+  createdOn: string;
+  receivedAt: string;
+  origin: 'report' | 'event';
+  /** Name and value; null once it is forgotten */
+  identifier: Record<string, string | number> | null;
+  extra: Record<string, unknown> | null;
+  sessionId: number | null;
+  sessionHash: string | null;
+  /** Of the session, like those that follow */
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  lead: {
+    id: string;
+    email: string;
+  } | null;
+  /** How often it was reported again */
+  restatements: number;
+  updatedAt: string;
+  /** In the order of their arrival; null is what one did not name */
+  reports: ({
+    event: string | null;
+    value: string | null;
+    currency: string | null;
+    createdOn: string | null;
+    receivedAt: string;
+    origin: 'report' | 'event';
+    identifier: Record<string, unknown> | null;
+    extra: Record<string, unknown> | null;
+  })[];
 }
 
 export interface CreateAccountRequest {
@@ -587,6 +694,20 @@ export interface Job {
   expiresAt: string | null;
 }
 
+export interface Lead {
+  id: string;
+  email: string;
+  firstSeenAt: string;
+  lastSeenAt: string;
+  firstSessionId: number | null;
+  latestSessionId: number | null;
+  /** Of the first session, like those that follow */
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  country: string | null;
+}
+
 export interface LeaveAccountResponse {
   success: boolean;
 }
@@ -623,6 +744,12 @@ export interface ListCollectionsResponse {
   nextPageToken: string | null;
 }
 
+export interface ListConversionsResponse {
+  conversions: Conversion[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
 export interface ListEntriesResponse {
   entries: Entry[];
   /** null when there is no further page */
@@ -651,6 +778,12 @@ export interface ListKeysResponse {
   nextPageToken: string | null;
 }
 
+export interface ListLeadsResponse {
+  leads: Lead[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
 export interface ListMembersResponse {
   members: Member[];
   nextPageToken: string | null;
@@ -658,6 +791,18 @@ export interface ListMembersResponse {
 
 export interface ListSessionsResponse {
   sessions: UserSession[];
+}
+
+export interface ListTrackedSessionsResponse {
+  sessions: Session[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListUnmatchedConversionsResponse {
+  conversions: UnmatchedConversion[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
 }
 
 export interface ListWebhookDeliveriesResponse {
@@ -668,6 +813,28 @@ export interface ListWebhookDeliveriesResponse {
 export interface ListWebhooksResponse {
   webhooks: Webhook[];
   nextPageToken: string | null;
+}
+
+export interface Live {
+  at: string;
+  /** Of the last five minutes, without bots and internal traffic */
+  visitors: number;
+  /** Newest first */
+  latest: ({
+    kind: 'visit' | 'event';
+    id: string;
+    at: string;
+    sessionId: number | null;
+    page: string | null;
+    event: string | null;
+    source: string | null;
+    medium: string | null;
+    campaign: string | null;
+    country: string | null;
+    device: string | null;
+    isBot: boolean;
+    isInternal: boolean;
+  })[];
 }
 
 export interface MadeApiKey {
@@ -997,6 +1164,35 @@ export interface ResetPasswordResponse {
   success: boolean;
 }
 
+export interface Session {
+  id: number;
+  hash: string;
+  shortHash: string;
+  visitorId: string;
+  lead: {
+    id: string;
+    email: string;
+  } | null;
+  startedAt: string;
+  lastSeenAt: string;
+  landingUrl: string;
+  referrer: string | null;
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  term: string | null;
+  content: string | null;
+  utmId: string | null;
+  /** By kind, as in a conversion report */
+  clickIds: Record<string, string>;
+  device: string | null;
+  browser: string | null;
+  os: string | null;
+  country: string | null;
+  isBot: boolean;
+  isInternal: boolean;
+}
+
 export interface SessionState {
   /** There is no user yet: the link of the first run makes one */
   isFirstRun: boolean;
@@ -1035,6 +1231,68 @@ export interface StartExportRequest {
   to?: string | undefined;
   /** These columns alone, in this order; else all that do not wait to be named */
   fields?: string[] | undefined;
+}
+
+export interface Timeline {
+  session: Session | null;
+  lead: Lead | null;
+  items: TimelineItem[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface TimelineItem {
+  kind: 'session' | 'visit' | 'event' | 'conversion' | 'restatement';
+  at: string;
+  /** Of the visit, the event or the conversion */
+  id: string | null;
+  sessionId: number | null;
+  session?: Session | undefined;
+  url?: string | null | undefined;
+  title?: string | null | undefined;
+  referrer?: string | null | undefined;
+  event?: string | null | undefined;
+  /** Of an event; `extra` of a conversion */
+  properties?: Record<string, unknown> | null | undefined;
+  value?: string | null | undefined;
+  currency?: string | null | undefined;
+  receivedAt?: string | undefined;
+  origin?: 'report' | 'event' | undefined;
+  identifier?: Record<string, string | number> | null | undefined;
+}
+
+export interface UnmatchedConversion {
+  id: string;
+  eventId: string | null;
+  event: string;
+  /** A decimal number */
+  value: string | null;
+  currency: string | null;
+  createdOn: string;
+  receivedAt: string;
+  /** Empty once it is erased */
+  identifier: Record<string, string | number>;
+  extra: Record<string, unknown> | null;
+  /** When it is given up */
+  expiresAt: string;
+}
+
+export interface UnmatchedReport {
+  from: string;
+  to: string;
+  total: number;
+  identifiers: ({
+    /** Its name in the report; null where it was erased */
+    identifier: string | null;
+    count: number;
+    oldestAt: string;
+    latestAt: string;
+    reasons: ({
+      /** `platform_never_seen`: none of the latest sessions came with a click id of this kind; `malformed`: it has not the form of a hash; `erased`: its person was erased; `not_seen`: no session has it */
+      reason: 'platform_never_seen' | 'malformed' | 'erased' | 'not_seen';
+      count: number;
+    })[];
+  })[];
 }
 
 export interface UpdateCollectionRequest {
@@ -1729,6 +1987,73 @@ export interface Operations {
     body: EraseLeadRequest;
     answer: Job;
   };
+  /**
+   * List sessions.
+   *
+   * Newest first, without bots and internal traffic unless `all` is sent.
+   */
+  listTrackedSessions: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      /** It is in */
+      from?: string | undefined;
+      /** It is out */
+      to?: string | undefined;
+      /** What one has in hand: a hash, a short hash, a number, a visitor’s id, a click id, the id given to an event or a visit, or the beginning of an e-mail with its @ */
+      q?: string | undefined;
+      source?: string | undefined;
+      medium?: string | undefined;
+      campaign?: string | undefined;
+      country?: string | undefined;
+      device?: string | undefined;
+      /** Those with a click id of this kind */
+      platform?: 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | undefined;
+      leadId?: string | undefined;
+      /** Also bots and internal traffic */
+      all?: boolean | undefined;
+    };
+    body: undefined;
+    answer: ListTrackedSessionsResponse;
+    item: Session;
+  };
+  /** Get a session */
+  getTrackedSession: {
+    params: {
+      /** Its number */
+      sessionId: string;
+    };
+    body: undefined;
+    answer: Session;
+  };
+  /**
+   * List leads.
+   *
+   * Newest first; with `q`, by e-mail.
+   */
+  listLeads: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      /** An e-mail or its beginning, in any case; then ordered by e-mail */
+      q?: string | undefined;
+    };
+    body: undefined;
+    answer: ListLeadsResponse;
+    item: Lead;
+  };
+  /** Get a lead */
+  getLead: {
+    params: {
+      leadId: string;
+    };
+    body: undefined;
+    answer: Lead;
+  };
   /** Get the settings of tracking */
   getTrackingSettings: {
     params: undefined;
@@ -1819,6 +2144,62 @@ export interface Operations {
     };
     body: undefined;
     answer: ConversionResult;
+  };
+  /**
+   * List conversions.
+   *
+   * Newest first, by `createdOn`, each as it stands after its restatements.
+   */
+  listConversions: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      /** Of `createdOn`. It is in */
+      from?: string | undefined;
+      /** It is out */
+      to?: string | undefined;
+      /** What one has in hand: an eventId, an id, a session’s hash, short hash or number, a click id, or the beginning of an e-mail with its @ */
+      q?: string | undefined;
+      event?: string | undefined;
+      currency?: string | undefined;
+      origin?: 'report' | 'event' | undefined;
+      source?: string | undefined;
+      campaign?: string | undefined;
+      sessionId?: number | undefined;
+    };
+    body: undefined;
+    answer: ListConversionsResponse;
+    item: Conversion;
+  };
+  /**
+   * List reports that found no session.
+   *
+   * Newest first. They are kept 30 days and become conversions by themselves if their session comes.
+   */
+  listUnmatchedConversions: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      /** What one has in hand: an eventId, an id, a session’s hash, short hash or number, a click id, or the beginning of an e-mail with its @ */
+      q?: string | undefined;
+      /** Its name */
+      identifier?: 'hash' | 'sessionHash' | 'sessionId' | 'visitHash' | 'shortHash' | 'shortSessionHash' | 'shortVisitHash' | 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | undefined;
+    };
+    body: undefined;
+    answer: ListUnmatchedConversionsResponse;
+    item: UnmatchedConversion;
+  };
+  /** Get a conversion with every report of it */
+  getConversion: {
+    params: {
+      conversionId: string;
+    };
+    body: undefined;
+    answer: ConversionWithReports;
   };
   /**
    * Get a job.
@@ -1982,6 +2363,70 @@ export interface Operations {
     params: undefined;
     body: GetFunnelRequest;
     answer: Funnel;
+  };
+  /**
+   * Get the whole path of a session or a lead.
+   *
+   * From the ad click to every restatement, oldest first. A conversion stands where it happened, each later report of it where it arrived.
+   */
+  getTimeline: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      /** Of a session; either this or `leadId` */
+      sessionId?: number | undefined;
+      /** Of a lead: of all its sessions */
+      leadId?: string | undefined;
+    };
+    body: undefined;
+    answer: Timeline;
+    item: TimelineItem;
+  };
+  /**
+   * Get who is there and what was done last.
+   *
+   * Cheap: ask again every few seconds, and tell what is new by its id.
+   */
+  getLive: {
+    params: undefined;
+    body: undefined;
+    answer: Live;
+  };
+  /**
+   * Share conversions out among what led to them.
+   *
+   * By first, last, linear, position (40 % the first, 40 % the last, 20 % those between) and time decay (half of it for every seven days before), among the sessions of the conversion’s visitor and lead.
+   */
+  getAttribution: {
+    params: {
+      /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
+      from: string;
+      /** As `from`. It is out */
+      to: string;
+      /** A name of the IANA time zone database */
+      timeZone?: string | undefined;
+      by?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'platform' | undefined;
+      /** How long before a conversion a session counts */
+      windowDays?: number | undefined;
+      include?: string | undefined;
+    };
+    body: undefined;
+    answer: Attribution;
+  };
+  /** Count reports that found no session, by identifier and reason */
+  getUnmatchedReport: {
+    params: {
+      /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
+      from: string;
+      /** As `from`. It is out */
+      to: string;
+      /** A name of the IANA time zone database */
+      timeZone?: string | undefined;
+    };
+    body: undefined;
+    answer: UnmatchedReport;
   };
   /**
    * Create a webhook.
@@ -2199,10 +2644,17 @@ export const OPERATIONS = {
   deleteFile: {"method":"DELETE","path":"/v1/files/{assetId}","params":true},
   clearUnusedFiles: {"method":"POST","path":"/v1/files/clear-unused","body":"json"},
   eraseLead: {"method":"POST","path":"/v1/leads/erase","body":"json","idempotencyKey":true},
+  listTrackedSessions: {"method":"GET","path":"/v1/sessions","params":true,"pages":"sessions"},
+  getTrackedSession: {"method":"GET","path":"/v1/sessions/{sessionId}","params":true},
+  listLeads: {"method":"GET","path":"/v1/leads","params":true,"pages":"leads"},
+  getLead: {"method":"GET","path":"/v1/leads/{leadId}","params":true},
   getTrackingSettings: {"method":"GET","path":"/v1/tracking/settings"},
   changeTrackingSettings: {"method":"PATCH","path":"/v1/tracking/settings","body":"json"},
   reportConversion: {"method":"POST","path":"/v1/analytics/report-conversion","body":"json","idempotencyKey":true},
   reportConversionByQuery: {"method":"GET","path":"/v1/analytics/report-conversion","params":true,"acts":true},
+  listConversions: {"method":"GET","path":"/v1/conversions","params":true,"pages":"conversions"},
+  listUnmatchedConversions: {"method":"GET","path":"/v1/conversions/unmatched","params":true,"pages":"conversions"},
+  getConversion: {"method":"GET","path":"/v1/conversions/{conversionId}","params":true},
   getJob: {"method":"GET","path":"/v1/jobs/get-by-id","params":true},
   listJobs: {"method":"GET","path":"/v1/jobs","params":true,"pages":"jobs"},
   cancelJob: {"method":"POST","path":"/v1/jobs/{id}/cancel","params":true,"body":"json"},
@@ -2210,6 +2662,10 @@ export const OPERATIONS = {
   getOverview: {"method":"GET","path":"/v1/analytics/overview","params":true},
   getBreakdown: {"method":"GET","path":"/v1/analytics/breakdown","params":true},
   getFunnel: {"method":"POST","path":"/v1/analytics/funnel","body":"json"},
+  getTimeline: {"method":"GET","path":"/v1/analytics/timeline","params":true,"pages":"items"},
+  getLive: {"method":"GET","path":"/v1/analytics/live"},
+  getAttribution: {"method":"GET","path":"/v1/analytics/attribution","params":true},
+  getUnmatchedReport: {"method":"GET","path":"/v1/analytics/unmatched","params":true},
   createWebhook: {"method":"POST","path":"/v1/webhooks","body":"json"},
   listWebhooks: {"method":"GET","path":"/v1/webhooks","params":true,"pages":"webhooks"},
   getWebhook: {"method":"GET","path":"/v1/webhooks/{id}","params":true},

@@ -25,7 +25,7 @@ export function listRoutes(app: App, deps: Deps): void {
       config,
       schema: {
         ...described,
-        operationId: 'listSessions',
+        operationId: 'listTrackedSessions',
         summary: 'List sessions',
         description: 'Newest first, without bots and internal traffic unless `all` is sent.',
         querystring: SessionsQuery,
@@ -41,7 +41,7 @@ export function listRoutes(app: App, deps: Deps): void {
       config,
       schema: {
         ...described,
-        operationId: 'getSession',
+        operationId: 'getTrackedSession',
         summary: 'Get a session',
         params: SessionPath,
         response: withErrors(SessionAnswer),
