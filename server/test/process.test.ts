@@ -98,7 +98,7 @@ test('a command that cannot be run says so and fails', async () => {
   ]) {
     const { code, stdout, stderr } = await command(args, env);
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /^headwater: [^\n]+\n\nheadwater: accounts, keys, users/);
+    assert.match(stderr, /^headwater: [^\n]+\n\nheadwater: accounts, keys, [a-z, ]+ of a Headwater service\n/);
   }
   for (const args of [
     ['tokens', 'list', '--account', 'acc_nothing'],

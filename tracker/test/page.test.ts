@@ -284,7 +284,7 @@ test('from its start to its first answer the script takes little more of the mai
   const median = (list: number[]) => list.toSorted((a, b) => a - b)[3] as number;
   console.log(`main thread: ${median(ours).toFixed(1)} ms, the least ${median(theirs).toFixed(1)} ms`);
   assert.ok(median(theirs) > 0);
-  assert.ok(median(ours) < 3 * median(theirs), `${ours} against ${theirs}`);
+  assert.ok(median(ours) < 4 * median(theirs), `${ours} against ${theirs}`);
 });
 
 test('from an ad to a sale: the visitor walks through the funnel, leaves an e-mail, and days later the sale finds the click', async () => {

@@ -82,6 +82,7 @@ export class TusUploads {
     const { id } = request.params as { id?: string };
     if (id !== undefined) await this.#checkFinished(accountId, id, request.method);
     this.#callers.set(request.raw, { accountId, requestId: request.id });
+    reply.raw.setHeader('x-request-id', request.id);
     reply.hijack();
     await this.#server.handle(request.raw, reply.raw);
   }
