@@ -4,6 +4,7 @@ import { benchEnrichment } from './enrichment.ts';
 import { benchEntries } from './entries.ts';
 import { benchExport } from './export.ts';
 import { benchIngest } from './ingest.ts';
+import { benchOverview } from './overview.ts';
 import { createReport, type Report } from './report.ts';
 import { type BenchService, startService } from './service.ts';
 import { benchStartUp } from './start-up.ts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   conversions: benchConversions,
   entries: benchEntries,
   export: benchExport,
+  overview: benchOverview,
   upload: benchUpload,
   variants: benchVariants,
   webhooks: benchWebhooks,

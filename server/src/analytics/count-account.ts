@@ -1,5 +1,5 @@
 import type { Database } from '../shared/postgres/database.ts';
-import { packSegmentAgain } from './pack-sessions.ts';
+import { packSegment } from './pack-sessions.ts';
 import { countConversions, countLeads, findAllIds, findSegmentsOfSessions } from './queries.ts';
 
 const AT_ONCE = 5_000;
@@ -14,7 +14,7 @@ export async function countAccount(db: Database, accountId: string, workers = 2)
   await inTurn(workers, segments, (segment) =>
     db.transaction(async (tx) => {
       await tx.query('set local statement_timeout = 0');
-      await packSegmentAgain(tx, accountId, segment, Date.now());
+      await packSegment(tx, accountId, segment, Date.now());
     }),
   );
   for (const [table, count] of [

@@ -5,7 +5,7 @@ import { findChanged, findNamesById, findSegments } from './queries.ts';
 import { idsOf, namesIn, readFacts } from './read-facts.ts';
 import {
   type PackedSegment,
-  packSegment,
+  packFacts,
   rowsOf,
   SEGMENT_SIZE,
   type Segment,
@@ -79,7 +79,7 @@ async function readChanged(tx: Tx, accountId: string, changed: number[], names: 
     Map.groupBy<number, { number: number }>(list, segmentOf),
   ) as [Map<number, never[]>, Map<number, never[]>, Map<number, never[]>];
   return [...sessions.keys()].map((segment) =>
-    packSegment(
+    packFacts(
       segment,
       {
         sessions: sessions.get(segment) ?? [],

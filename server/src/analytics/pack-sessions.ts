@@ -16,7 +16,7 @@ import {
   bytesOf,
   offsetOf,
   type PackedSegment,
-  packSegment,
+  packFacts,
   replaceSessions,
   rowsOf,
   SEGMENT_SIZE,
@@ -53,14 +53,25 @@ export async function packSessions(
 }
 
 /** Packs what changed of a segment, or all of it where something was deleted. */
-export async function packSegmentAgain(tx: Tx, account: string, segment: number, now: number): Promise<void> {
+async function packSegmentAgain(tx: Tx, account: string, segment: number, now: number): Promise<void> {
+  const concerned = await packSegment(tx, account, segment, now);
+  // What was deleted from a session, its conversions and leads are told apart by no more.
+  await countSessionsThings(
+    tx,
+    concerned.map(() => account),
+    concerned,
+  );
+}
+
+/** @returns the numbers of the sessions that may be other than before */
+export async function packSegment(tx: Tx, account: string, segment: number, now: number): Promise<number[]> {
   // Also where there is no row yet to be locked.
   await lockPacking(tx, `analytics ${account} ${segment}`);
   const [row] = await lockSegment(tx, account, segment);
   // Its changes are taken before its rows are read: what changes in between is noted again.
   const changed = (await takeChanged(tx, account, segment, new Date(now))).map((each) => each.session_number);
   const isWhole = !row || row.is_stale;
-  if (!isWhole && changed.length === 0) return;
+  if (!isWhole && changed.length === 0) return [];
   const numbers = isWhole ? (await findNumbers(tx, account, segment)).map(({ number }) => number) : changed;
   const facts = await readFacts(
     tx,
@@ -68,7 +79,7 @@ export async function packSegmentAgain(tx: Tx, account: string, segment: number,
     [...numbers].sort((a, b) => a - b),
   );
   const ids = await numberNames(tx, account, namesIn(facts));
-  const fresh = packSegment(segment, facts, (name) => (name === null ? 0 : (ids.get(name) ?? 0)));
+  const fresh = packFacts(segment, facts, (name) => (name === null ? 0 : (ids.get(name) ?? 0)));
   const packed = isWhole ? fresh : replaceSessions(segmentOf(segment, row), offsetsOf(changed), fresh);
   if (packed.sessions.length === 0) await deleteSegment(tx, account, segment);
   else {
@@ -76,13 +87,7 @@ export async function packSegmentAgain(tx: Tx, account: string, segment: number,
     const { sessions, visits, events } = packed;
     await writeSegment(tx, account, segment, ...spans, bytesOf(sessions), bytesOf(visits), bytesOf(events));
   }
-  // What was deleted from a session, its conversions and leads are told apart by no more.
-  const concerned = isWhole ? [...new Set([...numbers, ...changed, ...(row ? numbersIn(segment, row) : [])])] : changed;
-  await countSessionsThings(
-    tx,
-    concerned.map(() => account),
-    concerned,
-  );
+  return isWhole ? [...new Set([...numbers, ...changed, ...(row ? numbersIn(segment, row) : [])])] : changed;
 }
 
 function numbersIn(segment: number, row: SegmentRow): number[] {

@@ -98,7 +98,7 @@ export interface Facts {
 }
 
 /** Packs what sessions of one segment consist of, each list in the order of session numbers. */
-export function packSegment(segment: number, facts: Facts, idOf: (name: string | null) => number): PackedSegment {
+export function packFacts(segment: number, facts: Facts, idOf: (name: string | null) => number): PackedSegment {
   const sessions = new Int32Array(facts.sessions.length * SESSION_STRIDE);
   facts.sessions.forEach((session, i) => {
     const kinds = session.platforms.reduce((bits, name) => bits | (1 << PLATFORMS.indexOf(name)), 0);

@@ -143,23 +143,22 @@ async function writeProducts(db: Database, accountId: string, call: Call, count:
   const word = (n: number) => WORDS[n % WORDS.length] ?? '';
   for (let from = 0; from < count; from += AT_ONCE) {
     const batch = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, i) => from + i);
-    await addEntriesTo(
-      db,
-      accountId,
-      collection,
-      batch.map((i) => {
-        const kind = KINDS[(i * 7) % KINDS.length] ?? '';
-        const values = {
-          name: `${word(i)} ${word(i * 5 + 3)} ${kind} ${i}`,
-          text: `${kind} with ${word(i * 3)} and ${word(i * 11 + 1)}, for ${TOPICS[i % TOPICS.length]?.toLowerCase()}`,
-          price: ((i * 7919) % 9_000) / 100 + 5,
-          stock: (i * 104_729) % 500,
-          live: i % 9 !== 0,
-          since: new Date(1.6e12 + ((i * 86_413) % 2_000) * 86_400_000).toISOString().slice(0, 10),
-          kind: kind.toLowerCase(),
-        };
-        return { values };
-      }),
-    );
+    const entries = batch.map((i) => {
+      const kind = KINDS[(i * 7) % KINDS.length] ?? '';
+      const values = {
+        name: `${word(i)} ${word(i * 5 + 3)} ${kind} ${i}`,
+        text: `${kind} with ${word(i * 3)} and ${word(i * 11 + 1)}, for ${TOPICS[i % TOPICS.length]?.toLowerCase()}`,
+        price: ((i * 7919) % 9_000) / 100 + 5,
+        stock: (i * 104_729) % 500,
+        live: i % 9 !== 0,
+        since: new Date(1.6e12 + ((i * 86_413) % 2_000) * 86_400_000).toISOString().slice(0, 10),
+        kind: kind.toLowerCase(),
+      };
+      return { values };
+    });
+    await db.transaction(async (tx) => {
+      await tx.query('set local statement_timeout = 0; set local synchronous_commit = off');
+      await addEntriesTo(tx, accountId, collection, entries);
+    });
   }
 }
