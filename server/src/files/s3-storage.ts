@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import { MissingFile, type Storage } from './storage.ts';
 
 /** Parts of a file that are sent beside each other: what an upload holds in memory. */
@@ -45,13 +45,53 @@ export function openS3Storage(url: string, dataDir: string): Storage {
     return opened;
   };
 
+  /** In parts, each signed with the hash of its bytes; by a few buffers that are used again, however large the file is. */
+  async function putParts(handle: FileHandle, size: number, key: string, mediaType: string): Promise<void> {
+    const { sdk, client } = await s3();
+    const { UploadId } = await client.send(
+      new sdk.CreateMultipartUploadCommand({ ...at(key), ContentType: mediaType }),
+    );
+    const upload = { ...at(key), UploadId };
+    const count = Math.ceil(size / PART_BYTES);
+    const Parts: CompletedPart[] = [];
+    let next = 0;
+    const sendParts = async () => {
+      const buffer = Buffer.allocUnsafeSlow(PART_BYTES);
+      while (next < count) {
+        const part = next++;
+        const { bytesRead } = await handle.read(buffer, 0, PART_BYTES, part * PART_BYTES);
+        const Body = buffer.subarray(0, bytesRead);
+        const { ETag } = await client.send(new sdk.UploadPartCommand({ ...upload, PartNumber: part + 1, Body }));
+        Parts[part] = { ETag, PartNumber: part + 1 };
+      }
+    };
+    const senders = Array.from({ length: PARTS_AT_ONCE }, () =>
+      sendParts().catch((error) => {
+        next = count;
+        throw error;
+      }),
+    );
+    const failure = (await Promise.allSettled(senders)).find((sender) => sender.status === 'rejected');
+    if (failure) {
+      await client.send(new sdk.AbortMultipartUploadCommand(upload)).catch(() => {});
+      throw failure.reason;
+    }
+    await client.send(new sdk.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+  }
+
   return {
     uploadsFolder: join(dataDir, 'uploads'),
     async put(file, key, mediaType) {
-      const { client } = await s3();
-      const { Upload } = await import('@aws-sdk/lib-storage');
-      const params = { ...at(key), Body: createReadStream(file, { highWaterMark: 1_048_576 }), ContentType: mediaType };
-      await new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE }).done().catch(failed);
+      const { sdk, client } = await s3();
+      const handle = await openFile(file);
+      try {
+        const { size } = await handle.stat();
+        if (size > PART_BYTES) return await putParts(handle, size, key, mediaType).catch(failed);
+        const Body = await handle.readFile();
+        await client.send(new sdk.PutObjectCommand({ ...at(key), Body, ContentType: mediaType })).catch(failed);
+      } finally {
+        await handle.close();
+      }
     },
     async read(key, start, end) {
       const { sdk, client } = await s3();
