@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { readTableState } from './content/table-state.ts';
+import { readConversionsState } from './conversions/conversions-state.ts';
 import { readFunnelState } from './funnels/funnel-state.ts';
 import { readOverviewState } from './overview/overview-state.ts';
 import { enterAccount, sessionQuery } from './service/session.ts';
 import { Empty, Failure } from './shared/states.tsx';
 import { Shell } from './shell/shell.tsx';
+import { readListState } from './visitors/list-state.ts';
 
 const root = createRootRoute();
 
@@ -94,8 +96,35 @@ const routes = [
     component: lazyRouteComponent(() => import('./funnels/funnels-page.tsx'), 'FunnelsPage'),
   }),
   createRoute({
+    ...page('/sessions'),
+    validateSearch: readListState,
+    component: lazyRouteComponent(() => import('./visitors/sessions-page.tsx'), 'SessionsPage'),
+  }),
+  createRoute({
+    ...page('/sessions/$sessionId'),
+    component: lazyRouteComponent(() => import('./visitors/session-page.tsx'), 'SessionPage'),
+  }),
+  createRoute({
+    ...page('/leads'),
+    validateSearch: readListState,
+    component: lazyRouteComponent(() => import('./visitors/leads-page.tsx'), 'LeadsPage'),
+  }),
+  createRoute({
+    ...page('/leads/$leadId'),
+    component: lazyRouteComponent(() => import('./visitors/lead-page.tsx'), 'LeadPage'),
+  }),
+  createRoute({
     ...page('/conversions'),
+    validateSearch: readConversionsState,
+    component: lazyRouteComponent(() => import('./conversions/conversions-page.tsx'), 'ConversionsPage'),
+  }),
+  createRoute({
+    ...page('/conversions/report'),
     component: lazyRouteComponent(() => import('./conversions/report-page.tsx'), 'ReportPage'),
+  }),
+  createRoute({
+    ...page('/conversions/$conversionId'),
+    component: lazyRouteComponent(() => import('./conversions/conversion-page.tsx'), 'ConversionPage'),
   }),
   createRoute({
     ...page('/webhooks'),

@@ -22,12 +22,28 @@ describe('screens', () => {
     account = await service.newAccount('Outdoor shop');
     await service.makeOwner(account.id);
     shop = await furnish(service.url, account.token, account.apiKey);
+    const { client } = shop;
+    const properties = { gclid: 'click-0', email: 'ida@outdoor.example', step: 2 };
+    await client.recordEvent({ api_key: account.apiKey, event: 'signup', properties });
+    await client.reportConversion({ gclid: 'never-seen', value: 12, currency: 'EUR', eventId: 'order-lost' });
+    const [lead] = await client.listLeads().all();
+    const [conversion] = await client.listConversions({ q: 'click-0' }).all();
+    Object.assign(ids, { session: conversion?.sessionId, lead: lead?.id, conversion: conversion?.id });
   });
+
+  const ids = { session: 0, lead: '', conversion: '' };
 
   const paths: Record<string, () => string> = {
     overview: () => '/overview',
     funnels: () => '/funnels?steps=%5B%7B%22kind%22%3A%22page%22%2C%22name%22%3A%22%2F%22%7D%5D',
+    sessions: () => '/sessions',
+    'a session': () => `/sessions/${ids.session}`,
+    leads: () => '/leads',
+    'a lead': () => `/leads/${ids.lead}`,
     conversions: () => '/conversions',
+    'reports that were not matched': () => '/conversions?list=unmatched',
+    'a conversion': () => `/conversions/${ids.conversion}`,
+    'reporting conversions': () => '/conversions/report',
     collections: () => '/content',
     'a new collection': () => '/content/new',
     entries: () => `/content/${shop.landingPages}`,
@@ -192,7 +208,7 @@ describe('screens', () => {
 
   it('report a list of conversions, and say row by row what became of each', async () => {
     const { page, complaints } = await openPage(browser, service.url);
-    await page.goto('/conversions');
+    await page.goto('/conversions/report');
     await page.getByLabel('A list of conversions').setInputFiles({
       name: 'sales.csv',
       mimeType: 'text/csv',
@@ -208,6 +224,30 @@ describe('screens', () => {
     assert.match(unmatched, /^3Not matched/);
     assert.match(failed, /^4Not accepted/);
     assert.equal(others.length, 0);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('find a session by what one has in hand, and follow its path to a conversion that is restated', async () => {
+    const { page, complaints } = await openPage(browser, service.url);
+    await page.goto('/sessions');
+    await page.getByRole('searchbox', { name: 'Search sessions' }).fill('click-0');
+    await page.getByRole('row').nth(1).getByRole('link', { name: 'ida@outdoor.example' }).click();
+    await page.getByRole('heading', { level: 1, name: 'ida@outdoor.example' }).waitFor();
+    await page.getByText('Clicked an ad: google').waitFor();
+    await page.getByText('signup', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /^conversion: €89.90/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'conversion: €89.90' }).waitFor();
+    await page.getByRole('button', { name: 'Restate' }).click();
+    await page.getByRole('textbox', { name: 'New value, in EUR' }).fill('40.5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Restate' }).click();
+    await page.getByRole('heading', { level: 1, name: 'conversion: €40.50' }).waitFor();
+    await page.getByText('Restated to €40.50').waitFor();
+    await page.goto('/conversions?list=unmatched');
+    await page.getByText('Why they were not matched').waitFor();
+    await page.getByText('order-lost').waitFor();
+    await page.goto('/leads?q=IDA');
+    await page.getByRole('link', { name: 'ida@outdoor.example' }).waitFor();
     assert.deepEqual(complaints, []);
     await page.context().close();
   });

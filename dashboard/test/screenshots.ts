@@ -22,7 +22,9 @@ test('screenshots', { timeout: 240_000 }, async () => {
 
   const screens: [name: string, path: string, act?: (page: Page) => Promise<unknown>][] = [
     ['overview', '/overview', (page) => page.getByText('google').first().waitFor({ timeout: 60_000 })],
+    ['sessions', '/sessions'],
     ['conversions', '/conversions'],
+    ['report-conversions', '/conversions/report'],
     ['webhooks', '/webhooks'],
     ['collections', '/content'],
     ['entries', `/content/${landingPages}`],

@@ -338,7 +338,7 @@ export const ROUTES: Record<string, RouteCase> = {
 export const OPEN = [
   /^\/$/,
   // The dashboard's page at its addresses, and its parts.
-  /^\/(content|conversions|exports|funnels|overview|settings|webhooks)(\/\*)?$/,
+  /^\/(content|conversions|exports|funnels|leads|overview|sessions|settings|webhooks)(\/\*)?$/,
   /^\/(files|first-run|invitation|reset-password|icon\.svg|dashboard\/:name)$/,
   /^\/(health|metrics|openapi\.json)$/,
   /^\/docs(\/reference\.js)?$/,

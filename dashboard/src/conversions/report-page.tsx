@@ -1,4 +1,5 @@
-import { Tabs } from '@mantine/core';
+import { Anchor, Tabs } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { Page } from '../shared/page.tsx';
 import { ReportOne } from './report-one.tsx';
 import { UploadList } from './upload-list.tsx';
@@ -8,6 +9,11 @@ export function ReportPage() {
     <Page
       title="Report conversions"
       description="Sales that your own systems do not report by themselves. Each is matched to the visit or the ad click that brought it."
+      back={
+        <Anchor component={Link} to="/conversions" size="sm" c="dimmed">
+          Conversions
+        </Anchor>
+      }
     >
       <Tabs defaultValue="list" keepMounted={false}>
         <Tabs.List mb="md">

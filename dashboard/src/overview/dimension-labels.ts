@@ -22,7 +22,7 @@ const NOTHING: Partial<Record<Dimension, string>> = {
   device: 'Unknown',
 };
 
-const PLATFORM_NAMES: Record<string, string> = {
+export const PLATFORM_LABELS = {
   gclid: 'Google Ads',
   gbraid: 'Google Ads (iOS, app)',
   wbraid: 'Google Ads (iOS, web)',
@@ -38,14 +38,14 @@ const PLATFORM_NAMES: Record<string, string> = {
   rdt_cid: 'Reddit',
   aleid: 'AppLovin',
   alart: 'AppLovin (alart)',
-};
+} as const;
 
 const countries = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' });
 
 /** A value of a dimension as a person reads it. */
 export function labelOfValue(dimension: Dimension, value: string | null): string {
   if (value === null || value === '') return NOTHING[dimension] ?? 'None';
-  if (dimension === 'platform') return PLATFORM_NAMES[value] ?? value;
+  if (dimension === 'platform') return (PLATFORM_LABELS as Record<string, string>)[value] ?? value;
   if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) return countries.of(value) ?? value;
   if (dimension === 'device') return value.charAt(0).toUpperCase() + value.slice(1);
   return value;

@@ -7,7 +7,7 @@ import { headwater } from '../service/session.ts';
 import { formatAgo, formatCompact, formatDay, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
-import { Empty, Loaded } from '../shared/states.tsx';
+import { Empty, Loaded, Loading } from '../shared/states.tsx';
 import { BreakdownCard } from './breakdown-card.tsx';
 import { DIMENSION_LABELS, labelOfValue } from './dimension-labels.ts';
 import classes from './line-chart.module.css';
@@ -23,7 +23,9 @@ import {
 } from './overview-state.ts';
 import { PeriodSwitch } from './period-switch.tsx';
 
-// The calendar is loaded when somebody chooses days.
+// What is not seen at first is loaded after the rest; the calendar when somebody chooses days.
+const AttributionCard = lazy(async () => ({ default: (await import('./attribution-card.tsx')).AttributionCard }));
+const LiveCard = lazy(async () => ({ default: (await import('./live-card.tsx')).LiveCard }));
 const DaysWindow = lazy(() => import('./days-window.tsx'));
 
 export function OverviewPage() {
@@ -266,17 +268,23 @@ interface BreakdownsProps {
 function Breakdowns({ span, state, onFilter }: BreakdownsProps) {
   const { interval: _, compare: __, ...range } = span;
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-      {CARDS.map(({ title, dimensions }) => (
-        <BreakdownCard
-          key={title}
-          title={title}
-          dimensions={dimensions}
-          range={range}
-          filters={state.filters}
-          onFilter={onFilter}
-        />
-      ))}
-    </SimpleGrid>
+    <>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        {CARDS.map(({ title, dimensions }) => (
+          <BreakdownCard
+            key={title}
+            title={title}
+            dimensions={dimensions}
+            range={range}
+            filters={state.filters}
+            onFilter={onFilter}
+          />
+        ))}
+      </SimpleGrid>
+      <Suspense fallback={<Loading />}>
+        <AttributionCard range={range} />
+        <LiveCard />
+      </Suspense>
+    </>
   );
 }

@@ -49,7 +49,7 @@ export const findTimeline = statement<TimelineRow>(
      select case when r.n = 1 then 'conversion' else 'restatement' end,
        case when r.n = 1 then coalesce(r.created_on, r.received_at) else r.received_at end,
        '3 ' || c.id || lpad(r.n::text, 10, '0'), c.id, c.session_number, null, null, null,
-       case when r.n = 1 then coalesce(r.event, 'conversion') else r.event end, r.extra, r.value::text, r.currency,
+       case when r.n = 1 then coalesce(r.event, 'conversion') else r.event end, r.extra, r.value::text, coalesce(r.currency, c.currency),
        r.received_at, r.origin, r.identifier
      from conversions c
      cross join lateral (

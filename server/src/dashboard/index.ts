@@ -10,7 +10,7 @@ import type { App } from '../shared/http/server.ts';
 const BUILT = join(import.meta.dirname, '../../../dashboard/dist');
 
 /** Addresses that the page's own router knows. What lies below them is its, too. */
-const PAGES = ['content', 'conversions', 'exports', 'funnels', 'overview', 'settings', 'webhooks'];
+const PAGES = ['content', 'conversions', 'exports', 'funnels', 'leads', 'overview', 'sessions', 'settings', 'webhooks'];
 /** Likewise, but what lies below is not: files are delivered from there. */
 const SINGLE_PAGES = ['', 'files', 'first-run', 'invitation', 'reset-password'];
 

@@ -18,7 +18,7 @@ export interface TrafficSize {
   sessions: number;
   /** On average, of one session. */
   eventsPerSession: number;
-  /** What part of those who came as far go on with the next step. */
+  /** What part of those who came as far go on with the next step, from the first. */
   goOn: number;
   days: number;
 }
@@ -60,7 +60,7 @@ async function draftSessions(
   now: number,
 ): Promise<void> {
   const hours = hoursOf(sessions, days, now);
-  const reached = STEPS.map((_, i) => goOn ** i);
+  const reached = STEPS.map((_, i) => goOn ** (i + 1));
   const sum = (from: number, to: number) => reached.slice(from, to).reduce((a, b) => a + b, 0);
   // Answers of the quiz make up for what is missing of the events that were asked for.
   const answers = Math.max(1, (eventsPerSession - sum(0, 1) - sum(4, STEPS.length)) / sum(1, 4));
@@ -77,7 +77,7 @@ async function draftSessions(
          as visitor,
        width_bucket(r2, $4::float8[]) + 1 as channel, width_bucket(r3, $5::float8[]) + 1 as device,
        width_bucket(r4, $6::float8[]) + 1 as country,
-       least(floor(ln(greatest(r5, 1e-12)) / ln($7::float8))::int + 1, $8::int) as depth,
+       least(floor(ln(greatest(r5, 1e-12)) / ln($7::float8))::int, $8::int) as depth,
        r6 < 0.03 as is_bot, r6 > 0.99 as is_internal, $9::float8 as answers,
        'Ej0' || md5(random()::text) as click
      from (select * from begun order by started_at) b`,
