@@ -7,8 +7,9 @@ import type { Dimension, Period } from './dimensions.ts';
 import { addOutcome, noOutcomes, numbersOf, type Outcomes } from './numbers.ts';
 import { isoPeriod } from './overview.ts';
 import { periodBefore, readPeriod } from './periods.ts';
-import { countLooseEvents, countValues, findProgress, type Selection } from './queries.ts';
+import { findProgress } from './queries.ts';
 import { readDimensions, readFilters } from './read-query.ts';
+import { countLooseEvents, countValues, type Selection } from './report-queries.ts';
 import type { ReportsThread } from './run-reports.ts';
 
 /** The numbers of a period by the values of dimensions. */

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { copyRows } from '../shared/postgres/copy-rows.ts';
 import type { Tx } from '../shared/postgres/database.ts';
-import { findChanged, findNamesById, findSegments } from './queries.ts';
 import { idsOf, namesIn, readFacts } from './read-facts.ts';
 import {
   type PackedSegment,
@@ -13,6 +12,7 @@ import {
   withVisitors,
 } from './segment.ts';
 import type { SegmentCache } from './segment-cache.ts';
+import { findChanged, findNamesById, findSegments } from './segment-queries.ts';
 import type { VisitorNumbers } from './visitor-set.ts';
 
 /** An account's sessions as they are at one moment, as far as they have to do with a time. */

@@ -6,7 +6,6 @@ import {
   countConversions,
   countLeads,
   countLooseEventsAgain,
-  findChanged,
   findGoneLeads,
   findNewConversions,
   lockProgress,
@@ -15,6 +14,7 @@ import {
   takeDeletions,
   writeProgress,
 } from './queries.ts';
+import { findChanged } from './segment-queries.ts';
 
 const AT_ONCE = 20_000;
 const DAY_MS = 24 * 3_600_000;

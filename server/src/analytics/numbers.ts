@@ -1,6 +1,6 @@
 import type { Money, Numbers } from './contract.ts';
 import type { SessionCounts } from './count-sessions.ts';
-import type { PartRow, ValueRow } from './queries.ts';
+import type { PartRow, ValueRow } from './report-queries.ts';
 
 /** What conversions and leads come to. */
 export interface Outcomes {

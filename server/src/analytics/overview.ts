@@ -5,8 +5,9 @@ import type { Money, Numbers, Overview, OverviewQuery } from './contract.ts';
 import type { Period } from './dimensions.ts';
 import { addOutcome, changeOf, noOutcomes, numbersOf } from './numbers.ts';
 import { partsOf, periodBefore, readPeriod } from './periods.ts';
-import { countParts, findProgress } from './queries.ts';
+import { findProgress } from './queries.ts';
 import { readFilters } from './read-query.ts';
+import { countParts } from './report-queries.ts';
 import type { Counted } from './reports.ts';
 import type { ReportsThread } from './run-reports.ts';
 

@@ -1,16 +1,6 @@
 import type { Deps } from '../shared/deps.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { countSessionsThings } from './note-arrivals.ts';
-import {
-  deleteSegment,
-  findNumbers,
-  findToPack,
-  lockPacking,
-  lockSegment,
-  type SegmentRow,
-  takeChanged,
-  writeSegment,
-} from './queries.ts';
 import { namesIn, numberNames, readFacts } from './read-facts.ts';
 import {
   bytesOf,
@@ -23,6 +13,16 @@ import {
   SESSION_STRIDE,
   spansOf,
 } from './segment.ts';
+import {
+  deleteSegment,
+  findNumbers,
+  findToPack,
+  lockPacking,
+  lockSegment,
+  type SegmentRow,
+  takeChanged,
+  writeSegment,
+} from './segment-queries.ts';
 
 /**
  * How many changed sessions of an account a report reads from their rows, which takes some 30 ms. Packing sooner would write

@@ -1,5 +1,5 @@
 import { statement } from '../shared/postgres/database.ts';
-import { pageOf } from './queries.ts';
+import { pageOf } from './sql-texts.ts';
 
 export interface TimelineRow {
   kind: 'session' | 'visit' | 'event' | 'conversion' | 'restatement';

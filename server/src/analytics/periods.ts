@@ -2,7 +2,7 @@ import { type Fault, refuse } from '../shared/errors.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { isDate, parseTimestamp } from '../shared/time.ts';
 import type { Period } from './dimensions.ts';
-import { findLocalTimes, findStarts } from './queries.ts';
+import { findLocalTimes, findStarts } from './report-queries.ts';
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];

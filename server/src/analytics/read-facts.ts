@@ -1,4 +1,5 @@
 import type { Tx } from '../shared/postgres/database.ts';
+import type { Facts, ItemFacts, SessionFacts } from './segment.ts';
 import {
   addNames,
   findEventFacts,
@@ -7,8 +8,7 @@ import {
   findVisitFacts,
   type ItemFactsRow,
   type SessionFactsRow,
-} from './queries.ts';
-import type { Facts, ItemFacts, SessionFacts } from './segment.ts';
+} from './segment-queries.ts';
 
 /** What sessions of these numbers consist of now, from their own rows. */
 export async function readFacts(tx: Tx, accountId: string, numbers: readonly number[]): Promise<Facts> {

@@ -4,8 +4,8 @@ import { countFunnel, type StepIds } from './count-funnel.ts';
 import { type CountedPeriod, countSessions } from './count-sessions.ts';
 import { asksForEvents, type Dimension, type Filters, type Include, type Period, PLATFORMS } from './dimensions.ts';
 import { loadSegments, type Names } from './load-segments.ts';
-import { findPages } from './queries.ts';
 import { SegmentCache } from './segment-cache.ts';
+import { findPages } from './segment-queries.ts';
 
 interface Base {
   accountId: string;
