@@ -1,8 +1,9 @@
 import type { ConversionWithReports } from '@headwater/sdk';
-import { Anchor, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Stack, Table, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { headwater } from '../service/session.ts';
+import { Facts } from '../shared/facts.tsx';
 import { formatTime } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
@@ -57,21 +58,7 @@ function Found({ conversion }: { conversion: ConversionWithReports }) {
       }
       actions={<Restate conversion={conversion} />}
     >
-      <SimpleGrid cols={{ base: 1, sm: 2 }} className="surface" p="lg" spacing="sm">
-        {facts.map(
-          ([name, value]) =>
-            value && (
-              <div key={name}>
-                <Text size="xs" c="dimmed">
-                  {name}
-                </Text>
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {value}
-                </Text>
-              </div>
-            ),
-        )}
-      </SimpleGrid>
+      <Facts facts={facts} />
       <Stack gap="sm">
         <Title order={2}>Reports of it</Title>
         <div className="surface">

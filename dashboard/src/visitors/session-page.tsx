@@ -1,8 +1,9 @@
 import type { Session } from '@headwater/sdk';
-import { Anchor, SimpleGrid, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { headwater } from '../service/session.ts';
+import { Facts } from '../shared/facts.tsx';
 import { formatTime } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
@@ -50,21 +51,7 @@ function Found({ session }: { session: Session }) {
         </Anchor>
       }
     >
-      <SimpleGrid cols={{ base: 1, sm: 2 }} className="surface" p="lg" spacing="sm">
-        {facts.map(
-          ([name, value]) =>
-            value && (
-              <div key={name}>
-                <Text size="xs" c="dimmed">
-                  {name}
-                </Text>
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {value}
-                </Text>
-              </div>
-            ),
-        )}
-      </SimpleGrid>
+      <Facts facts={facts} />
       <Path of={{ sessionId: session.id }} />
     </Page>
   );
