@@ -1139,6 +1139,24 @@ export interface RecordVisitResponse {
   visitorId: string;
 }
 
+export interface RehearsalResult {
+  /** The conversion that would be restated, if it is there already */
+  _id?: string | undefined;
+  reported: boolean;
+  /** `unmatched`: no session has this identifier; the report is kept 30 days and takes effect by itself if one comes. `failed`: see `error`. */
+  status: 'reported' | 'unmatched' | 'failed';
+  /** Stable code of what is wrong with the item */
+  error?: string | undefined;
+  /** What is wrong with the item, or what was put right in it */
+  reason?: string | undefined;
+  /** `create`: it would be a new conversion. `restate`: it would restate one. `wait`: it is unmatched, and would be kept. `none`: it would fail. */
+  effect: 'create' | 'restate' | 'wait' | 'none';
+  /** The session that it is found to belong to, or that its conversion belongs to already */
+  sessionId: number | null;
+  /** Where in the array, from 0, the item stands that it would restate */
+  restatesItem?: number | undefined;
+}
+
 export interface RenameKeyRequest {
   name: string;
 }
@@ -2146,6 +2164,16 @@ export interface Operations {
     answer: ConversionResult;
   };
   /**
+   * Rehearse the report of one conversion or a batch.
+   *
+   * Takes what the report takes and answers what it would answer, and for each item what it would do. Nothing is recorded, kept or pushed.
+   */
+  rehearseConversion: {
+    params: undefined;
+    body: ConversionItem | ConversionItem[];
+    answer: RehearsalResult | RehearsalResult[];
+  };
+  /**
    * List conversions.
    *
    * Newest first, by `createdOn`, each as it stands after its restatements.
@@ -2652,6 +2680,7 @@ export const OPERATIONS = {
   changeTrackingSettings: {"method":"PATCH","path":"/v1/tracking/settings","body":"json"},
   reportConversion: {"method":"POST","path":"/v1/analytics/report-conversion","body":"json","idempotencyKey":true},
   reportConversionByQuery: {"method":"GET","path":"/v1/analytics/report-conversion","params":true,"acts":true},
+  rehearseConversion: {"method":"POST","path":"/v1/analytics/report-conversion/rehearse","body":"json"},
   listConversions: {"method":"GET","path":"/v1/conversions","params":true,"pages":"conversions"},
   listUnmatchedConversions: {"method":"GET","path":"/v1/conversions/unmatched","params":true,"pages":"conversions"},
   getConversion: {"method":"GET","path":"/v1/conversions/{conversionId}","params":true},

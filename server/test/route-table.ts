@@ -242,6 +242,12 @@ export const ROUTES: Record<string, RouteCase> = {
     }),
     foreign: unmatched,
   },
+  'POST /v1/analytics/report-conversion/rehearse': {
+    good: ({ gclid, conversionEventId }) => ({
+      body: { gclid, eventId: conversionEventId, value: 1, currency: 'EUR' },
+    }),
+    foreign: unmatched,
+  },
   'GET /v1/analytics/report-conversion': {
     good: ({ sessionId, conversionEventId }) => ({
       query: `sessionId=${sessionId}&eventId=${conversionEventId}&value=2`,

@@ -58,17 +58,36 @@ export const ConversionItem = Type.Object(
 /** The query of a postback. Parameters that are not named here are ignored. */
 export const ConversionQuery = Type.Object(common);
 
-export const ConversionResult = Type.Object(
-  {
-    _id: Type.Optional(Type.String({ description: 'The conversion; the same however often it is restated' })),
-    reported: Type.Boolean(),
-    status: Type.Enum(['reported', 'unmatched', 'failed'], {
-      description:
-        '`unmatched`: no session has this identifier; the report is kept 30 days and takes effect by itself if one comes. `failed`: see `error`.',
-    }),
-    error: Type.Optional(Type.String({ description: 'Stable code of what is wrong with the item' })),
-    reason: Type.Optional(Type.String({ description: 'What is wrong with the item, or what was put right in it' })),
-  },
-  { title: 'ConversionResult' },
-);
+const result = {
+  _id: Type.Optional(Type.String({ description: 'The conversion; the same however often it is restated' })),
+  reported: Type.Boolean(),
+  status: Type.Enum(['reported', 'unmatched', 'failed'], {
+    description:
+      '`unmatched`: no session has this identifier; the report is kept 30 days and takes effect by itself if one comes. `failed`: see `error`.',
+  }),
+  error: Type.Optional(Type.String({ description: 'Stable code of what is wrong with the item' })),
+  reason: Type.Optional(Type.String({ description: 'What is wrong with the item, or what was put right in it' })),
+};
+
+export const ConversionResult = Type.Object(result, { title: 'ConversionResult' });
 export type ConversionResult = Static<typeof ConversionResult>;
+
+/** What a report would be answered, and what it would do. */
+export const RehearsalResult = Type.Object(
+  {
+    ...result,
+    _id: Type.Optional(Type.String({ description: 'The conversion that would be restated, if it is there already' })),
+    effect: Type.Enum(['create', 'restate', 'wait', 'none'], {
+      description:
+        '`create`: it would be a new conversion. `restate`: it would restate one. `wait`: it is unmatched, and would be kept. `none`: it would fail.',
+    }),
+    sessionId: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The session that it is found to belong to, or that its conversion belongs to already',
+    }),
+    restatesItem: Type.Optional(
+      Type.Integer({ description: 'Where in the array, from 0, the item stands that it would restate' }),
+    ),
+  },
+  { title: 'RehearsalResult' },
+);
+export type RehearsalResult = Static<typeof RehearsalResult>;

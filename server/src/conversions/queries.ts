@@ -143,6 +143,14 @@ export const findOwnIdentifiers = statement<{ event_id: string; digest: string }
      limit 1) c on true`,
 );
 
+/** The conversions of these event ids. $1 account */
+export const findByEventIds = statement<{ event_id: string; id: string; session_number: number | null }>(
+  'conversions.find_by_event_ids',
+  `select c.event_id, c.id, c.session_number from unnest($2::text[]) as w (event_id)
+   join lateral (
+     select * from conversions c where c.account_id = $1 and c.event_id = w.event_id limit 1) c on true`,
+);
+
 /** A page of all that waits, behind the report `$1`, `$2`. */
 export const listWaiting = statement<WaitingRow>(
   'conversions.list_waiting',

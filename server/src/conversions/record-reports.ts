@@ -37,7 +37,7 @@ export interface Recorded {
 }
 
 /** The reports of one conversion, in their order. */
-interface Group {
+export interface Group {
   id: string;
   reports: [Report, ...Report[]];
   outcome: 'made' | 'restated' | 'left';
@@ -74,7 +74,8 @@ export async function recordReports(
   return recorded;
 }
 
-function groupByConversion(reports: readonly Report[], now: number) {
+/** Which reports are of one conversion; those that wait are of none. */
+export function groupByConversion(reports: readonly Report[], now: number) {
   const groups: Group[] = [];
   const groupOf = new Map<Report, Group>();
   const byEventId = new Map<string, Group>();

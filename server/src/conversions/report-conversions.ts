@@ -13,6 +13,8 @@ export interface Reported {
   results: ConversionResult[];
   /** The reports among them whose session is not known. */
   waiting: Waiting[];
+  /** How many of them restated a conversion. */
+  restated: number;
 }
 
 /**
@@ -25,19 +27,7 @@ export async function reportConversions(
   items: readonly ReadItem[],
   now: number,
 ): Promise<Reported> {
-  const read = items.flatMap((item) => item.report ?? []);
-  const sessions = await findSessions(
-    tx,
-    read.map(({ identifier }) => ({ accountId, identifier })),
-  );
-  const receivedAt = isoTime(now);
-  const isOwn = await ownIdentifiers(
-    tx,
-    accountId,
-    read.filter((_, i) => sessions[i] === undefined),
-  );
-  const reports = read.map((report, i) => reportOf(accountId, report, sessions[i], isOwn(report), receivedAt));
-  const recorded = await recordReports(tx, reports, now);
+  const recorded = await recordReports(tx, await resolveReports(tx, accountId, items, now), now);
 
   const waiting: Waiting[] = [];
   let at = 0;
@@ -50,7 +40,28 @@ export async function reportConversions(
     waiting.push({ accountId, id, identifier: report.identifier });
     return { reported: false, status: 'unmatched', ...reason };
   });
-  return { results, waiting };
+  return { results, waiting, restated: recorded.filter((each) => each?.outcome === 'restated').length };
+}
+
+/** The items without faults as reports, each with its session where one is known: what they are before they are recorded. */
+export async function resolveReports(
+  tx: Tx,
+  accountId: string,
+  items: readonly ReadItem[],
+  now: number,
+): Promise<Report[]> {
+  const read = items.flatMap((item) => item.report ?? []);
+  const sessions = await findSessions(
+    tx,
+    read.map(({ identifier }) => ({ accountId, identifier })),
+  );
+  const receivedAt = isoTime(now);
+  const isOwn = await ownIdentifiers(
+    tx,
+    accountId,
+    read.filter((_, i) => sessions[i] === undefined),
+  );
+  return read.map((report, i) => reportOf(accountId, report, sessions[i], isOwn(report), receivedAt));
 }
 
 /**
@@ -97,7 +108,8 @@ function reportOf(
   };
 }
 
-function failed(faults: NonNullable<ReadItem['faults']>): ConversionResult {
+/** The result of an item that cannot be read. */
+export function failed(faults: NonNullable<ReadItem['faults']>): ConversionResult {
   const sentences = new Set(faults.map(({ detail }) => detail));
   return { reported: false, status: 'failed', error: faults[0].code, reason: [...sentences].join(' ') };
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../shared/deps.ts';
 import { ApiError, badRequest } from '../shared/errors.ts';
@@ -5,9 +6,17 @@ import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import type { Tx } from '../shared/postgres/database.ts';
-import { ConversionItem, ConversionQuery, type ConversionResult, ConversionResult as Result } from './contract.ts';
+import { auditReports } from './audit-reports.ts';
+import {
+  ConversionItem,
+  ConversionQuery,
+  type ConversionResult,
+  RehearsalResult,
+  ConversionResult as Result,
+} from './contract.ts';
 import { matchWaiting, type Waiting } from './match-waiting.ts';
 import { type ReadItem, readReport } from './read-report.ts';
+import { rehearseReports } from './rehearse-reports.ts';
 import { reportConversions } from './report-conversions.ts';
 
 const URL = '/v1/analytics/report-conversion';
@@ -18,7 +27,9 @@ const URL = '/v1/analytics/report-conversion';
  */
 const described = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify };
 
-/** `POST` and `GET /v1/analytics/report-conversion`. */
+const Items = Type.Union([ConversionItem, Type.Array(ConversionItem, { minItems: 1 })]);
+
+/** `POST` and `GET /v1/analytics/report-conversion`, and its rehearsal. */
 export function conversionRoutes(app: App, deps: Deps): void {
   const { config, db, clock, log } = deps;
 
@@ -36,20 +47,42 @@ export function conversionRoutes(app: App, deps: Deps): void {
         description:
           'One object in, one result out; an array in, an array out, in the same order. Reporting the same `eventId` again restates that conversion. Check the `status` of each result: an item that finds no session, or in an array has a fault, does not change the HTTP status.',
         security: [{ token: [] }],
-        body: Type.Union([ConversionItem, Type.Array(ConversionItem, { minItems: 1 })]),
+        body: Items,
         response: withErrors(Type.Union([Result, Type.Array(Result)])),
       },
     },
     async (request) => {
       const now = clock();
-      const body: unknown = request.body;
-      const items = itemsOf(body, config.limits.conversionsPerBatch).map((item) => readReport(item, now));
-      const only = Array.isArray(body) ? undefined : items[0];
-      if (only) refuse(only, '/');
-      const results = await report(request.caller.accountId, items, now, (work) =>
+      const { items, isOne } = readItems(request.body, now);
+      const results = await report(request, items, now, (work) =>
         idempotently(db, request, request.caller.accountId, work),
       );
-      return only ? one(results) : results;
+      return isOne ? one(results) : results;
+    },
+  );
+
+  app.post(
+    `${URL}/rehearse`,
+    {
+      ...described,
+      bodyLimit: config.limits.conversionBodyBytes,
+      config: { access: 'secret', rate: 'conversion' },
+      schema: {
+        operationId: 'rehearseConversion',
+        tags: ['Conversions'],
+        summary: 'Rehearse the report of one conversion or a batch',
+        description:
+          'Takes what the report takes and answers what it would answer, and for each item what it would do. Nothing is recorded, kept or pushed.',
+        security: [{ token: [] }],
+        body: Items,
+        response: withErrors(Type.Union([RehearsalResult, Type.Array(RehearsalResult)])),
+      },
+    },
+    async (request) => {
+      const now = clock();
+      const { items, isOne } = readItems(request.body, now);
+      const results = await rehearseReports(db, request.caller.accountId, items, now);
+      return isOne ? one(results) : results;
     },
   );
 
@@ -76,19 +109,29 @@ export function conversionRoutes(app: App, deps: Deps): void {
       refuse(item, '?');
       // It has an effect, so no answer of it may be given again by a cache on the way.
       reply.header('cache-control', 'no-store');
-      return one(await report(request.caller.accountId, [item], now, (work) => db.transaction(work)));
+      return one(await report(request, [item], now, (work) => db.transaction(work)));
     },
   );
 
+  /** @throws 400 for what is no report or batch at all, and for a single one with faults */
+  function readItems(body: unknown, now: number): { items: ReadItem[]; isOne: boolean } {
+    const items = itemsOf(body, config.limits.conversionsPerBatch).map((item) => readReport(item, now));
+    const [first] = items;
+    const isOne = !Array.isArray(body);
+    if (isOne && first) refuse(first, '/');
+    return { items, isOne };
+  }
+
   async function report(
-    accountId: string,
+    request: FastifyRequest,
     items: ReadItem[],
     now: number,
     run: (work: (tx: Tx) => Promise<ConversionResult[]>) => Promise<ConversionResult[]>,
   ): Promise<ConversionResult[]> {
     let waiting: Waiting[] = [];
     const results = await run(async (tx) => {
-      const reported = await reportConversions(tx, accountId, items, now);
+      const reported = await reportConversions(tx, request.caller.accountId, items, now);
+      await auditReports(tx, request, reported, now);
       waiting = reported.waiting;
       return reported.results;
     });
@@ -126,7 +169,7 @@ function refuse({ faults }: ReadItem, prefix: '/' | '?'): void {
     : new ApiError(400, 'validation_failed', `The report has ${errors.length} faults.`, { errors });
 }
 
-function one(results: ConversionResult[]): ConversionResult {
+function one<T>(results: T[]): T {
   const [result] = results;
   if (!result) throw new Error('a report had no result');
   return result;
