@@ -1,15 +1,16 @@
 import './mantine.css';
-import '@mantine/notifications/styles.css';
 import './styles.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
 import { queryClient } from './service/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
+
+// Nothing is to be told before the first page stands.
+const Notices = lazy(() => import('./shared/notices.tsx'));
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=nonce]')?.content ?? '';
 // By it the overlays' scroll lock, which is not Mantine's own, may add its style sheet.
@@ -26,7 +27,9 @@ createRoot(root).render(
       colorSchemeManager={localStorageColorSchemeManager({ key: 'headwater-color-scheme' })}
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-right" />
+      <Suspense>
+        <Notices />
+      </Suspense>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

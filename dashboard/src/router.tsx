@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { readTableState } from './content/table-state.ts';
-import { readConversionsState } from './conversions/conversions-state.ts';
 import { readFunnelState } from './funnels/funnel-state.ts';
 import { readOverviewState } from './overview/overview-state.ts';
 import { enterAccount, sessionQuery } from './service/session.ts';
+import { readList } from './shared/list-state.ts';
 import { Empty, Failure } from './shared/states.tsx';
 import { Shell } from './shell/shell.tsx';
-import { readListState } from './visitors/list-state.ts';
 
 const root = createRootRoute();
 
@@ -97,7 +96,7 @@ const routes = [
   }),
   createRoute({
     ...page('/sessions'),
-    validateSearch: readListState,
+    validateSearch: readList('q', 'from', 'to', 'source', 'medium', 'campaign', 'platform', 'country', 'device'),
     component: lazyRouteComponent(() => import('./visitors/sessions-page.tsx'), 'SessionsPage'),
   }),
   createRoute({
@@ -106,7 +105,7 @@ const routes = [
   }),
   createRoute({
     ...page('/leads'),
-    validateSearch: readListState,
+    validateSearch: readList('q'),
     component: lazyRouteComponent(() => import('./visitors/leads-page.tsx'), 'LeadsPage'),
   }),
   createRoute({
@@ -115,7 +114,18 @@ const routes = [
   }),
   createRoute({
     ...page('/conversions'),
-    validateSearch: readConversionsState,
+    validateSearch: readList(
+      'list',
+      'q',
+      'from',
+      'to',
+      'event',
+      'currency',
+      'origin',
+      'source',
+      'campaign',
+      'identifier',
+    ),
     component: lazyRouteComponent(() => import('./conversions/conversions-page.tsx'), 'ConversionsPage'),
   }),
   createRoute({

@@ -61,11 +61,13 @@ describe('screens', () => {
     'the profile': () => '/settings/profile',
   };
   for (const [name, path] of Object.entries(paths)) {
-    it(`have nothing that axe finds, nor that their policy forbids, in either colours: ${name}`, async () => {
+    it(`have nothing that axe finds, nor that their policy forbids, in either colours, and fit a phone: ${name}`, async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page, complaints } = await openPage(browser, service.url, { colorScheme }, path());
         await settled(page);
         assert.deepEqual([colorScheme, await faultsOf(page), complaints], [colorScheme, [], []]);
+        await page.setViewportSize({ width: 390, height: 800 });
+        await page.waitForFunction(() => document.documentElement.scrollWidth <= 390, undefined, { timeout: 5_000 });
         await page.context().close();
       }
     });
@@ -232,6 +234,13 @@ describe('screens', () => {
     const { page, complaints } = await openPage(browser, service.url);
     await page.goto('/sessions');
     await page.getByRole('searchbox', { name: 'Search sessions' }).fill('click-0');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'By' }).click();
+    await page.getByRole('option', { name: 'Ad platform' }).click();
+    await page.getByRole('combobox', { name: 'Value' }).fill('Google Ads');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/platform=gclid/);
+    await page.getByRole('button', { name: 'Remove filter: Ad platform: Google Ads' }).waitFor();
     await page.getByRole('row').nth(1).getByRole('link', { name: 'ida@outdoor.example' }).click();
     await page.getByRole('heading', { level: 1, name: 'ida@outdoor.example' }).waitFor();
     await page.getByText('Clicked an ad: google').waitFor();

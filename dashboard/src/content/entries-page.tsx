@@ -1,10 +1,11 @@
 import type { Collection } from '@headwater/sdk';
-import { ActionIcon, Anchor, Badge, Button, Group, Menu, Text, TextInput, Tooltip } from '@mantine/core';
+import { Anchor, Button, Group, Menu, Text, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useMayEdit } from '../service/session.ts';
+import { Chip } from '../shared/chip.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty, Failure, Loaded, Loading } from '../shared/states.tsx';
@@ -120,29 +121,15 @@ function Entries({ collection }: { collection: Collection }) {
                 : describe(field, condition.value);
             const text = `${field?.label ?? condition.field} ${operator ?? condition.operator} ${value}`;
             return (
-              <Badge
+              <Chip
                 // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
                 key={i}
-                variant="light"
-                size="lg"
-                tt="none"
-                fw={500}
-                rightSection={
-                  <ActionIcon
-                    size="xs"
-                    color="water"
-                    aria-label={`Remove filter: ${text}`}
-                    onClick={() => {
-                      const left = (state.filters ?? []).filter((_, at) => at !== i);
-                      set({ filters: left.length === 0 ? undefined : left });
-                    }}
-                  >
-                    <Icon name="close" size={12} />
-                  </ActionIcon>
-                }
-              >
-                {text}
-              </Badge>
+                text={text}
+                onRemove={() => {
+                  const left = (state.filters ?? []).filter((_, at) => at !== i);
+                  set({ filters: left.length === 0 ? undefined : left });
+                }}
+              />
             );
           })}
         </Group>

@@ -4,15 +4,30 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { headwater } from '../service/session.ts';
 import { formatAgo, formatMoney, formatTime } from '../shared/formats.ts';
+import { type ListState, timesOf } from '../shared/list-state.ts';
 import { Listing } from '../shared/listing.tsx';
 import { Empty } from '../shared/states.tsx';
 import { originOf } from '../visitors/origin.tsx';
 
-export function ConversionList({ q }: { q: string | undefined }) {
+export function ConversionList({ state }: { state: ListState }) {
+  const { q, event, origin, source, campaign, currency } = state;
   const query = useInfiniteQuery({
-    queryKey: ['conversions', q],
+    queryKey: ['conversions', state],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => headwater.listConversions({ q, pageToken: pageParam }, { signal }),
+    queryFn: async ({ pageParam, signal }) =>
+      headwater.listConversions(
+        {
+          ...timesOf(state),
+          q,
+          event,
+          source,
+          campaign,
+          currency: currency?.toUpperCase(),
+          origin: origin as Conversion['origin'] | undefined,
+          pageToken: pageParam,
+        },
+        { signal },
+      ),
     getNextPageParam: (page) => page.nextPageToken ?? undefined,
     placeholderData: keepPreviousData,
   });
@@ -23,14 +38,15 @@ export function ConversionList({ q }: { q: string | undefined }) {
       label="Loading conversions"
       isEmpty={conversions.length === 0}
       empty={
-        q === undefined ? (
+        Object.keys(state).length === 0 ? (
           <Empty icon="check" title="No conversions yet">
             Report sales from your back end with the click id or the session you kept, or send an event with a{' '}
             <code>value</code>.
           </Empty>
         ) : (
           <Empty icon="search" title="No such conversion">
-            Search takes an order number, a click id, a session’s hash or number, or an e-mail with its @.
+            Search takes an order number, a click id, a session’s hash or number, or an e-mail with its @. Filters take
+            exact values.
           </Empty>
         )
       }

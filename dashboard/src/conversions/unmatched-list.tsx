@@ -22,11 +22,16 @@ const REASONS: Record<Reason, string> = {
 const nameOf = (identifier: string | null) =>
   identifier === null ? 'Erased' : (IDENTIFIERS[identifier as Identifier] ?? identifier);
 
-export function UnmatchedList({ q }: { q: string | undefined }) {
+interface UnmatchedListProps {
+  q: string | undefined;
+  identifier: string | undefined;
+}
+
+export function UnmatchedList(asked: UnmatchedListProps) {
   return (
     <Stack>
-      {q === undefined && <Why />}
-      <Waiting q={q} />
+      {asked.q === undefined && asked.identifier === undefined && <Why />}
+      <Waiting {...asked} />
     </Stack>
   );
 }
@@ -71,12 +76,15 @@ function Why() {
   );
 }
 
-function Waiting({ q }: { q: string | undefined }) {
+function Waiting({ q, identifier }: UnmatchedListProps) {
   const query = useInfiniteQuery({
-    queryKey: ['unmatched', q],
+    queryKey: ['unmatched', q, identifier],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) =>
-      headwater.listUnmatchedConversions({ q, pageToken: pageParam }, { signal }),
+      headwater.listUnmatchedConversions(
+        { q, identifier: identifier as Identifier | undefined, pageToken: pageParam },
+        { signal },
+      ),
     getNextPageParam: (page) => page.nextPageToken ?? undefined,
     placeholderData: keepPreviousData,
   });
@@ -87,7 +95,10 @@ function Waiting({ q }: { q: string | undefined }) {
       label="Loading what waits"
       isEmpty={waiting.length === 0}
       empty={
-        <Empty icon="check" title={q === undefined ? 'Everything was matched' : 'No such report waits'}>
+        <Empty
+          icon="check"
+          title={q === undefined && identifier === undefined ? 'Everything was matched' : 'No such report waits'}
+        >
           A report that finds no visit waits here for 30 days, and is matched by itself if its visit arrives.
         </Empty>
       }

@@ -1,9 +1,10 @@
 import type { Overview } from '@headwater/sdk';
-import { ActionIcon, Badge, Button, Group, Select, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { headwater } from '../service/session.ts';
+import { Chip } from '../shared/chip.tsx';
 import { formatAgo, formatCompact, formatDay, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
@@ -16,6 +17,7 @@ import { amountOf, formatAmount, METRICS, type Metric, mainCurrency } from './me
 import {
   DEFAULT_PERIOD,
   type Dimension,
+  daysOf,
   filterParams,
   type OverviewState,
   type Span,
@@ -26,7 +28,7 @@ import { PeriodSwitch } from './period-switch.tsx';
 // What is not seen at first is loaded after the rest; the calendar when somebody chooses days.
 const AttributionCard = lazy(async () => ({ default: (await import('./attribution-card.tsx')).AttributionCard }));
 const LiveCard = lazy(async () => ({ default: (await import('./live-card.tsx')).LiveCard }));
-const DaysWindow = lazy(() => import('./days-window.tsx'));
+const DaysWindow = lazy(() => import('../shared/days-window.tsx'));
 
 export function OverviewPage() {
   const state = useSearch({ from: '/shell/overview' });
@@ -63,28 +65,17 @@ export function OverviewPage() {
         <Group gap="xs">
           {filters.map(([dimension, value]) => {
             const text = `${DIMENSION_LABELS[dimension]}: ${labelOfValue(dimension, value || null)}`;
-            return (
-              <Badge
-                key={dimension}
-                variant="light"
-                size="lg"
-                tt="none"
-                fw={500}
-                rightSection={
-                  <ActionIcon
-                    size="xs"
-                    color="water"
-                    aria-label={`Remove filter ${text}`}
-                    onClick={() => setFilter(dimension, undefined)}
-                  >
-                    <Icon name="close" size={12} />
-                  </ActionIcon>
-                }
-              >
-                {text}
-              </Badge>
-            );
+            return <Chip key={dimension} text={text} onRemove={() => setFilter(dimension, undefined)} />;
           })}
+          {filters.every(([dimension, value]) => LISTED.has(dimension) && value !== '') && (
+            <Anchor
+              component={Link}
+              to={`/sessions?${new URLSearchParams({ ...state.filters, ...daysOf(span) })}`}
+              size="sm"
+            >
+              See these sessions
+            </Anchor>
+          )}
         </Group>
       )}
       <Loaded query={query} rows={8}>
@@ -114,6 +105,9 @@ export function OverviewPage() {
     </Page>
   );
 }
+
+/** What the list of sessions can be narrowed by as well. */
+const LISTED = new Set<Dimension>(['source', 'medium', 'campaign', 'platform', 'country', 'device']);
 
 const isEmpty = ({ current, previous }: Overview) =>
   current.visits + current.conversions + current.leads + (previous?.visits ?? 0) + (previous?.conversions ?? 0) === 0;
@@ -235,7 +229,7 @@ function Change({ change }: { change: number | null }) {
   const isLess = change < -0.0005;
   return (
     <Text size="xs" c={isMore ? 'var(--better)' : isLess ? 'var(--worse)' : 'dimmed'} className="number">
-      {isMore ? '↑ ' : isLess ? '↓ ' : ''}
+      {(isMore || isLess) && <Icon name={isMore ? 'up' : 'down'} size={12} className={classes.arrow} />}
       {formatPercent(Math.abs(change))}
       {isMore ? ' more' : isLess ? ' less' : ' as before'}
     </Text>

@@ -80,6 +80,11 @@ export function spanOf(state: OverviewState, today = dayjs()): Span {
   };
 }
 
+/** The first and the last day of a span. */
+export function daysOf({ from, to }: Span): { from: string; to: string } {
+  return { from, to: dayjs(to).subtract(1, 'day').format('YYYY-MM-DD') };
+}
+
 /** The filters as parameters of a report. */
 export function filterParams(filters: OverviewState['filters'] = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filter[${name}]`, value]));

@@ -3,11 +3,11 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { headwater } from '../service/session.ts';
 import { formatAgo, formatTime } from '../shared/formats.ts';
+import { narrowed } from '../shared/list-state.ts';
 import { Listing } from '../shared/listing.tsx';
 import { Page } from '../shared/page.tsx';
 import { SearchBox } from '../shared/search-box.tsx';
 import { Empty } from '../shared/states.tsx';
-import { narrowed } from './list-state.ts';
 import { originOf } from './origin.tsx';
 
 /** People known by their e-mail, newest first. */

@@ -1,54 +1,54 @@
 import type { Session } from '@headwater/sdk';
-import { Anchor, Group, Select, Table, Text } from '@mantine/core';
+import { Anchor, Group, Table, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { PLATFORM_LABELS } from '../overview/dimension-labels.ts';
+import type { PLATFORM_LABELS } from '../overview/dimension-labels.ts';
 import { headwater } from '../service/session.ts';
 import { formatAgo, formatTime } from '../shared/formats.ts';
+import { type ListFilter, ListFilters } from '../shared/list-filters.tsx';
+import { type ListState, narrowed, timesOf } from '../shared/list-state.ts';
 import { Listing } from '../shared/listing.tsx';
 import { Page } from '../shared/page.tsx';
 import { SearchBox } from '../shared/search-box.tsx';
 import { Empty } from '../shared/states.tsx';
-import { type ListState, narrowed } from './list-state.ts';
 import { ClickBadges, Muted, originOf, pageOf } from './origin.tsx';
+
+const FILTERS: ListFilter[] = ['source', 'medium', 'campaign', 'platform', 'country', 'device'];
 
 /** Sessions, newest first: what somebody has in hand finds one. */
 export function SessionsPage() {
   const state = useSearch({ from: '/shell/sessions' });
   const navigate = useNavigate();
   const set = (part: Partial<ListState>) => navigate({ to: '/sessions', search: narrowed(state, part), replace: true });
-  const { q, platform } = state;
+  const { platform, from: _, to: __, ...asked } = state;
   const query = useInfiniteQuery({
     queryKey: ['tracked-sessions', state],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) =>
       headwater.listTrackedSessions(
-        { q, platform: platform as keyof typeof PLATFORM_LABELS | undefined, pageToken: pageParam },
+        {
+          ...asked,
+          ...timesOf(state),
+          platform: platform as keyof typeof PLATFORM_LABELS | undefined,
+          pageToken: pageParam,
+        },
         { signal },
       ),
     getNextPageParam: (page) => page.nextPageToken ?? undefined,
     placeholderData: keepPreviousData,
   });
   const sessions = query.data?.pages.flatMap((page) => page.sessions) ?? [];
-  const isNarrowed = q !== undefined || platform !== undefined;
+  const isNarrowed = Object.keys(state).length > 0;
   return (
     <Page wide title="Sessions" description="Every visit to your pages, from where it came to what became of it.">
       <Group gap="sm">
         <SearchBox
-          value={q}
+          value={state.q}
           onSearch={(text) => set({ q: text })}
           label="Search sessions"
           placeholder="Hash, number, click id, visitor, e-mail …"
         />
-        <Select
-          aria-label="Ad platform"
-          placeholder="Any origin"
-          clearable
-          w={200}
-          value={platform ?? null}
-          onChange={(next) => set({ platform: next ?? undefined })}
-          data={Object.entries(PLATFORM_LABELS).map(([value, label]) => ({ value, label }))}
-        />
+        <ListFilters filters={FILTERS} state={state} onChange={set} />
       </Group>
       <Listing
         query={query}
