@@ -240,10 +240,13 @@ create table collections (
   version bigint not null default 1,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  purging boolean not null default false,
   PRIMARY KEY (account_id, id),
   constraint collections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleted'::text])))
 );
 CREATE INDEX collections_by_creation ON public.collections USING btree (account_id, created_at, id) WHERE (status = 'active'::text);
+CREATE INDEX collections_deleted ON public.collections USING btree (account_id, updated_at, id) WHERE (status = 'deleted'::text);
+CREATE INDEX collections_purging ON public.collections USING btree (account_id, id) WHERE purging;
 
 create table conversion_revisions (
   account_id uuid not null,
@@ -299,11 +302,20 @@ create table entries (
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  change text,
+  changed_fields text[],
+  restored_from integer,
+  author_kind text,
+  author_id uuid,
   PRIMARY KEY (account_id, id),
+  constraint entries_author_kind_check CHECK ((author_kind = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
+  constraint entries_change_check CHECK ((change = ANY (ARRAY['changed'::text, 'deleted'::text, 'restored'::text]))),
   constraint entries_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleted'::text])))
 ) with (toast_tuple_target=8160);
 CREATE INDEX entries_by_creation ON public.entries USING btree (account_id, collection_id, created_at, id) WHERE (status = 'active'::text);
 CREATE INDEX entries_by_update ON public.entries USING btree (account_id, collection_id, updated_at, id) WHERE (status = 'active'::text);
+CREATE INDEX entries_deleted ON public.entries USING btree (account_id, collection_id, updated_at, id) WHERE (status = 'deleted'::text);
+CREATE INDEX entries_deleted_by_time ON public.entries USING btree (updated_at) WHERE (status = 'deleted'::text);
 
 create table entry_index (
   account_id uuid not null,
@@ -322,6 +334,21 @@ create table entry_texts (
   PRIMARY KEY (account_id, entry_id)
 );
 CREATE INDEX entry_texts_by_trigram ON public.entry_texts USING gin (collection_id, text gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
+
+create table entry_versions (
+  account_id uuid not null,
+  entry_id uuid not null,
+  version integer not null,
+  "values" json not null,
+  status text not null,
+  change text,
+  changed_fields text[],
+  restored_from integer,
+  author_kind text,
+  author_id uuid,
+  made_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, entry_id, version)
+);
 
 create table events (
   account_id uuid not null,

@@ -99,6 +99,13 @@ export interface AuditChange {
   after: Record<string, unknown> | null;
 }
 
+export type Author = {
+  kind: 'user' | 'key' | 'command';
+  id: string | null;
+  /** null: not known any more */
+  name: string | null;
+} | null;
+
 export interface Breakdown {
   from: string;
   to: string;
@@ -465,6 +472,40 @@ export interface Entry {
   updatedAt: string;
 }
 
+export interface EntryVersion {
+  version: number;
+  /** Whether it is what the entry has now */
+  current: boolean;
+  /** What made it */
+  change: 'created' | 'changed' | 'deleted' | 'restored';
+  /** By id; null for the creation */
+  changedFields: string[] | null;
+  /** The version that it brought back */
+  restoredFrom: number | null;
+  status: 'active' | 'deleted';
+  /** ISO 8601, UTC, with milliseconds */
+  at: string;
+  by: Author;
+}
+
+export interface EntryVersionWithValues {
+  version: number;
+  /** Whether it is what the entry has now */
+  current: boolean;
+  /** What made it */
+  change: 'created' | 'changed' | 'deleted' | 'restored';
+  /** By id; null for the creation */
+  changedFields: string[] | null;
+  /** The version that it brought back */
+  restoredFrom: number | null;
+  status: 'active' | 'deleted';
+  /** ISO 8601, UTC, with milliseconds */
+  at: string;
+  by: Author;
+  /** By field id, as they would be answered today: without those of deleted fields */
+  values: Record<string, unknown>;
+}
+
 export interface EraseLeadRequest {
   /** In any case */
   email: string;
@@ -722,6 +763,8 @@ export interface Limits {
   conversionsPerBatch: number;
   /** Largest page of a listing */
   pageSize: number;
+  /** How many earlier versions of an entry are kept */
+  entryVersions: number;
   imageBytes: number;
   imagePixels: number;
   videoBytes: number;
@@ -750,8 +793,26 @@ export interface ListConversionsResponse {
   nextPageToken: string | null;
 }
 
+export interface ListDeletedCollectionsResponse {
+  collections: TrashedCollection[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListDeletedEntriesResponse {
+  entries: TrashedEntry[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
 export interface ListEntriesResponse {
   entries: Entry[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListEntryVersionsResponse {
+  versions: EntryVersion[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -1182,6 +1243,13 @@ export interface ResetPasswordResponse {
   success: boolean;
 }
 
+export interface RestoreEntryVersionRequest {
+  /** The current version, as it is known: another one is `version_conflict` */
+  version?: number | undefined;
+  /** Only these come back, by id; all unless sent */
+  fields?: string[] | undefined;
+}
+
 export interface Session {
   id: number;
   hash: string;
@@ -1277,6 +1345,45 @@ export interface TimelineItem {
   receivedAt?: string | undefined;
   origin?: 'report' | 'event' | undefined;
   identifier?: Record<string, string | number> | null | undefined;
+}
+
+export interface TrashedCollection {
+  id: string;
+  name: string;
+  description: string | null;
+  /** In their order, deleted ones included */
+  fields: Field[];
+  displayFieldId: string | null;
+  defaultSort: {
+    fieldId: string;
+    direction: 'asc' | 'desc';
+  } | null;
+  status: 'active' | 'deleted';
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  deletedAt: string;
+  /** How many active entries come back with it, counted no further than 1,000 */
+  entryCount: number;
+}
+
+export interface TrashedEntry {
+  id: string;
+  collectionId: string;
+  /** By field id; a field without a value is absent */
+  values: Record<string, unknown>;
+  status: 'active' | 'deleted';
+  /** Counts the changes */
+  version: number;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  deletedAt: string;
+  deletedBy: Author;
 }
 
 export interface UnmatchedConversion {
@@ -1842,10 +1949,12 @@ export interface Operations {
   /**
    * Delete a collection.
    *
-   * Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back.
+   * Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back. With `permanently=true` one that is deleted is removed for good, with its entries and their versions.
    */
   deleteCollection: {
     params: {
+      /** true: what is deleted already is removed for good, with all that is kept of it */
+      permanently?: boolean | undefined;
       collectionId: string;
     };
     body: undefined;
@@ -1920,15 +2029,96 @@ export interface Operations {
   /**
    * Delete an entry.
    *
-   * Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back.
+   * Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back. With `permanently=true` one that is deleted is removed for good, with its versions.
    */
   deleteEntry: {
     params: {
+      /** true: what is deleted already is removed for good, with all that is kept of it */
+      permanently?: boolean | undefined;
       collectionId: string;
       entryId: string;
     };
     body: undefined;
     answer: Entry;
+  };
+  /**
+   * List the versions of an entry.
+   *
+   * The newest first, which is the current one: who made it, when, and of which fields. As many earlier ones are kept as `entryVersions` of `GET /v1/limits` tells.
+   */
+  listEntryVersions: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      /** true: a deleted one is answered, too */
+      includeDeleted?: boolean | undefined;
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    answer: ListEntryVersionsResponse;
+    item: EntryVersion;
+  };
+  /** Get a version of an entry, with its values */
+  getEntryVersion: {
+    params: {
+      /** true: a deleted one is answered, too */
+      includeDeleted?: boolean | undefined;
+      collectionId: string;
+      entryId: string;
+      version: string;
+    };
+    body: undefined;
+    answer: EntryVersionWithValues;
+  };
+  /**
+   * Go back to a version of an entry.
+   *
+   * Gives the entry the values of that version, as a new version; a field without a value then loses it. What is no longer valid (an option or a file that was deleted, a value that is required now) is a fault at its field; `fields` brings back others without it. Fields that were deleted stay as they are.
+   */
+  restoreEntryVersion: {
+    params: {
+      collectionId: string;
+      entryId: string;
+      version: string;
+    };
+    body: RestoreEntryVersionRequest;
+    answer: Entry;
+  };
+  /**
+   * List deleted collections.
+   *
+   * The last deleted first.
+   */
+  listDeletedCollections: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    answer: ListDeletedCollectionsResponse;
+    item: TrashedCollection;
+  };
+  /**
+   * List deleted entries.
+   *
+   * The last deleted first, with who deleted them and when.
+   */
+  listDeletedEntries: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      collectionId: string;
+    };
+    body: undefined;
+    answer: ListDeletedEntriesResponse;
+    item: TrashedEntry;
   };
   /**
    * List files.
@@ -2666,6 +2856,11 @@ export const OPERATIONS = {
   getEntry: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}","params":true},
   updateEntry: {"method":"PATCH","path":"/v1/cms/collections/{collectionId}/entries/{entryId}","params":true,"body":"json"},
   deleteEntry: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}/entries/{entryId}","params":true},
+  listEntryVersions: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/versions","params":true,"pages":"versions"},
+  getEntryVersion: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/versions/{version}","params":true},
+  restoreEntryVersion: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/versions/{version}/restore","params":true,"body":"json","idempotencyKey":true},
+  listDeletedCollections: {"method":"GET","path":"/v1/cms/trash","params":true,"pages":"collections"},
+  listDeletedEntries: {"method":"GET","path":"/v1/cms/collections/{collectionId}/trash","params":true,"pages":"entries"},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
   getFile: {"method":"GET","path":"/v1/files/{assetId}","params":true},
   updateFile: {"method":"PATCH","path":"/v1/files/{assetId}","params":true,"body":"json"},

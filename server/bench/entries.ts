@@ -64,7 +64,7 @@ const LISTINGS: Record<string, () => string> = {
   'searched by what one entry has': () => `q=${1000 + random(8000)}`,
 };
 
-/** Entries: list, get and create in a collection of ten thousand and one of a million. */
+/** Entries: list, get, create and update in a collection of ten thousand and one of a million. */
 export async function benchEntries(service: BenchService, report: Report): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-api-key': `Bearer ${service.token}` };
   const base = `http://127.0.0.1:${service.port}/v1/cms/collections`;
@@ -134,6 +134,22 @@ export async function benchEntries(service: BenchService, report: Report): Promi
       target: '3 ms beyond the flush',
       failed: created.failed,
     });
+    const updates = Array.from({ length: 500 }, (_, n) =>
+      httpRequest(
+        'PATCH',
+        `${path}/${ids[i]?.[n % 50]}`,
+        headers,
+        JSON.stringify({ values: { price: random(1000), body: words(20) } }),
+      ),
+    );
+    for (const connections of [1, 32]) {
+      const updated = await measure(updates, connections, 5);
+      const { p50, perSecond } = updated;
+      report.row(`update, ${connections} connections, ${labels[i]} entries`, {
+        result: `median ${p50.toFixed(2)} ms, ${Math.round(perSecond)}/s`,
+        failed: updated.failed,
+      });
+    }
   }
 }
 

@@ -12,7 +12,7 @@ const ARROWS: Record<string, string[]> = {
   files: ['jobs'],
   tracking: ['jobs'],
   jobs: [],
-  content: ['files'],
+  content: ['files', 'users'],
   conversions: ['tracking'],
   exports: ['jobs', 'tracking', 'conversions'],
   analytics: ['tracking', 'conversions'],

@@ -8,6 +8,7 @@ export interface Furnished extends Account {
   marker: string;
   collectionId: string;
   entryId: string;
+  trashedCollectionId: string;
   assetId: string;
   assetPath: string;
   sessionId: number;
@@ -79,6 +80,11 @@ export async function furnish(service: TestService, name: string): Promise<Furni
   const values = { title: marker, count: 7, cover: { assetId }, kind: 'a', seo: { text: marker }, tags: [marker] };
   const entry = await post(entries, { values });
   await post(entries, { values });
+  await post(`${entries}/${entry.id}/versions/1/restore`, {});
+  const remove = (path: string) => service.call(`DELETE ${path}`, { as: account });
+  await remove(`${entries}/${(await post(entries, { values })).id}`);
+  const trashed = await post('/v1/cms/collections', { name: `${marker} gone`, fields: [] });
+  await remove(`/v1/cms/collections/${trashed.id}`);
   const page = await service.call(`GET ${entries}?pageSize=1`, { as: account });
 
   const { apiKey: api_key } = account;
@@ -124,6 +130,7 @@ export async function furnish(service: TestService, name: string): Promise<Furni
     marker,
     collectionId: collection.id,
     entryId: entry.id,
+    trashedCollectionId: trashed.id,
     assetId,
     assetPath: new URL(url).pathname,
     sessionId: visit.sessionId,

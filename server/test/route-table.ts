@@ -45,6 +45,7 @@ const unmatched = (answer: Answer) => {
 
 const collection = ({ collectionId }: Furnished) => ({ collectionId });
 const entry = ({ collectionId, entryId }: Furnished) => ({ collectionId, entryId });
+const version = (mine: Furnished) => ({ ...entry(mine), version: '1' });
 const webhook = ({ webhookId }: Furnished) => ({ id: webhookId });
 const file = filePart('file', 'picture.png', PNG);
 
@@ -121,6 +122,24 @@ export const ROUTES: Record<string, RouteCase> = {
     good: (mine) => ({ params: entry(mine) }),
     foreign: notFound,
   },
+
+  'GET /v1/cms/collections/:collectionId/entries/:entryId/versions': {
+    good: (mine) => ({ params: entry(mine), query: 'pageSize=1&includeDeleted=true' }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/collections/:collectionId/entries/:entryId/versions/:version': {
+    good: (mine) => ({ params: version(mine) }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/:entryId/versions/:version/restore': {
+    good: (mine) => ({ params: version(mine), body: { version: 2, fields: ['title'] } }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/collections/:collectionId/trash': {
+    good: (mine) => ({ params: collection(mine), query: 'pageSize=1' }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/trash': { good: () => ({ query: 'pageSize=10' }), foreign: empty('collections') },
 
   'POST /v1/files/upload': {
     good: () => ({ body: file.payload, headers: file.headers }),

@@ -44,6 +44,18 @@ export async function auditCollection(
   );
 }
 
+/** Writes down what anybody removes for good: that it was there, and not what it held. */
+export async function auditPurge(
+  tx: Tx,
+  request: FastifyRequest,
+  what: 'entry' | 'collection',
+  id: string,
+  before: Record<string, string>,
+  now: number,
+) {
+  await audit(tx, authorOf(request), { action: `${what}.removed`, subject: [what, id], before }, now);
+}
+
 function stateOf({ name, description, status, displayFieldId, defaultSort, fields }: Collection) {
   const byField = fields.map((field) => [`fields.${field.id}`, field]);
   return { name, description, status, displayFieldId, defaultSort, ...Object.fromEntries(byField) };

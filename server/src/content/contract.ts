@@ -211,8 +211,98 @@ export const EntryChange = Type.Object(
 );
 export type EntryChange = Static<typeof EntryChange>;
 
+const Author = Type.Object(
+  {
+    kind: Type.Enum(['user', 'key', 'command']),
+    id: orNull(Type.String()),
+    name: orNull(Type.String({ description: 'null: not known any more' })),
+  },
+  { title: 'Author' },
+);
+const by = orNull(Author);
+
+const versionMembers = {
+  version: Type.Integer(),
+  current: Type.Boolean({ description: 'Whether it is what the entry has now' }),
+  change: Type.Enum(['created', 'changed', 'deleted', 'restored'], { description: 'What made it' }),
+  changedFields: orNull(Type.Array(Type.String(), { description: 'By id; null for the creation' })),
+  restoredFrom: orNull(Type.Integer({ description: 'The version that it brought back' })),
+  status: Status,
+  at: Timestamp,
+  by,
+};
+/** A version of an entry, as it is listed. */
+export const EntryVersion = Type.Object(versionMembers, { title: 'EntryVersion' });
+export type EntryVersion = Static<typeof EntryVersion>;
+
+export const EntryVersionWithValues = Type.Object(
+  { ...versionMembers, values: free('By field id, as they would be answered today: without those of deleted fields') },
+  { title: 'EntryVersionWithValues' },
+);
+export type EntryVersionWithValues = Static<typeof EntryVersionWithValues>;
+
+export const EntryVersionPage = Type.Object({
+  versions: Type.Array(EntryVersion),
+  nextPageToken: orNull(Type.String({ description: 'null when there is no further page' })),
+});
+
+/** Body of `POST …/versions/{version}/restore`. */
+export const VersionRestore = Type.Object(
+  {
+    version: Type.Optional(
+      Type.Integer({ description: 'The current version, as it is known: another one is `version_conflict`' }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: LIMITS.fields,
+        description: 'Only these come back, by id; all unless sent',
+      }),
+    ),
+  },
+  strict,
+);
+export type VersionRestore = Static<typeof VersionRestore>;
+
+/** A deleted entry. */
+export const TrashedEntry = Type.Object(
+  { ...Entry.properties, deletedAt: Timestamp, deletedBy: by },
+  { title: 'TrashedEntry' },
+);
+export type TrashedEntry = Static<typeof TrashedEntry>;
+export const TrashedEntryPage = Type.Object({
+  entries: Type.Array(TrashedEntry),
+  nextPageToken: orNull(Type.String({ description: 'null when there is no further page' })),
+});
+
+/** A deleted collection. */
+export const TrashedCollection = Type.Object(
+  {
+    ...Collection.properties,
+    deletedAt: Timestamp,
+    entryCount: Type.Integer({
+      description: 'How many active entries come back with it, counted no further than 1,000',
+    }),
+  },
+  { title: 'TrashedCollection' },
+);
+export type TrashedCollection = Static<typeof TrashedCollection>;
+export const TrashedCollectionPage = Type.Object({
+  collections: Type.Array(TrashedCollection),
+  nextPageToken: orNull(Type.String({ description: 'null when there is no further page' })),
+});
+
 export const CollectionPath = Type.Object({ collectionId: Type.String() });
 export const EntryPath = Type.Object({ collectionId: Type.String(), entryId: Type.String() });
+export const VersionPath = Type.Object({ ...EntryPath.properties, version: Type.String() });
+
+export const Removal = Type.Object(
+  {
+    permanently: Type.Optional(
+      Type.Boolean({ description: 'true: what is deleted already is removed for good, with all that is kept of it' }),
+    ),
+  },
+  strict,
+);
 
 export const IncludeDeleted = Type.Object(
   { includeDeleted: Type.Optional(Type.Boolean({ description: 'true: a deleted one is answered, too' })) },
@@ -229,6 +319,7 @@ export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 
 export const CollectionsQuery = Type.Object(paging, strict);
+export const VersionsQuery = Type.Object({ ...paging, ...IncludeDeleted.properties }, strict);
 
 export const EntriesQuery = Type.Object(
   {

@@ -7,9 +7,10 @@ import { isActive } from './collection.ts';
 import type { Entry } from './contract.ts';
 import { answerValues, assetIdsOf, entryAnswer } from './entry-answer.ts';
 import { keysOf, rowsOf, textOf } from './index-entry.ts';
-import { type KnownCollections, STALE } from './known-collections.ts';
+import { STALE } from './known-collections.ts';
 import { insertEntry } from './queries.ts';
 import { signatureOf } from './signature.ts';
+import type { Writing } from './writing.ts';
 
 /**
  * Makes an entry: one statement, once its collection is known.
@@ -17,13 +18,11 @@ import { signatureOf } from './signature.ts';
  */
 export async function createEntry(
   tx: Tx,
-  known: KnownCollections,
-  accountId: string,
+  { known, author, now, publicUrl }: Writing,
   collectionId: string,
   sent: Values,
-  now: number,
-  publicUrl: string,
 ): Promise<Entry> {
+  const { accountId } = author;
   return known.use(tx, accountId, collectionId, async (collection) => {
     const values = await acceptValues(tx, accountId, checkNewValues(collection, sent));
     const keys = keysOf(collection, values);
@@ -48,6 +47,8 @@ export async function createEntry(
       signatureOf(collection.fields, keys),
       JSON.stringify({ ...entry, values: undefined }),
       answered === values ? null : JSON.stringify(answered),
+      author.kind,
+      author.id,
     );
     if (!inserted) return STALE;
     if (collection.hasAssets) {

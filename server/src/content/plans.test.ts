@@ -8,6 +8,8 @@ import type { Place } from './page-sql.ts';
 import * as queries from './queries.ts';
 import { readListing } from './read-listing.ts';
 import { contentService, seedEntries } from './test-support.ts';
+import * as trash from './trash-queries.ts';
+import * as versions from './version-queries.ts';
 
 const service = await contentService();
 const { db } = service;
@@ -60,6 +62,15 @@ await db.query(
 await db.query(
   `insert into outbox_subscriptions (account_id, topic, subscriber_id)
    select gen_random_uuid(), '*', gen_random_uuid() from generate_series(1, 2000)`,
+);
+// Versions of entries, of this account and of others, and entries in the trash.
+await db.query(
+  `insert into entry_versions (account_id, entry_id, version, "values", status, made_at)
+   select account_id, id, v, "values", status, updated_at from entries, generate_series(1, 3) v`,
+);
+await db.query(
+  `insert into entries (account_id, id, collection_id, "values", keys, status, created_at, updated_at)
+   select account_id, gen_random_uuid(), collection_id, "values", keys, 'deleted', created_at, updated_at from entries`,
 );
 await db.query('vacuum analyze');
 
@@ -182,7 +193,7 @@ test('no other statement on collections and entries reads a table as a whole', a
   await queries.findCollection(tx, ...of);
   await queries.lockCollection(tx, ...of);
   await queries.listCollections(tx, account.uuid, now, id, 51);
-  await queries.insertEntry(tx, ...of, 1, id, '{}', '{}', now, [1], ['a'], 'text', 1n, '{"id":"x"}', null);
+  await queries.insertEntry(tx, ...of, 1, id, '{}', '{}', now, [1], ['a'], 'text', 1n, '{"id":"x"}', null, 'key', id);
   await queries.findEntry(tx, ...of, id);
   await queries.lockEntry(tx, ...of, id);
   await queries.updateEntry(
@@ -203,9 +214,25 @@ test('no other statement on collections and entries reads a table as a whole', a
     [3],
     ['c'],
     'entry.updated',
+    'changed',
+    ['title'],
+    null,
+    'key',
+    id,
+    7,
   );
   await queries.countEntries(tx, ...of, 100);
   await queries.backfillChunk(tx, ...of, 1, id, now, 100);
-  assert.equal(asked.length, 9);
+  await versions.listVersions(tx, account.uuid, id, 1000, 51);
+  await versions.findVersion(tx, account.uuid, id, 7);
+  await trash.listDeletedCollections(tx, account.uuid, now, id, 51, 1000);
+  await trash.listDeletedEntries(tx, ...of, 1, now, id, 51);
+  await trash.purgeEntries(tx, account.uuid, [id]);
+  await trash.takeExpired(tx, now, 1000);
+  await trash.claimPurge(tx);
+  await trash.purgeIndex(tx, account.uuid, [1, 2], 1000);
+  await trash.entriesToPurge(tx, ...of, 1000);
+  await trash.purgeAnyEntries(tx, account.uuid, [id]);
+  assert.equal(asked.length, 19);
   for (const statement of asked) await assertIndexed(statement);
 });

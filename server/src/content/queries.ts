@@ -17,7 +17,7 @@ export interface CollectionRow {
   updated_at: Date;
 }
 
-const COLLECTION_COLUMNS = `id, name, description, fields, display_field_id, default_sort, status, version,
+export const COLLECTION_COLUMNS = `id, name, description, fields, display_field_id, default_sort, status, version,
   created_at, updated_at`;
 
 export const nextFieldKeys = statement<{ key: number }>(
@@ -35,13 +35,13 @@ export const insertCollection = statement<CollectionRow>(
 
 export const findCollection = statement<CollectionRow>(
   'content.find_collection',
-  `select ${COLLECTION_COLUMNS} from collections where account_id = $1 and id = $2`,
+  `select ${COLLECTION_COLUMNS} from collections where account_id = $1 and id = $2 and not purging`,
 );
 
 /** Keeps every writer of the collection and of its entries out until the transaction ends. */
 export const lockCollection = statement<CollectionRow>(
   'content.lock_collection',
-  `select ${COLLECTION_COLUMNS} from collections where account_id = $1 and id = $2 for update`,
+  `select ${COLLECTION_COLUMNS} from collections where account_id = $1 and id = $2 and not purging for update`,
 );
 
 export const updateCollection = statement<CollectionRow>(
@@ -65,7 +65,7 @@ export const listCollections = statement<CollectionRow>(
  * Inserts an entry with its rows of the index, if the collection is still at the version by which it was checked: else no
  * row comes back, and nothing is inserted. The lock holds off a change of the collection until this is committed, so that
  * whoever adds a field sees every entry that was written without it. $12: the entry as JSON without its values; $13: these
- * as they are answered, where that is not as they are stored ($5). Both are for whoever is told of it.
+ * as they are answered, where that is not as they are stored ($5). Both are for whoever is told of it. $14, $15: who makes it.
  */
 export const insertEntry = statement<{ id: string }>(
   'content.insert_entry',
@@ -74,8 +74,9 @@ export const insertEntry = statement<{ id: string }>(
      where account_id = $1 and id = $2 and version = $3 and status = 'active'
      for share
    ), entry as (
-     insert into entries (account_id, id, collection_id, "values", keys, signature, status, created_at, updated_at)
-     select $1, $4, id, $5, $6, $11, 'active', $7, $7 from collection
+     insert into entries (account_id, id, collection_id, "values", keys, signature, status, created_at, updated_at,
+       author_kind, author_id)
+     select $1, $4, id, $5, $6, $11, 'active', $7, $7, $14, $15 from collection
      returning id
    ), indexed as (
      insert into entry_index (account_id, field_key, sort_key, entry_id, signature)
@@ -129,6 +130,8 @@ export const lockEntry = statement<EntryRow>(
 /**
  * Writes a changed entry. $7, $8: rows of the index to take out; $9, $10: to put in; $14, $15: that stay, and get the new
  * signature $13. $11: whether the text changes, to $12 or, where that is null, to none. $16: what the change is called.
+ * $17 to $21: the kind of change, the fields it changes, the version that comes back, who makes it. What is replaced is kept
+ * as a version, and those up to $22 are forgotten.
  */
 export const updateEntry = statement<{ version: number; updated_at: Date; is_told: boolean }>(
   'content.update_entry',
@@ -152,9 +155,18 @@ export const updateEntry = statement<{ version: number; updated_at: Date; is_tol
      select account_id, id, collection_id, $12 from entries
      where account_id = $1 and id = $2 and $11::boolean and $12::text is not null
      on conflict (account_id, entry_id) do update set text = excluded.text
+   ), kept as (
+     insert into entry_versions (account_id, entry_id, version, "values", status, change, changed_fields, restored_from,
+       author_kind, author_id, made_at)
+     select account_id, id, version, "values", status, change, changed_fields, restored_from, author_kind, author_id,
+       updated_at
+     from entries where account_id = $1 and id = $2 and version > $22
+   ), forgotten as (
+     delete from entry_versions where account_id = $1 and entry_id = $2 and version <= $22
    )
    update entries
-   set "values" = $3, keys = $4, signature = $13, status = $5, version = version + 1, updated_at = greatest(updated_at, $6)
+   set "values" = $3, keys = $4, signature = $13, status = $5, version = version + 1, updated_at = greatest(updated_at, $6),
+     change = $17, changed_fields = $18, restored_from = $19, author_kind = $20, author_id = $21
    where account_id = $1 and id = $2
    returning version, updated_at, ${isSubscribed('$1', '$16::text')} as is_told`,
 );

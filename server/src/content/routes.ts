@@ -4,7 +4,7 @@ import { idempotencyKey, idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import type { Tx } from '../shared/postgres/database.ts';
-import { auditCollection, auditEntry } from './audit-content.ts';
+import { auditCollection, auditEntry, auditPurge } from './audit-content.ts';
 import { changeCollection, type RecordChange } from './change-collection.ts';
 import { changeEntry } from './change-entry.ts';
 import { collectionAnswer } from './collection.ts';
@@ -22,6 +22,7 @@ import {
   IncludeDeleted,
   NewCollection,
   NewEntry,
+  Removal,
 } from './contract.ts';
 import { createCollection } from './create-collection.ts';
 import { createEntry } from './create-entry.ts';
@@ -30,17 +31,24 @@ import { getEntry } from './get-entry.ts';
 import type { KnownCollections } from './known-collections.ts';
 import { listCollectionPage } from './list-collections.ts';
 import { listEntries } from './list-entries.ts';
+import { purgeCollection } from './purge-collection.ts';
+import { purgeEntry } from './purge-entry.ts';
+import { writingOf } from './writing.ts';
 
 const token = [{ token: [] }];
 const read = { access: 'secret', rate: 'read' } as const;
 const write = { access: 'secret', rate: 'write' } as const;
 
-/** @param indexFields called when fields came to a large collection, whose index is left to the worker */
+/**
+ * @param indexFields called when fields came to a large collection, whose index is left to the worker
+ * @param purge called when a collection was deleted for good, whose entries are left to the worker
+ */
 export function collectionRoutes(
   app: App,
   { db, clock, pageTokens }: Deps,
   known: KnownCollections,
   indexFields: () => void,
+  purge: () => void,
 ): void {
   const about = { tags: ['Collections'], security: token };
 
@@ -136,16 +144,31 @@ export function collectionRoutes(
         ...about,
         operationId: 'deleteCollection',
         summary: 'Delete a collection',
-        description: 'Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back.',
+        description:
+          'Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back. With `permanently=true` one that ' +
+          'is deleted is removed for good, with its entries and their versions.',
         params: CollectionPath,
+        querystring: Removal,
         response: withErrors(Collection),
       },
     },
-    async (request) => change(request, request.params.collectionId, { status: 'deleted' }),
+    async (request) => {
+      const { accountId } = request.caller;
+      const { collectionId } = request.params;
+      if (!request.query.permanently) return change(request, collectionId, { status: 'deleted' });
+      const removed = await db.transaction(async (tx) => {
+        const was = await purgeCollection(tx, accountId, collectionId);
+        await auditPurge(tx, request, 'collection', was.id, { name: was.name }, clock());
+        return was;
+      });
+      purge();
+      return removed;
+    },
   );
 }
 
-export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps, known: KnownCollections): void {
+export function entryRoutes(app: App, deps: Deps, known: KnownCollections): void {
+  const { db, clock, pageTokens, publicUrl } = deps;
   const about = { tags: ['Entries'], security: token };
 
   app.get(
@@ -195,7 +218,7 @@ export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps
       const { accountId } = request.caller;
       const { collectionId } = request.params;
       const create = async (tx: Tx) => {
-        const made = await createEntry(tx, known, accountId, collectionId, request.body.values, clock(), publicUrl());
+        const made = await createEntry(tx, writingOf(request, deps, known), collectionId, request.body.values);
         await auditEntry(tx, request, undefined, made, clock());
         return made;
       };
@@ -229,7 +252,7 @@ export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps
     db.transaction(async (tx) => {
       const { accountId, kind } = request.caller;
       const before = kind === 'user' ? await getEntry(tx, known, accountId, path, true, publicUrl()) : undefined;
-      const after = await changeEntry(tx, known, accountId, path, sent, clock(), publicUrl());
+      const after = await changeEntry(tx, writingOf(request, deps, known), path, sent);
       await auditEntry(tx, request, before, after, clock());
       return after;
     });
@@ -259,12 +282,22 @@ export function entryRoutes(app: App, { db, clock, pageTokens, publicUrl }: Deps
         ...about,
         operationId: 'deleteEntry',
         summary: 'Delete an entry',
-        description: 'Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back.',
+        description:
+          'Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back. With `permanently=true` one that ' +
+          'is deleted is removed for good, with its versions.',
         params: EntryPath,
+        querystring: Removal,
         response: withErrors(Entry),
       },
     },
-    async (request) => change(request, request.params, { status: 'deleted' }),
+    async (request) => {
+      if (!request.query.permanently) return change(request, request.params, { status: 'deleted' });
+      return db.transaction(async (tx) => {
+        const was = await purgeEntry(tx, writingOf(request, deps, known), request.params);
+        await auditPurge(tx, request, 'entry', was.id, { collectionId: was.collectionId }, clock());
+        return was;
+      });
+    },
   );
 }
 

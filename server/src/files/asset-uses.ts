@@ -1,6 +1,14 @@
 import { parseId } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
-import { holdAssetRows, lockAssets, markUsed, usesOfEntry, writeUses } from './queries.ts';
+import {
+  deleteUsesOfEntries,
+  holdAssetRows,
+  lockAssets,
+  markUsed,
+  usesOfEntries,
+  usesOfEntry,
+  writeUses,
+} from './queries.ts';
 
 export interface EntryUse {
   /** UUIDs. */
@@ -33,4 +41,18 @@ export async function recordAssetUses(
   await writeUses(tx, accountId, entryId, collectionId, active, used, gone);
   const toMark = [...left, ...held.filter((row) => row.unused_since !== null).map((row) => row.id)];
   if (toMark.length > 0) await markUsed(tx, accountId, toMark, new Date(now));
+}
+
+/** Writes down that entries (UUIDs), which go for good, use no file any more. Whoever calls it holds the entries. */
+export async function releaseAssets(
+  tx: Tx,
+  accountId: string,
+  entryIds: readonly string[],
+  now: number,
+): Promise<void> {
+  const used = (await usesOfEntries(tx, accountId, entryIds)).map((use) => use.asset_id);
+  if (used.length === 0) return;
+  const left = (await lockAssets(tx, accountId, used)).map((row) => row.id);
+  await deleteUsesOfEntries(tx, accountId, entryIds);
+  await markUsed(tx, accountId, left, new Date(now));
 }

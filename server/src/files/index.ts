@@ -9,7 +9,7 @@ import { TusUploads } from './tus-uploads.ts';
 import { uploadsWorker } from './uploads.ts';
 import { Variants } from './variants.ts';
 
-export { recordAssetUses } from './asset-uses.ts';
+export { recordAssetUses, releaseAssets } from './asset-uses.ts';
 export { AssetValue } from './contract.ts';
 export { findAssets, holdAssets } from './find-assets.ts';
 export { migrateFiles } from './migrate-files.ts';

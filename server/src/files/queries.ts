@@ -184,6 +184,16 @@ export const writeUses = statement(
    on conflict (account_id, asset_id, entry_id) do update set active = excluded.active`,
 );
 
+export const usesOfEntries = statement<{ asset_id: string }>(
+  'files.uses_of_entries',
+  'select distinct asset_id from asset_uses where account_id = $1 and entry_id = any($2::uuid[])',
+);
+
+export const deleteUsesOfEntries = statement(
+  'files.delete_uses_of_entries',
+  'delete from asset_uses where account_id = $1 and entry_id = any($2::uuid[])',
+);
+
 /** Of the assets $2, which are locked: used ones are so from now on, and the others unused since $3. */
 export const markUsed = statement(
   'files.mark_used',

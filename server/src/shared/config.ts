@@ -32,6 +32,10 @@ export interface Config {
   limits: Limits;
   /** How long the audit log is kept. */
   auditDays: number;
+  /** How many earlier versions of an entry are kept. */
+  entryVersions: number;
+  /** Deleted entries and collections are removed for good after so many days; undefined: never. */
+  trashDays: number | undefined;
   files: FileSettings;
 }
 
@@ -192,6 +196,8 @@ export function readConfig(env: Env): Config {
             ingestAddress: rate('RATE_LIMIT_INGEST_ADDRESS', 20, 100),
           },
     auditDays: integer('AUDIT_RETENTION_DAYS', 400, 1, 36_500),
+    entryVersions: integer('ENTRY_VERSIONS', 50, 0, 10_000),
+    trashDays: text('TRASH_DAYS') ? integer('TRASH_DAYS', 0, 1, 36_500) : undefined,
     limits: {
       bodyBytes: mebibytes('LIMIT_BODY_MB', 1),
       conversionBodyBytes: mebibytes('LIMIT_CONVERSION_BODY_MB', 4),

@@ -26,3 +26,11 @@ export const listChanges = statement<ChangeRow>(
      and ($8::text is null or subject_id = $8)
    order by change.id desc limit $5`,
 );
+
+/** Names of users, and of the account's keys. */
+export const findNames = statement<{ id: string; name: string }>(
+  'users.find_names',
+  `select id, name from users where id = any($2::uuid[])
+   union all
+   select id, name from api_keys where account_id = $1 and id = any($2::uuid[])`,
+);

@@ -11,6 +11,7 @@ import { IDLE_MS, type UserSessions } from './sessions.ts';
 
 export { inviteByCommand, listUsersByCommand, resetByCommand } from './commands.ts';
 export { makeFirstRunLink } from './first-run.ts';
+export { nameAuthors } from './name-authors.ts';
 export { UserSessions } from './sessions.ts';
 
 const HOUR_MS = 3_600_000;

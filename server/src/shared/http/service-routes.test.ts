@@ -123,8 +123,8 @@ test('GET /docs is a page that takes nothing from elsewhere and tells nobody', a
 test('GET /v1/limits tells what is configured', async () => {
   const account = await service.newAccount();
   const { body } = await service.call('GET /v1/limits', { as: account });
-  const { limits, files } = service.config;
-  assert.deepEqual(body, { ...limits, pageSize: 100, pictureSizes: files.variantSizes, rates: null });
+  const { limits, files, entryVersions } = service.config;
+  assert.deepEqual(body, { ...limits, pageSize: 100, pictureSizes: files.variantSizes, entryVersions, rates: null });
 });
 
 function eachObject(value: unknown, visit: (value: Record<string, unknown>) => void): void {

@@ -11,6 +11,7 @@ const Limits = Type.Object(
     bodyDepth: Type.Integer({ description: 'Deepest nesting of a JSON body' }),
     conversionsPerBatch: Type.Integer(),
     pageSize: Type.Integer({ description: 'Largest page of a listing' }),
+    entryVersions: Type.Integer({ description: 'How many earlier versions of an entry are kept' }),
     imageBytes: Type.Integer(),
     imagePixels: Type.Integer(),
     videoBytes: Type.Integer(),
@@ -76,6 +77,7 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
       ...config.limits,
       pictureSizes: config.files.variantSizes,
       pageSize: 100,
+      entryVersions: config.entryVersions,
       rates: config.rates ?? null,
     }),
   );

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { filePart, PNG } from '../../test/furnished-account.ts';
+import type { Account } from '../../test/harness.ts';
+import { newPerson } from '../../test/people.ts';
+import { contentService, faultsOf } from './test-support.ts';
+
+const service = await contentService();
+const { call, ok, db, clock, newAccount, newCollection, createEntry } = service;
+
+const FIELDS = [
+  { id: 'title', label: 'Title', type: 'text', required: true },
+  { id: 'price', label: 'Price', type: 'number' },
+  { id: 'kind', label: 'Kind', type: 'select', options: ['a', 'b'].map((value) => ({ value, label: value })) },
+  { id: 'hero', label: 'Hero', type: 'asset' },
+  {
+    id: 'seo',
+    label: 'SEO',
+    type: 'group',
+    fields: ['text', 'old'].map((id) => ({ id, label: id, type: 'text' })),
+  },
+];
+
+/** An entry, and what is done to it. */
+async function newEntry(values: Record<string, unknown>, account?: Account) {
+  const owner = account ?? (await newAccount());
+  const collection = await newCollection(owner, FIELDS);
+  const { id } = await createEntry(owner, collection, values);
+  const path = `${collection}/entries/${id}`;
+  return {
+    account: owner,
+    collection,
+    id,
+    path,
+    get: (query = '') => ok(`GET ${path}${query}`, owner),
+    change: (body: unknown) => ok(`PATCH ${path}`, owner, body),
+    versions: async (query = '') => (await ok(`GET ${path}/versions${query}`, owner)).versions,
+    version: (version: number, query = '') => ok(`GET ${path}/versions/${version}${query}`, owner),
+    restore: (version: number, body: unknown = {}) => ok(`POST ${path}/versions/${version}/restore`, owner, body),
+    refused: (version: number, body: unknown = {}) =>
+      call(`POST ${path}/versions/${version}/restore`, { as: owner, body }),
+  };
+}
+
+async function upload(account: Account): Promise<string> {
+  const { payload, headers } = filePart('file', 'a.png', PNG);
+  const { body } = await call('POST /v1/files/upload', { as: account, body: payload, headers });
+  return body.assetId;
+}
+
+test('every change keeps what it replaced, with who made it, when, and of which fields; a creation keeps nothing', async () => {
+  const { account, path, change, versions, version } = await newEntry({ title: 'one', price: 1 });
+  const rows = async () =>
+    (await db.query('select count(*)::int as n from entry_versions where account_id = $1', [account.uuid])).rows[0].n;
+  assert.equal(await rows(), 0);
+  const person = await newPerson(service, account, 'editor', 'Ida');
+  clock.now += 5_000;
+  const second = await call(`PATCH ${path}`, { by: person, body: { values: { title: 'two', price: 1 } } });
+  await change({ status: 'deleted' });
+  await change({ status: 'active', values: { price: 3 } });
+  assert.equal(await rows(), 3);
+
+  const listed = await versions();
+  const what = listed.map((each: Record<string, unknown>) => [
+    each.version,
+    each.change,
+    each.changedFields,
+    each.status,
+    each.current,
+  ]);
+  assert.deepEqual(what, [
+    [4, 'restored', ['price'], 'active', true],
+    [3, 'deleted', [], 'deleted', false],
+    [2, 'changed', ['title'], 'active', false],
+    [1, 'created', null, 'active', false],
+  ]);
+  assert.deepEqual(listed[2].by, { kind: 'user', id: person.userId, name: 'Ida' });
+  assert.equal(listed[2].at, second.body.updatedAt);
+  const { rows: keys } = await db.query(`select name from api_keys where account_id = $1 and kind = 'secret'`, [
+    account.uuid,
+  ]);
+  assert.deepEqual([listed[3].by.kind, listed[3].by.name], ['key', keys[0].name]);
+  const values = await Promise.all([1, 2, 3, 4].map(async (each) => (await version(each)).values));
+  assert.deepEqual(values, [
+    { title: 'one', price: 1 },
+    { title: 'two', price: 1 },
+    { title: 'two', price: 1 },
+    { title: 'two', price: 3 },
+  ]);
+});
+
+test('pages of versions neither repeat nor lose one while the entry is changed between them', async () => {
+  const { account, path, change } = await newEntry({ title: '0' });
+  for (let i = 1; i <= 6; i++) await change({ values: { title: String(i) } });
+  const seen: number[] = [];
+  for (let pageToken = ''; ; ) {
+    const page = await ok(`GET ${path}/versions?pageSize=2&pageToken=${pageToken}`, account);
+    seen.push(...page.versions.map((each: { version: number }) => each.version));
+    if (page.nextPageToken === null) break;
+    pageToken = page.nextPageToken;
+    await change({ values: { title: `later ${pageToken}` } });
+  }
+  assert.deepEqual(seen, [7, 6, 5, 4, 3, 2, 1]);
+});
+
+test('as many earlier versions are kept as is set, the newest', async () => {
+  const { change, versions, refused } = await newEntry({ title: '0' });
+  for (let i = 1; i <= 60; i++) await change({ values: { title: String(i) } });
+  const kept = await versions('?pageSize=100');
+  assert.deepEqual([kept.length, kept[0].version, kept.at(-1).version], [51, 61, 11]);
+  assert.equal((await refused(10)).status, 404);
+});
+
+test('going back gives the values of then as a new version, index and search with them', async () => {
+  const { account, collection, get, change, versions, restore } = await newEntry({ title: 'amber one', price: 1 });
+  await change({ values: { title: 'basil two', price: null, kind: 'a' } });
+  const back = await restore(1);
+  assert.deepEqual([back.version, back.values], [3, { title: 'amber one', price: 1 }]);
+  assert.deepEqual((await get()).values, back.values);
+  const found = async (query: string) => (await ok(`GET ${collection}/entries?${query}`, account)).entries.length;
+  assert.deepEqual(
+    await Promise.all(['q=amber', 'q=basil', 'filter[price][eq]=1', 'filter[kind][exists]=true'].map(found)),
+    [1, 0, 1, 0],
+  );
+  const [current] = await versions();
+  assert.deepEqual([current.change, current.restoredFrom], ['restored', 1]);
+  assert.deepEqual(current.changedFields, ['title', 'price', 'kind']);
+  const again = await restore(2, { version: 3 });
+  assert.deepEqual(again.values, { title: 'basil two', kind: 'a' });
+});
+
+test('going back to what is no longer current is refused, and changes nothing', async () => {
+  const { get, change, refused } = await newEntry({ title: 'one' });
+  await change({ values: { title: 'two' } });
+  const before = await get();
+  const answer = await refused(1, { version: 1 });
+  assert.deepEqual([answer.status, answer.body.code], [400, 'version_conflict']);
+  assert.deepEqual(await get(), before);
+});
+
+test('what may not be written any more is a fault at its field, all of them at once; other fields come back without', async () => {
+  const account = await newAccount();
+  const assetId = await upload(account);
+  const entry = await newEntry({ title: 'one', price: 1, kind: 'a', hero: { assetId } }, account);
+  await entry.change({ values: { price: 2, kind: 'b', hero: null } });
+  await ok(`PATCH ${entry.collection}`, account, {
+    fields: [
+      { id: 'kind', options: [{ value: 'a', status: 'deleted' }] },
+      { id: 'late', label: 'Late', type: 'text', required: true },
+    ],
+  });
+  await entry.change({ values: { late: 'x' } });
+  await ok(`DELETE /v1/files/${assetId}`, account);
+  const before = await entry.get();
+  assert.deepEqual(faultsOf(await entry.refused(1)), [
+    '/values/hero/assetId asset_unknown',
+    '/values/kind option_deleted',
+    '/values/late required',
+  ]);
+  assert.deepEqual(await entry.get(), before);
+  const back = await entry.restore(1, { fields: ['title', 'price'] });
+  assert.deepEqual(back.values, { ...before.values, price: 1 });
+});
+
+test('a value that the entry has still is no change, though it could not be chosen newly', async () => {
+  const { account, collection, change, restore } = await newEntry({ title: 'one', kind: 'a' });
+  await change({ values: { title: 'two' } });
+  await ok(`PATCH ${collection}`, account, { fields: [{ id: 'kind', options: [{ value: 'a', status: 'deleted' }] }] });
+  assert.deepEqual((await restore(1)).values, { title: 'one', kind: 'a' });
+});
+
+test('values of deleted fields are in no version that is answered, and are what they are after going back', async () => {
+  const entry = await newEntry({ title: 'one', price: 1, seo: { text: 'x', old: 'then' } });
+  const { account, collection } = entry;
+  await entry.change({ values: { price: 2, seo: { text: 'y', old: 'now' } } });
+  const setStatus = (status: string) =>
+    ok(`PATCH ${collection}`, account, {
+      fields: [
+        { id: 'price', status },
+        { id: 'seo', fields: [{ id: 'old', status }] },
+      ],
+    });
+  await setStatus('deleted');
+  assert.deepEqual((await entry.version(1)).values, { title: 'one', seo: { text: 'x' } });
+  assert.deepEqual((await entry.restore(1)).values, { title: 'one', seo: { text: 'x' } });
+  await setStatus('active');
+  assert.deepEqual((await entry.get()).values, { title: 'one', price: 2, seo: { text: 'x', old: 'now' } });
+});
+
+test('the history of a deleted entry is there for who asks for it, and nobody goes back in it', async () => {
+  const { account, path, change, versions, version, refused } = await newEntry({ title: 'one' });
+  await change({ status: 'deleted' });
+  assert.equal((await call(`GET ${path}/versions`, { as: account })).status, 404);
+  assert.equal((await call(`GET ${path}/versions/1`, { as: account })).status, 404);
+  assert.equal((await refused(1)).status, 404);
+  assert.equal((await versions('?includeDeleted=true')).length, 2);
+  assert.equal((await version(1, '?includeDeleted=true')).values.title, 'one');
+});
+
+test('a version that is no number, or beyond all, is not there', async () => {
+  const { account, path } = await newEntry({ title: 'one' });
+  for (const version of ['0', '-1', '1.0', 'x', '2', '99999999999', '01']) {
+    assert.equal((await call(`GET ${path}/versions/${version}`, { as: account })).status, 404, version);
+    const answer = await call(`POST ${path}/versions/${version}/restore`, { as: account, body: {} });
+    assert.equal(answer.status, 404, version);
+  }
+});
+
+test('going back is told by a webhook, done once for an idempotency key, and in the audit log', async () => {
+  const { account, path, change, get } = await newEntry({ title: 'one' });
+  await change({ values: { title: 'two' } });
+  await ok('POST /v1/webhooks', account, { url: 'https://hooks.example/x', events: ['entry.updated'] });
+  const owner = await newPerson(service, account);
+  const headers = { 'idempotency-key': 'back' };
+  const send = () => call(`POST ${path}/versions/1/restore`, { by: owner, body: {}, headers });
+  const first = await send();
+  assert.deepEqual((await send()).body, first.body);
+  assert.equal((await get()).version, 3);
+  const { rows } = await db.query(`select data from outbox where account_id = $1 and topic = 'entry.updated'`, [
+    account.uuid,
+  ]);
+  assert.deepEqual(rows, [{ data: [first.body] }]);
+  const { body } = await call('GET /v1/audit?action=entry.changed', { by: owner });
+  assert.deepEqual([body.changes[0].before, body.changes[0].after], [{ title: 'two' }, { title: 'one' }]);
+});
