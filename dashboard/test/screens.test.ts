@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../tracker/test/browser.ts';
@@ -218,14 +219,24 @@ describe('screens', () => {
         'GCLID;Order ID;Revenue;Currency\nclick-20;list-1;1.234,50;EUR\nnobody;list-2;5;EUR\n;list-3;5;EUR\n',
       ),
     });
-    await page.getByText('3 conversions, of which 1 will not be accepted').waitFor();
+    await page.getByRole('button', { name: 'Check them' }).click();
+    await page.getByText('Nothing has been reported yet').waitFor();
+    assert.equal((await shop.client.listConversions({ q: 'list-1' }).all()).length, 0);
     assert.deepEqual(await faultsOf(page), []);
-    await page.getByRole('button', { name: 'Report them' }).click();
-    await page.getByRole('button', { name: 'Download the results' }).waitFor();
-    const [unmatched = '', failed = '', ...others] = await page.locator('tbody tr').allTextContents();
-    assert.match(unmatched, /^3Not matched/);
-    assert.match(failed, /^4Not accepted/);
+    await page.getByRole('button', { name: 'Report 2' }).click();
+    await page.getByText('All 3 rows were sent.').waitFor();
+    const [failed = '', ...others] = await page.locator('tbody tr').allTextContents();
+    assert.match(failed, /^4.*identifier/);
     assert.equal(others.length, 0);
+    await page.getByText('Not matched (1)').click();
+    assert.match((await page.locator('tbody tr').textContent()) ?? '', /^3nobody/);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the results' }).click();
+    const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
+    assert.deepEqual(
+      lines.slice(1).map((line) => line.split(',').at(-2)),
+      ['Reported', 'Not matched', 'Not accepted'],
+    );
     assert.deepEqual(complaints, []);
     await page.context().close();
   });

@@ -1,4 +1,4 @@
-import type { ConversionItem, ConversionResult, Entry, ListEntriesResponse } from './generated.ts';
+import type { ConversionItem, ConversionResult, Entry, ListEntriesResponse, RehearsalResult } from './generated.ts';
 import { OPERATIONS, type Operations } from './generated.ts';
 import { Paged } from './paging.ts';
 import { RETRY, type RetryPolicy } from './retry.ts';
@@ -108,6 +108,9 @@ interface Particular<C extends Collections> {
   /** Report a conversion, or many; each result is to be looked at. */
   reportConversion(body: ConversionItem, options?: CallOptions): Promise<ConversionResult>;
   reportConversion(body: ConversionItem[], options?: CallOptions): Promise<ConversionResult[]>;
+  /** What a report would be answered and do; nothing is recorded. */
+  rehearseConversion(body: ConversionItem, options?: CallOptions): Promise<RehearsalResult>;
+  rehearseConversion(body: ConversionItem[], options?: CallOptions): Promise<RehearsalResult[]>;
 }
 
 /**

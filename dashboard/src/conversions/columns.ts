@@ -99,13 +99,3 @@ export function decimalOf(cell: string): string {
       : text.replaceAll(',', '');
   return /^-?\d+(\.\d+)?$/.test(decimal) ? decimal : cell;
 }
-
-/** What is wrong with a row before it is sent. */
-export function faultOf(item: ConversionItem): string | undefined {
-  const identifiers = (Object.keys(IDENTIFIERS) as Identifier[]).filter((name) => name in item);
-  if (identifiers.length === 0) return 'There is nothing to find its visit by.';
-  if (identifiers.length > 1) return `It has two identifiers: ${identifiers.join(', ')}.`;
-  if (item.value !== undefined && !/^-?\d+(\.\d+)?$/.test(String(item.value))) return 'The value is no number.';
-  if (item.currency != null && !/^[A-Za-z]{3}$/.test(item.currency)) return 'The currency is not of three letters.';
-  return undefined;
-}
