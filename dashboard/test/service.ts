@@ -14,6 +14,8 @@ export interface Account {
 export interface DashboardService {
   url: string;
   newAccount(name: string): Promise<Account>;
+  /** Makes the small demonstration account. */
+  newDemo(): Promise<Account>;
   /** The link by which the first user is made. */
   firstRunLink(): Promise<string>;
   /** Makes the owner of an account, without the page. */
@@ -39,6 +41,10 @@ export async function startDashboardService(): Promise<DashboardService> {
       } finally {
         await db.close();
       }
+    },
+    async newDemo() {
+      const { account, token, apiKey } = await commandJson(['demo'], { DATA_DIR: dataDir });
+      return { id: account.id, token, apiKey };
     },
     async makeOwner(accountId) {
       const token = new URL(await firstRunLink()).hash.slice(1);

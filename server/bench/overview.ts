@@ -1,96 +1,120 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { type DemoAccount, demoAccount, type Read } from './demo-account.ts';
 import type { Report } from './report.ts';
 import type { BenchService } from './service.ts';
 
-const SIZE = process.env.BENCH_DEMO ?? 'large';
 const DAY_MS = 86_400_000;
-const TIMES = 15;
+const DIMENSIONS = [
+  'source',
+  'medium',
+  'campaign',
+  'platform',
+  'landingPage',
+  'page',
+  'event',
+  'funnel',
+  'country',
+  'device',
+];
 
-/** Reports on the demonstration of a size; its own account, so that the numbers are those a newcomer sees. */
+/** Reports on the demonstration of a size, as the overview and the funnels ask for them. */
 export async function benchOverview(service: BenchService, report: Report): Promise<void> {
-  await measureReports(service, report, await makeDemo(service.dataDir));
+  const account = await demoAccount(service);
+  const idle = service.rss();
+  await account.measure(report, overviews());
+  await account.measure(report, breakdowns());
+  await account.measure(report, others());
+  report.row('memory of the service before the first report', { result: `${Math.round(idle)} MiB` });
+  report.row('at the most, after all of these', { result: `${Math.round(service.mostRss())} MiB` });
+  await measureFreshness(account, report);
 }
 
-/** @param token of an account of the demonstration */
-export async function measureReports(
-  service: Pick<BenchService, 'port' | 'rss'>,
-  report: Report,
-  token: string,
-): Promise<void> {
-  const call = async (path: string, body?: unknown) => {
-    const began = performance.now();
-    const response = await fetch(`http://127.0.0.1:${service.port}/v1/${path}`, {
-      headers: { 'x-api-key': `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-    });
-    await response.text();
-    return { ms: performance.now() - began, ok: response.status === 200 };
-  };
-  const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
-  const month = `from=${day(30)}&to=${day(0)}&timeZone=Europe/Berlin`;
+const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
+const days = (count: number) => `from=${day(count - 1)}&to=${day(-1)}&timeZone=Europe/Berlin`;
+const MONTH = days(30);
+
+function overviews(): Read[] {
+  const of = (name: string, query: string, target = '1 s') => ({
+    name: `overview, ${name}`,
+    path: `analytics/overview?${query}`,
+    target,
+  });
+  return [
+    of('30 days by day and the 30 before', MONTH, '300 ms, also the first'),
+    of('today by hour and yesterday', `${days(1)}&interval=hour`),
+    of('7 days by day and the 7 before', days(7)),
+    of('30 days alone', `${MONTH}&compare=none`, '300 ms'),
+    of('30 days by hour', `${MONTH}&interval=hour&compare=none`),
+    of('90 days by day and the 90 before', days(90)),
+    of('a year by week and the one before', `${days(365)}&interval=week`),
+    of('a year by month, and a year ago', `${days(365)}&interval=month&compare=year`),
+    of('30 days of one source', `${MONTH}&filter[source]=google`, '300 ms'),
+    of('30 days of one campaign on phones', `${MONTH}&filter[campaign]=brand&filter[device]=mobile`, '300 ms'),
+    of('30 days of those who saw a page', `${MONTH}&filter[page]=shop.example/checkout`),
+    of('30 days of those who ordered', `${MONTH}&filter[event]=order_placed`),
+    of('a year of those who ordered', `${days(365)}&interval=week&filter[event]=order_placed`),
+  ];
+}
+
+function breakdowns(): Read[] {
+  return [
+    ...DIMENSIONS.map((by) => ({ name: `30 days by ${by}`, path: `analytics/breakdown?${MONTH}&by=${by}&limit=8` })),
+    { name: '30 days by all ten', path: `analytics/breakdown?${MONTH}&by=${DIMENSIONS.join(',')}` },
+    { name: 'a year by all ten', path: `analytics/breakdown?${days(365)}&by=${DIMENSIONS.join(',')}` },
+    {
+      name: '30 days by source, filtered by campaign, by revenue',
+      path: `analytics/breakdown?${MONTH}&by=source&filter[campaign]=brand&order=revenue`,
+    },
+  ].map((read) => ({ ...read, target: '1 s' }));
+}
+
+function others(): Read[] {
   const steps = [
     { page: '/quiz' },
     { event: 'quiz_finished' },
     { event: 'email_submitted' },
     { event: 'order_placed' },
   ];
-  const asked: [name: string, path: string, target?: string | undefined, body?: unknown][] = [
-    ['overview, 30 days and the 30 before, by day', `analytics/overview?${month}`, '300 ms'],
-    ['overview, filtered by source', `analytics/overview?${month}&filter[source]=google`, '300 ms'],
-    ['overview, filtered by event', `analytics/overview?${month}&filter[event]=order_placed`],
-    ['overview, by hour', `analytics/overview?${month}&interval=hour&compare=none`],
-    ['breakdown by source', `analytics/breakdown?${month}&by=source`],
-    [
-      'breakdown by seven dimensions',
-      `analytics/breakdown?${month}&by=source,medium,campaign,platform,landingPage,country,device`,
-    ],
-    ['breakdown by event and funnel', `analytics/breakdown?${month}&by=event,funnel`],
-    ['funnel of four steps', 'analytics/funnel', undefined, { from: day(30), to: day(0), steps }],
-    ['attribution by source', `analytics/attribution?${month}`],
-    ['live', 'analytics/live'],
-    ['list 50 sessions', 'sessions'],
-    ['list 50 sessions, a filter that nothing fits', 'sessions?country=XX'],
-    ['list 50 conversions', 'conversions'],
-    ['leads by the beginning of an e-mail', 'leads?q=ada'],
-  ];
-  for (const [name, path, target = '', body] of asked) {
-    const first = await call(path, body);
-    const times: number[] = [];
-    let failed = first.ok ? 0 : 1;
-    for (let i = 0; i < TIMES; i++) {
-      const { ms, ok } = await call(path, body);
-      times.push(ms);
-      if (!ok) failed++;
-    }
-    times.sort((a, b) => a - b);
-    const median = times[TIMES >> 1] ?? Number.NaN;
-    report.row(name, {
-      result: `median ${median.toFixed(0)} ms, slowest ${times.at(-1)?.toFixed(0)} ms; first ${first.ms.toFixed(0)} ms`,
-      target,
-      failed,
-    });
-  }
-  report.row('memory of the service after that', { result: `${Math.round(service.rss())} MiB` });
+  const funnel = { from: day(29), to: day(-1), timeZone: 'Europe/Berlin', steps };
+  const attribution = ['source', 'campaign', 'platform', 'landingPage'].map((by) => ({
+    name: `attribution of 30 days by ${by}`,
+    path: `analytics/attribution?${MONTH}&by=${by}`,
+  }));
+  return [
+    { name: 'funnel of four steps, 30 days, by session', path: 'analytics/funnel', body: { ...funnel, by: 'session' } },
+    { name: 'by visitor', path: 'analytics/funnel', body: { ...funnel, by: 'visitor' } },
+    ...attribution,
+    {
+      name: 'of 90 days, 90 days before a conversion',
+      path: `analytics/attribution?${days(90)}&by=source&windowDays=90`,
+    },
+    { name: 'unmatched, 30 days', path: `analytics/unmatched?${MONTH}` },
+    { name: 'live', path: 'analytics/live', target: '100 ms' },
+  ].map((read) => ({ target: '1 s', ...read }));
 }
 
-/** @returns the token of its account */
-async function makeDemo(dataDir: string): Promise<string> {
-  const began = performance.now();
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../src/cli.ts'), 'demo', '--size', SIZE, '--json'],
-    {
-      env: { ...process.env, DATA_DIR: dataDir },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let json = '';
-  child.stdout.on('data', (chunk) => {
-    json += chunk;
+/** How long after an event was acknowledged the overview counts it, while nothing else comes in. */
+async function measureFreshness(account: DemoAccount, report: Report): Promise<void> {
+  const times: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    times.push(await untilCounted(account, `bench_${i}`));
+  }
+  times.sort((a, b) => a - b);
+  report.row('from an acknowledged event until a report counts it', {
+    result: `median ${times[2]?.toFixed(1)} s, slowest ${times[4]?.toFixed(1)} s`,
   });
-  await once(child, 'close');
-  console.error(`headwater demo --size ${SIZE}: ${Math.round((performance.now() - began) / 1000)} s`);
-  return JSON.parse(json).token;
+}
+
+/** Seconds until an event that was just recorded is in a report. */
+async function untilCounted({ get, recordEvent }: DemoAccount, event: string): Promise<number> {
+  const before = await countOf(get, event);
+  await recordEvent(event);
+  const began = performance.now();
+  while ((await countOf(get, event)) === before) await new Promise((resolve) => setTimeout(resolve, 100));
+  return (performance.now() - began) / 1000;
+}
+
+async function countOf(get: DemoAccount['get'], event: string): Promise<number> {
+  const { breakdowns } = await get(`analytics/breakdown?${days(1)}&by=event&limit=100`);
+  const rows = breakdowns.event.rows as { value: string | null; events: number }[];
+  return rows.find(({ value }) => value === event)?.events ?? 0;
 }

@@ -4,6 +4,7 @@ import { benchEnrichment } from './enrichment.ts';
 import { benchEntries } from './entries.ts';
 import { benchExport } from './export.ts';
 import { benchIngest } from './ingest.ts';
+import { benchLists } from './lists.ts';
 import { benchOverview } from './overview.ts';
 import { createReport, type Report } from './report.ts';
 import { type BenchService, startService } from './service.ts';
@@ -19,6 +20,7 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   entries: benchEntries,
   export: benchExport,
   overview: benchOverview,
+  lists: benchLists,
   upload: benchUpload,
   variants: benchVariants,
   webhooks: benchWebhooks,

@@ -20,15 +20,20 @@ export interface BenchService {
   readyAfter: number;
   /** Resident memory of the service's own process, in MiB. */
   rss(): number;
+  /** The most that it was since its start. */
+  mostRss(): number;
   sql(): Promise<pg.Client>;
   /** kill -9; the data stays. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** A data folder to measure on, which is kept: one made before by `headwater demo`, say. */
+export const KEPT_DATA_DIR = process.env.BENCH_DATA_DIR;
+
 /** Starts the real service, as `npm start` does, on a folder of its own (or `dataDir`), without rate limits. */
 export async function startService(
-  dataDir = mkdtempSync(join(tmpdir(), 'headwater-bench-')),
+  dataDir = KEPT_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'headwater-bench-')),
   settings: Record<string, string> = {},
 ): Promise<BenchService> {
   const port = await freePort();
@@ -49,10 +54,7 @@ export async function startService(
     child.once('exit', (code) => reject(new Error(`the service stopped (${code})`)));
   });
   const readyAfter = performance.now() - began;
-  const made = spawn(process.execPath, [join(SOURCE, 'cli.ts'), 'accounts', 'create', 'Bench', '--json'], { env });
-  let json = '';
-  for await (const chunk of made.stdout) json += chunk;
-  const { account, token, apiKey } = JSON.parse(json);
+  const { account, token, apiKey } = await command<Created>(dataDir, 'accounts', 'create', 'Bench');
   return {
     port,
     process: child,
@@ -61,7 +63,8 @@ export async function startService(
     token,
     apiKey,
     readyAfter,
-    rss: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    rss: () => memoryOf(child.pid, 'VmRSS'),
+    mostRss: () => memoryOf(child.pid, 'VmHWM'),
     async sql() {
       const client = new pg.Client(embeddedConnection(dataDir));
       await client.connect();
@@ -76,9 +79,30 @@ export async function startService(
         child.kill('SIGTERM');
         await once(child, 'exit');
       }
-      rmSync(dataDir, { recursive: true, force: true });
+      if (dataDir !== KEPT_DATA_DIR) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function memoryOf(pid: number | undefined, what: 'VmRSS' | 'VmHWM'): number {
+  return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+interface Created {
+  account: { id: string };
+  token: string;
+  apiKey: string;
+}
+
+/** What a command of the service answers, beside a service that runs or not. */
+export async function command<Answer>(dataDir: string, ...words: string[]): Promise<Answer> {
+  const child = spawn(process.execPath, [join(SOURCE, 'cli.ts'), ...words, '--json'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let json = '';
+  for await (const chunk of child.stdout) json += chunk;
+  return JSON.parse(json);
 }
 
 /** A program of the bench (a limit to compare with), given its port as its only argument; it prints when it listens. */

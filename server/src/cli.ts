@@ -71,7 +71,7 @@ interface Options extends WebhookOptions {
 type Command = (db: Database, args: string[], options: Options) => Promise<unknown>;
 
 const COMMANDS: Record<string, Command> = {
-  demo: (_db, _args, options) => makeDemonstration(options),
+  demo: (db, _args, options) => makeDemonstration(db, options),
   'accounts create': (db, [name]) => createAccount(db, needed(name, 'a name')),
   'accounts list': async (db) => ({
     accounts: (await listAccounts(db)).map((row) => ({
@@ -121,10 +121,12 @@ function webhookCommand(name: string): Command {
 }
 
 /** Beside a service that runs, or without one. */
-async function makeDemonstration({ deps, size, json }: Options) {
+async function makeDemonstration(db: Database, { deps, size, json, publicUrl }: Options) {
   const { makeDemo, SIZES } = await import('./demo/index.ts');
   if (!Object.hasOwn(SIZES, size)) throw new UsageError(`--size is one of ${Object.keys(SIZES).join(', ')}`);
-  return makeDemo(deps, size as keyof typeof SIZES, (what) => json || console.log(`${what} …`));
+  const made = await makeDemo(deps, size as keyof typeof SIZES, (what) => json || console.log(`${what} …`));
+  const { url } = await inviteByCommand(db, made.account.id, 'owner', undefined, publicUrl, deps.clock());
+  return { ...made, dashboard: url };
 }
 
 async function main(argv: string[]): Promise<void> {

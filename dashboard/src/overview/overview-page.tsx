@@ -190,11 +190,13 @@ function Numbers({ overview }: { overview: Overview }) {
             {previous && <Change change={changeOf(name) ?? null} />}
             {name === 'revenue' && current.revenue.length > 1 && (
               <Text size="xs" c="dimmed">
-                and in{' '}
                 {current.revenue
                   .filter((each) => each.currency !== currency)
-                  .map((each) => each.currency ?? 'no currency')
-                  .join(', ')}
+                  .map(
+                    ({ value, currency }) =>
+                      formatAmount(Number(value), 'revenue', currency) + (currency ? '' : ' in no currency'),
+                  )
+                  .join(' · ')}
               </Text>
             )}
           </UnstyledButton>

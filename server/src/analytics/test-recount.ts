@@ -16,15 +16,23 @@ export interface Exports {
   conversions: Row[];
 }
 
-const FIELDS: Record<string, string[]> = {
+type Dataset = keyof Exports;
+
+const FIELDS: Partial<Record<Dataset, string[]>> = {
   events: ['eventId', 'event', 'properties', 'sessionId', 'occurredAt', 'isBot', 'isInternal'],
 };
 
-export async function readExports(service: TestService, as: Account): Promise<Exports> {
-  const read = async (dataset: string) => {
+export function readExports(service: TestService, as: Account): Promise<Exports> {
+  return readExportsBy(async (request) => (await runExport(service, as, request)).file.toString('utf8'));
+}
+
+/** @param run makes an export, and answers with what its file holds */
+export async function readExportsBy(
+  run: (request: { dataset: Dataset; format: 'ndjson'; fields?: string[] }) => Promise<string>,
+): Promise<Exports> {
+  const read = async (dataset: Dataset) => {
     const fields = FIELDS[dataset];
-    const { file } = await runExport(service, as, { dataset, format: 'ndjson', ...(fields && { fields }) });
-    const lines = file.toString('utf8').split('\n').slice(0, -1);
+    const lines = (await run({ dataset, format: 'ndjson', ...(fields && { fields }) })).split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as Row);
   };
   return {

@@ -61,6 +61,7 @@ export class Traffic {
   readonly #random: Random;
   readonly #hashes: string[] = [];
   readonly #clicks: string[] = [];
+  #isExcluded = false;
 
   constructor(around: Surroundings, account: Account, random: Random) {
     this.around = around;
@@ -161,8 +162,17 @@ export class Traffic {
     });
   }
 
+  /** From now on all of it is internal, or none. */
+  async exclude(): Promise<void> {
+    this.#isExcluded = !this.#isExcluded;
+    const body = { excludedAddresses: this.#isExcluded ? ['127.0.0.1'] : [] };
+    const answer = await this.around.service.call('PATCH /v1/tracking/settings', { body, as: this.account });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  }
+
   async anything(): Promise<void> {
     const { chance } = this.#random;
+    if (chance(this.#isExcluded ? 0.2 : 0.03)) await this.exclude();
     if (chance(0.4)) await this.visit();
     else if (chance(0.6)) await this.event();
     else if (chance(0.9)) await this.conversion();

@@ -43,14 +43,16 @@ const FIELDS = [
   { id: 'tags', label: 'Tags', type: 'text', repeated: true },
 ];
 
-/** A collection of guides with pictures, and, where more entries are asked for, one with as many products. */
+/**
+ * A collection of guides with pictures, and, where more entries are asked for, one for as many products.
+ * @returns writes the products
+ */
 export async function writeContent(
-  db: Database,
   accountId: string,
   call: Call,
   entries: number,
   now: number,
-): Promise<void> {
+): Promise<(db: Database) => Promise<void>> {
   const { id } = (await call('POST', '/v1/cms/collections', {
     name: 'Guides',
     description: 'What the shop tells about skin',
@@ -75,7 +77,7 @@ export async function writeContent(
       await call('POST', `/v1/cms/collections/${id}/entries`, { values });
     }
   }
-  if (entries > TOPICS.length * 2) await writeProducts(db, accountId, call, entries);
+  return entries > TOPICS.length * 2 ? makeProducts(accountId, call, entries) : async () => {};
 }
 
 /** A picture of the demonstration's own: drops on a soft ground. */
@@ -120,7 +122,7 @@ const WORDS = 'amber basil cedar dew ember fern glow harbor iris jasmine kelp lu
 const KINDS = ['Serum', 'Cream', 'Cleanser', 'Mask', 'Oil', 'Toner'];
 const AT_ONCE = 2_000;
 
-async function writeProducts(db: Database, accountId: string, call: Call, count: number): Promise<void> {
+async function makeProducts(accountId: string, call: Call, count: number): Promise<(db: Database) => Promise<void>> {
   const { id } = (await call('POST', '/v1/cms/collections', {
     name: 'Products',
     displayFieldId: 'name',
@@ -140,6 +142,10 @@ async function writeProducts(db: Database, accountId: string, call: Call, count:
     ],
   })) as { id: string };
   const collection = parseId('col', id) ?? '';
+  return (db) => writeProducts(db, accountId, collection, count);
+}
+
+async function writeProducts(db: Database, accountId: string, collection: string, count: number): Promise<void> {
   const word = (n: number) => WORDS[n % WORDS.length] ?? '';
   for (let from = 0; from < count; from += AT_ONCE) {
     const batch = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, i) => from + i);

@@ -12,9 +12,9 @@ interface Size extends TrafficSize {
 
 /** `small` is for looking around; the others show what the service does with much. */
 export const SIZES = {
-  small: { sessions: 4_000, eventsPerSession: 4, goOn: 0.77, days: 60, entries: 16 },
-  medium: { sessions: 100_000, eventsPerSession: 10, goOn: 0.82, days: 60, entries: 100_000 },
-  large: { sessions: 1_000_000, eventsPerSession: 10.45, goOn: 0.82, days: 60, entries: 1_000_000 },
+  small: { sessions: 4_000, events: 14_000, conversions: 200, goOn: 0.77, days: 60, entries: 16 },
+  medium: { sessions: 100_000, events: 1_000_000, conversions: 10_000, goOn: 0.82, days: 60, entries: 100_000 },
+  large: { sessions: 1_000_000, events: 10_000_000, conversions: 100_000, goOn: 0.82, days: 60, entries: 1_000_000 },
 } satisfies Record<string, Size>;
 
 export type SizeName = keyof typeof SIZES;
@@ -35,13 +35,9 @@ export async function makeDemo(deps: Deps, name: SizeName, say: (what: string) =
     if (response.statusCode !== 200) throw new Error(`${method} ${url}: ${response.body}`);
     return response.json() as never;
   };
-  try {
-    await writeContent(db, accountId, call, size.entries, now);
-  } finally {
-    await app.close();
-  }
-  say(`Writing ${size.sessions.toLocaleString('en')} sessions`);
-  await writeTraffic(db, accountId, size, now);
+  const writeProducts = await writeContent(accountId, call, size.entries, now).finally(() => app.close());
+  say(`Writing ${size.sessions.toLocaleString('en')} sessions and ${size.entries.toLocaleString('en')} entries`);
+  await Promise.all([writeTraffic(db, accountId, size, now), writeProducts(db)]);
   say('Counting them');
   await countAccount(db, accountId);
   await tidy(db);

@@ -61,21 +61,25 @@ const LAST =
 export const FIRST_NAMES = FIRST.toLowerCase().split(' ');
 export const LAST_NAMES = LAST.toLowerCase().split(' ');
 
-/** How busy the hours of a day and the days of a week (from Sunday) are. */
+/** Where most of its customers live. */
+const TIME_ZONE = 'Europe/Berlin';
+
+/** How busy the hours of a day and the days of a week (from Monday) are there. */
 const HOURS = [3, 2, 1, 1, 1, 2, 4, 6, 7, 8, 8, 8, 9, 8, 8, 8, 9, 10, 12, 14, 16, 15, 11, 6];
-const WEEK = [1.15, 1.05, 1, 0.97, 0.98, 0.9, 0.95];
+const WEEK = [1.05, 1, 0.97, 0.98, 0.9, 0.95, 1.15];
 const HOUR_MS = 3_600_000;
 
+/** The longest session, so that what is done in it has been done. */
+const LATEST_MS = 8 * 60_000;
+
 /**
- * How many sessions begin in each hour of the days before `now`: more in the evening, at the beginning of the week, and from
- * week to week.
+ * How many sessions begin in each hour of the days before `now`: more in the evening, on Sundays, and from week to week.
  */
 export function hoursOf(sessions: number, days: number, now: number): { at: number; count: number }[] {
-  const last = Math.floor(now / HOUR_MS) * HOUR_MS;
-  const hours = Array.from({ length: days * 24 }, (_, i) => last - (i + 1) * HOUR_MS).reverse();
+  const hours = Array.from({ length: days * 24 }, (_, i) => now - LATEST_MS - (i + 1) * HOUR_MS).reverse();
   const weights = hours.map((at, i) => {
-    const date = new Date(at);
-    return (HOURS[date.getUTCHours()] ?? 1) * (WEEK[date.getUTCDay()] ?? 1) * (0.8 + (0.4 * i) / hours.length);
+    const { hour, dayOfWeek } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(TIME_ZONE);
+    return (HOURS[hour] ?? 1) * (WEEK[dayOfWeek - 1] ?? 1) * (0.8 + (0.4 * i) / hours.length);
   });
   const sum = weights.reduce((a, b) => a + b, 0);
   let [due, given] = [0, 0];

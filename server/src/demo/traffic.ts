@@ -16,14 +16,15 @@ import {
 
 export interface TrafficSize {
   sessions: number;
-  /** On average, of one session. */
-  eventsPerSession: number;
+  events: number;
+  conversions: number;
   /** What part of those who came as far go on with the next step, from the first. */
   goOn: number;
   days: number;
 }
 
 const DAY_MS = 24 * 3_600_000;
+const ANSWER = 'quiz_answered';
 
 /** A UUIDv7 of a time, in SQL. */
 const uuidAt = (time: string) =>
@@ -46,7 +47,7 @@ export async function writeTraffic(db: Database, accountId: string, size: Traffi
     await writeVisits(tx, accountId);
     const from = now - (size.days + 1) * DAY_MS;
     for (let at = from; at <= now; at += DAY_MS) await writeEvents(tx, accountId, at, at + DAY_MS);
-    await writeConversions(tx, accountId, now);
+    await writeConversions(tx, accountId, size, now);
     await writeUnmatched(tx, accountId, size, now);
     await tx.query('drop table demo_sessions, demo_orders');
   });
@@ -54,33 +55,35 @@ export async function writeTraffic(db: Database, accountId: string, size: Traffi
 }
 
 /** What a session is and how far it goes, in the order of their begin. */
-async function draftSessions(
-  tx: Tx,
-  { sessions, eventsPerSession, goOn, days }: TrafficSize,
-  now: number,
-): Promise<void> {
+async function draftSessions(tx: Tx, { sessions, events, goOn, days }: TrafficSize, now: number): Promise<void> {
   const hours = hoursOf(sessions, days, now);
-  const reached = STEPS.map((_, i) => goOn ** (i + 1));
-  const sum = (from: number, to: number) => reached.slice(from, to).reduce((a, b) => a + b, 0);
-  // Answers of the quiz make up for what is missing of the events that were asked for.
-  const answers = Math.max(1, (eventsPerSession - sum(0, 1) - sum(4, STEPS.length)) / sum(1, 4));
+  const isAnswer = STEPS.map((step) => step === ANSWER);
   await tx.query(
     `create temp table demo_sessions as
      with begun as (
        select at + random() * interval '1 hour' as started_at, random() as r1, random() as r2, random() as r3,
          random() as r4, random() as r5, random() as r6
-       from unnest($1::timestamptz[], $2::int[]) as h (at, count), generate_series(1, h.count))
-     select nextval('session_number_seq') as number, substr(md5(random()::text), 1, 22) as hash,
-       date_trunc('milliseconds', started_at) as started_at,
-       -- A third come again.
-       'v' || substr(md5(case when r1 < 0.35 then 'again ' || floor(random() * $3 * 0.15) else 'once ' || random() end), 1, 20)
-         as visitor,
-       width_bucket(r2, $4::float8[]) + 1 as channel, width_bucket(r3, $5::float8[]) + 1 as device,
-       width_bucket(r4, $6::float8[]) + 1 as country,
-       least(floor(ln(greatest(r5, 1e-12)) / ln($7::float8))::int, $8::int) as depth,
-       r6 < 0.03 as is_bot, r6 > 0.99 as is_internal, $9::float8 as answers,
-       'Ej0' || md5(random()::text) as click
-     from (select * from begun order by started_at) b`,
+       from unnest($1::timestamptz[], $2::int[]) as h (at, count), generate_series(1, h.count)),
+     drafted as (
+       select nextval('session_number_seq') as number, substr(md5(random()::text), 1, 22) as hash,
+         date_trunc('milliseconds', started_at) as started_at,
+         -- A third come again.
+         'v' || substr(md5(case when r1 < 0.35 then 'again ' || floor(random() * $3 * 0.15) else 'once ' || random() end), 1, 20)
+           as visitor,
+         width_bucket(r2, $4::float8[]) + 1 as channel, width_bucket(r3, $5::float8[]) + 1 as device,
+         width_bucket(r4, $6::float8[]) + 1 as country,
+         case when r6 < 0.03 then 0 else least(floor(ln(greatest(r5, 1e-12)) / ln($7::float8))::int, $8::int) end as depth,
+         r6 < 0.03 as is_bot, r6 > 0.99 as is_internal, 'Ej0' || md5(random()::text) as click
+       from (select * from begun order by started_at) b)
+     select d.*, null::uuid as lead_id, null::text as email,
+       (select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+          ((('x' || substr(encode(sha256(convert_to(hash, 'UTF8')), 'hex'), 1, 15))::bit(60)::bigint >> (55 - 5 * i)) & 31)::int + 1, 1), '' order by i)
+        from generate_series(0, 11) i) as short_hash,
+       -- The quiz is answered by so many steps of all; their answers make up for what is missing of the events.
+       sum(answering) over (order by number) - answering as answering_before, sum(answering) over () as answering_all,
+       greatest(0, $11 - sum(others) over ()) as answers
+     from drafted d
+     cross join lateral (select ($9::int[])[1 + depth] as answering, ($10::int[])[1 + depth] as others) o`,
     [
       hours.map(({ at }) => new Date(at)),
       hours.map(({ count }) => count),
@@ -90,19 +93,17 @@ async function draftSessions(
       shares(COUNTRIES.map((country) => country[2])),
       goOn,
       STEPS.length,
-      answers,
+      upTo(isAnswer),
+      upTo(isAnswer.map((is) => !is)),
+      events,
     ],
   );
-  await tx.query(
-    `alter table demo_sessions add column lead_id uuid, add column email text, add column short_hash text;
-     update demo_sessions set
-       depth = case when is_bot then 0 else depth end,
-       short_hash = (
-         select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
-           ((('x' || substr(encode(sha256(convert_to(hash, 'UTF8')), 'hex'), 1, 15))::bit(60)::bigint >> (55 - 5 * i)) & 31)::int + 1, 1), '' order by i)
-         from generate_series(0, 11) i);
-     analyze demo_sessions`,
-  );
+  await tx.query('create index on demo_sessions (started_at); analyze demo_sessions');
+}
+
+/** How many are true of none, of the first, of the first two … */
+function upTo(list: boolean[]): number[] {
+  return [0, ...list.map((_, i) => list.slice(0, i + 1).filter(Boolean).length)];
 }
 
 async function writeSessions(tx: Tx, accountId: string): Promise<void> {
@@ -184,20 +185,28 @@ async function writeEvents(tx: Tx, accountId: string, from: number, to: number):
        select s.*, step, name, date_trunc('milliseconds', s.started_at + step * interval '30 seconds'
            + (n + random()) * interval '2 seconds') as at,
          jsonb_strip_nulls(jsonb_build_object('funnel_id', ($3::text[])[s.channel],
-           'question', case when name = 'quiz_answered' then 'q' || (step - 1) * 10 + n end,
+           'question', case when name = '${ANSWER}' then 'q' || (step - 1) * 10 + n end,
            'email', case when step = ${LEAD_STEP} then s.email end)) as properties
        from demo_sessions s
-       join unnest($2::text[]) with ordinality as k (name, step) on k.step <= s.depth
-       cross join generate_series(1, case when name = 'quiz_answered'
-         then floor(s.answers)::int + (random() < s.answers - floor(s.answers))::int else 1 end) n
+       join unnest($2::text[], $6::int[]) with ordinality as k (name, answering, step) on k.step <= s.depth
+       cross join generate_series(1, case when name <> '${ANSWER}' then 1 else
+         (s.answers * (s.answering_before + answering) / s.answering_all
+           - s.answers * (s.answering_before + answering - 1) / s.answering_all)::int end) n
        where s.started_at >= $4 and s.started_at < $5) e
      order by e.at`,
-    [accountId, STEPS, CHANNELS.map((channel) => channel[6]), new Date(from), new Date(to)],
+    [
+      accountId,
+      STEPS,
+      CHANNELS.map((channel) => channel[6]),
+      new Date(from),
+      new Date(to),
+      upTo(STEPS.map((step) => step === ANSWER)).slice(1),
+    ],
   );
 }
 
-/** Orders that the shop's back end reported, some given back since; renewals a month later. */
-async function writeConversions(tx: Tx, accountId: string, now: number): Promise<void> {
+/** Orders that the shop's back end reported, some given back since; renewals a month later make up for what is missing. */
+async function writeConversions(tx: Tx, accountId: string, { conversions }: TrafficSize, now: number): Promise<void> {
   const named = `case when b.name is null then jsonb_build_object('sessionHash', b.hash) else jsonb_build_object(b.name, b.click) end`;
   await tx.query(
     `create temp table demo_orders as
@@ -214,9 +223,10 @@ async function writeConversions(tx: Tx, accountId: string, now: number): Promise
        cross join lateral (
          values ('purchase', date_trunc('milliseconds', s.started_at + interval '7 minutes')),
            ('renewal', date_trunc('milliseconds', s.started_at + interval '30 days 7 minutes'))) o (event, at)
-       where s.depth = ${STEPS.length} and (event = 'purchase' or random() < 0.5) and at < $1::timestamptz - interval '2 hours') b
+       where s.depth = ${STEPS.length} and at < $1::timestamptz - interval '2 hours'
+       order by event, random() limit $4) b
      order by b.received_at`,
-    [new Date(now), COUNTRIES.map(([, currency]) => currency), CHANNELS.map((channel) => channel[3])],
+    [new Date(now), COUNTRIES.map(([, currency]) => currency), CHANNELS.map((channel) => channel[3]), conversions],
   );
   await tx.query(
     `insert into conversions (account_id, id, event_id, sent_event, value, currency, sent_created_on, received_at, origin,

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { type Client, createClient, waitForJob } from '@headwater/sdk';
+import type { Page } from 'playwright-core';
+import {
+  type Exports,
+  type Question,
+  readExportsBy,
+  recount,
+  recountBy,
+} from '../../server/src/analytics/test-recount.ts';
+import { until } from '../../server/test/until.ts';
+import { launchBrowser } from '../../tracker/test/browser.ts';
+import { openPage } from './open-page.ts';
+import { type Account, startDashboardService } from './service.ts';
+
+const ZONE = 'Europe/Berlin';
+const LOCALE = 'en-GB';
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
+const BOT = 'Googlebot/2.1 (+http://www.google.com/bot.html)';
+const SHOWN = 8;
+
+const service = await startDashboardService();
+const browser = await launchBrowser();
+
+/** What all the demonstration has not: conversions by events, late matches, what is not counted, somebody forgotten. */
+async function addOddities(account: Account, { userAgent }: { userAgent: string }): Promise<Client> {
+  const as = (agent: string) =>
+    createClient({ baseUrl: service.url, token: account.token, headers: () => ({ 'user-agent': agent }) });
+  const [client, bot] = [as(userAgent), as(BOT)];
+  const visit = (by: Client, url: string, more = {}) => by.recordVisit({ api_key: account.apiKey, url, ...more });
+  const late = { gclid: 'late-click', eventId: 'late', value: '1234.5678', currency: 'SEK' };
+  const waiting = await client.reportConversion(late);
+  assert.equal(waiting.status, 'unmatched');
+  const landed = await visit(client, 'https://shop.example/late?gclid=late-click&utm_source=only-late', {
+    visitorId: 'v',
+  });
+  await visit(bot, 'https://shop.example/late');
+  const { sessionHash } = landed;
+  await client.reportConversion([
+    { sessionHash, eventId: 'given-back', value: 99.9, currency: 'EUR' },
+    { sessionHash, eventId: 'made-less', value: 50, currency: 'EUR', createdOn: Date.now() - 20 * 86_400_000 },
+    { sessionHash, eventId: 'without-a-currency', value: 3 },
+    { sessionHash, eventId: 'without-a-value' },
+    { sessionHash, eventId: 'given-back', value: 0 },
+    { sessionHash, eventId: 'made-less', value: '12.3456' },
+  ]);
+  const properties = { sessionHash, email: 'zoe@mail.example', value: 7.25, currency: 'CHF', funnel_id: 'late' };
+  await client.recordEvent({ api_key: account.apiKey, event: 'signup', properties });
+  await client.changeTrackingSettings({ excludedAddresses: ['127.0.0.1'] });
+  await until(async () => {
+    const { sessionId } = await visit(client, 'https://shop.example/internal');
+    return (await client.getTrackedSession({ sessionId: String(sessionId) })).isInternal;
+  });
+  await client.changeTrackingSettings({ excludedAddresses: [] });
+  const [conversion] = await client.listConversions({ event: 'renewal' }).all();
+  assert(conversion?.lead);
+  await waitForJob(client, (await client.eraseLead({ email: conversion.lead.email })).id);
+  return client;
+}
+
+/** Milliseconds at which a day of the zone begins. */
+const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(ZONE).epochMilliseconds;
+
+const number = (value: number) => new Intl.NumberFormat(LOCALE).format(value);
+const percent = (share: number) =>
+  new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+const money = (tenThousandths: number, currency: string) =>
+  new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(tenThousandths / 10_000);
+
+type Counts = ReturnType<typeof recount>;
+
+/** What the tiles have to say. */
+function tilesOf(current: Counts, previous: Counts): Record<string, string[]> {
+  const change = (now: number, then: number) => {
+    if (then === 0) return 'none before';
+    const by = now / then - 1;
+    if (Math.abs(by) <= 0.0005) return `${percent(Math.abs(by))} as before`;
+    return by > 0 ? `↑ ${percent(by)} more` : `↓ ${percent(-by)} less`;
+  };
+  const rate = ({ conversions, sessions }: Counts) => (sessions === 0 ? 0 : conversions / sessions);
+  const sums = Object.entries(current.revenue as Record<string, number>);
+  const [[main = '', most = 0] = []] = sums.toSorted(([, a], [, b]) => b - a);
+  const shown = (sum: number, currency: string) =>
+    currency === 'null' ? `${number(sum / 10_000)} in no currency` : money(sum, currency);
+  const others = sums.filter(([currency]) => currency !== main).map(([currency, sum]) => shown(sum, currency));
+  const of = (name: 'visitors' | 'visits' | 'leads' | 'conversions') => [
+    number(current[name]),
+    change(current[name], previous[name]),
+  ];
+  return {
+    Visitors: of('visitors'),
+    Visits: of('visits'),
+    Leads: of('leads'),
+    Conversions: of('conversions'),
+    'Conversion rate': [percent(rate(current)), change(rate(current), rate(previous))],
+    Revenue: [
+      shown(most, main),
+      change(most, (previous.revenue as Record<string, number>)[main] ?? 0),
+      ...others.sort(),
+    ],
+  };
+}
+
+/** What the tiles say. */
+async function readTiles(page: Page): Promise<Record<string, string[]>> {
+  const tiles = page.locator('button[aria-pressed]');
+  await tiles.first().waitFor();
+  const texts = await tiles.allInnerTexts();
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [label = '', ...rest] = text.split('\n').filter((line) => line !== '');
+      return [
+        label,
+        [
+          ...rest.slice(0, 2),
+          ...rest
+            .slice(2)
+            .flatMap((line) => line.split(' · '))
+            .sort(),
+        ],
+      ];
+    }),
+  );
+}
+
+/** The rows of a card: value, visitors, and what is told on hovering. */
+async function readRows(page: Page, title: string): Promise<[string, string, string][]> {
+  const rows = page.locator('.surface', { has: page.getByRole('heading', { name: title }) }).locator('button[title]');
+  await rows.first().waitFor();
+  return rows.evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const [value = '', amount = ''] = [...button.querySelectorAll('span')].slice(1).map((span) => span.textContent);
+      return [value, amount, button.getAttribute('title') ?? ''] as [string, string, string];
+    }),
+  );
+}
+
+describe('the overview', () => {
+  let data: Exports;
+
+  before(async () => {
+    const account = await service.newDemo();
+    await service.makeOwner(account.id);
+    const client = await addOddities(account, { userAgent: BROWSER });
+    const done = Date.now();
+    const day = { from: '2026-01-01', to: '2026-01-02' };
+    await until(async () => Date.parse((await client.getOverview(day)).asOf) > done);
+    data = await readExportsBy(async (request) => {
+      const job = await waitForJob(client, await client.startExport(request));
+      return (await fetch((job.result as { url: string }).url)).text();
+    });
+  });
+
+  const today = () => Temporal.Now.plainDateISO(ZONE);
+  const ask = (from: Temporal.PlainDate, to: Temporal.PlainDate, filters = {}): Question => ({
+    from: startOf(from),
+    to: startOf(to),
+    filters,
+    include: { bots: false, internal: false },
+  });
+
+  async function assertTiles(page: Page, from: Temporal.PlainDate, to: Temporal.PlainDate, filters = {}) {
+    const days = from.until(to).days;
+    const expected = tilesOf(
+      recount(data, ask(from, to, filters)),
+      recount(data, ask(from.subtract({ days }), from, filters)),
+    );
+    assert.deepEqual(await readTiles(page), expected);
+  }
+
+  async function assertRows(page: Page, question: Question, title: string, dimension: 'source' | 'campaign' | 'event') {
+    const none = dimension === 'source' ? 'Direct' : 'None';
+    const expected = recountBy(data, question, dimension).sort((a, b) => b.visitors - a.visitors);
+    const rows = await readRows(page, title);
+    assert.deepEqual(
+      rows.map(([, visitors]) => visitors),
+      expected.slice(0, SHOWN).map(({ visitors }) => number(visitors)),
+    );
+    for (const [value, visitors, told] of rows) {
+      const row = expected.find((each) => (each.value ?? none) === value);
+      assert(row, `${value} is not in the exports`);
+      assert.equal(visitors, number(row.visitors), value);
+      assert.equal(told, `${value}: ${number(row.conversions)} conversions of ${number(row.sessions)} sessions`);
+    }
+  }
+
+  it('shows the numbers of its exports, of the last thirty days of the reader’s zone and of what they are compared to', async () => {
+    const { page, complaints } = await openPage(
+      browser,
+      service.url,
+      { locale: LOCALE, timezoneId: ZONE },
+      '/overview',
+    );
+    const [from, to] = [today().subtract({ days: 29 }), today().add({ days: 1 })];
+    await assertTiles(page, from, to);
+    await assertRows(page, ask(from, to), 'Where from', 'source');
+    await assertRows(page, ask(from, to), 'What happened', 'event');
+    await page.getByRole('radiogroup', { name: 'Where from' }).getByText('Campaign').click();
+    await page.waitForLoadState('networkidle');
+    await assertRows(page, ask(from, to), 'Where from', 'campaign');
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('does so for chosen days, also of one source alone', async () => {
+    const [from, last] = [today().subtract({ days: 47 }), today().subtract({ days: 9 })];
+    const path = `/overview?from=${from}&to=${last}`;
+    const { page } = await openPage(browser, service.url, { locale: LOCALE, timezoneId: ZONE }, path);
+    const to = last.add({ days: 1 });
+    await assertTiles(page, from, to);
+    await page
+      .getByRole('button', { name: /^google/ })
+      .first()
+      .click();
+    await page.getByText('Source: google').waitFor();
+    await page.waitForLoadState('networkidle');
+    const filters = { source: ['google'] };
+    await assertTiles(page, from, to, filters);
+    await assertRows(page, ask(from, to, filters), 'What happened', 'event');
+    await page.context().close();
+  });
+});
