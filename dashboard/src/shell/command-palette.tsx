@@ -17,16 +17,17 @@ export function CommandPalette({ asked }: { asked: number }) {
   useEffect(() => palette.open(), [asked]);
   const { data: collections = [] } = useQuery(collectionsQuery());
   const { account } = useSession();
-  const { main, settings } = destinationsOf(account.role);
-  const pages = [...main, ...settings].map(
-    ({ to, label, icon, keywords }): SpotlightActionData => ({
-      id: to,
-      label,
-      keywords,
-      leftSection: <Icon name={icon} />,
-      onClick: () => navigate({ to }),
-    }),
-  );
+  const pages = destinationsOf(account.role)
+    .flatMap(({ items }) => items)
+    .map(
+      ({ to, label, icon, keywords }): SpotlightActionData => ({
+        id: to,
+        label,
+        keywords,
+        leftSection: <Icon name={icon} />,
+        onClick: () => navigate({ to }),
+      }),
+    );
   const ofCollections = collections.flatMap(({ id, name }): SpotlightActionData[] => [
     {
       id,

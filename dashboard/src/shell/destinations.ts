@@ -12,7 +12,7 @@ export interface Destination {
 }
 
 /** The pages of the dashboard, as the navigation and the command palette show them. */
-const DESTINATIONS: { main: Destination[]; settings: Destination[] } = {
+const DESTINATIONS: Record<'main' | 'settings' | 'integrations', Destination[]> = {
   main: [
     {
       to: '/overview',
@@ -32,17 +32,9 @@ const DESTINATIONS: { main: Destination[]; settings: Destination[] } = {
       keywords: ['report', 'sales', 'orders', 'csv', 'upload', 'unmatched', 'restate'],
     },
     { to: '/exports', label: 'Exports', icon: 'exports', keywords: ['csv', 'parquet', 'download', 'jobs'] },
-    { to: '/webhooks', label: 'Webhooks', icon: 'link', keywords: ['push', 'endpoints', 'deliveries'] },
   ],
   settings: [
     { to: '/settings/installation', label: 'Installation', icon: 'code', keywords: ['snippet', 'script', 'postback'] },
-    {
-      to: '/settings/keys',
-      label: 'API keys',
-      icon: 'key',
-      keywords: ['integrations', 'token', 'secret', 'publishable'],
-      isOwners: true,
-    },
     {
       to: '/settings/tracking',
       label: 'Tracking',
@@ -64,9 +56,24 @@ const DESTINATIONS: { main: Destination[]; settings: Destination[] } = {
       isOwners: true,
     },
   ],
+  integrations: [
+    {
+      to: '/settings/keys',
+      label: 'API keys',
+      icon: 'key',
+      keywords: ['settings', 'integrations', 'token', 'secret', 'publishable'],
+      isOwners: true,
+    },
+    { to: '/webhooks', label: 'Webhooks', icon: 'link', keywords: ['push', 'endpoints', 'deliveries'] },
+  ],
 };
 
-export function destinationsOf(role: Role): typeof DESTINATIONS {
-  const allowed = ({ isOwners }: Destination) => !isOwners || role === 'owner';
-  return { main: DESTINATIONS.main.filter(allowed), settings: DESTINATIONS.settings.filter(allowed) };
+/** Those that a role may open, in groups. */
+export function destinationsOf(role: Role): { label?: string; items: Destination[] }[] {
+  const { main, settings, integrations } = DESTINATIONS;
+  return [
+    { items: main },
+    { label: 'Settings', items: settings },
+    { label: 'Settings: integrations', items: integrations },
+  ].map(({ items, ...group }) => ({ ...group, items: items.filter(({ isOwners }) => !isOwners || role === 'owner') }));
 }

@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -34,7 +34,7 @@ export function Shell() {
     ['/', openPalette],
   ]);
   const { account } = useSession();
-  const destinations = destinationsOf(account.role);
+  const groups = destinationsOf(account.role);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a phone's navigation closes with each page
   useEffect(close, [path]);
@@ -61,14 +61,17 @@ export function Shell() {
         <SearchButton onClick={openPalette} />
         <AppShell.Section grow component={ScrollArea} mt="sm">
           <nav aria-label="Main">
-            {destinations.main.map((each) => (
-              <Item key={each.to} path={path} {...each} />
-            ))}
-            <Text size="xs" fw={600} c="dimmed" px={10} pt="lg" pb={6}>
-              Settings
-            </Text>
-            {destinations.settings.map((each) => (
-              <Item key={each.to} path={path} {...each} />
+            {groups.map(({ label, items }) => (
+              <Fragment key={label ?? ''}>
+                {label && (
+                  <Text size="xs" fw={600} c="dimmed" px={10} pt="lg" pb={6}>
+                    {label}
+                  </Text>
+                )}
+                {items.map((each) => (
+                  <Item key={each.to} path={path} {...each} />
+                ))}
+              </Fragment>
             ))}
           </nav>
         </AppShell.Section>
