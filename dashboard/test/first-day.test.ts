@@ -1,17 +1,30 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { launchBrowser } from '../../tracker/test/browser.ts';
+import type { Page } from 'playwright-core';
+import { launchBrowser, PERSON } from '../../tracker/test/browser.ts';
+import { htmlOf, openSite } from '../../tracker/test/site.ts';
 import { faultsOf } from './open-page.ts';
 import { OWNER, startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
 const browser = await launchBrowser();
 
-it('begins by the link of the first run, and leads to a key that is shown once', async () => {
+/** Makes a key in the window that is open, and gives what is shown of it this one time. */
+async function makeKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  const key = (await page.getByRole('group', { name: 'The new key' }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Done' }).click();
+  return key;
+}
+
+const textOf = async (page: Page, name: string) => (await page.getByRole('group', { name }).textContent()) ?? '';
+
+it('leads from the link of the first run, by a key and a snippet, to a visit and its sale in the overview', async () => {
   const link = await service.firstRunLink();
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', baseURL: service.url });
   const page = await context.newPage();
-  await page.goto(service.url);
+  await page.goto('/');
   await page.getByText('Nobody can sign in yet').waitFor();
   await page.goto(link);
   await page.getByLabel('Name of the account').fill('First shop');
@@ -21,18 +34,58 @@ it('begins by the link of the first run, and leads to a key that is shown once',
   assert.deepEqual(await faultsOf(page), []);
   await page.getByRole('button', { name: 'Begin' }).click();
 
+  // The page's own snippet, as it stands there to be copied, on a page of another site.
   await page.getByRole('heading', { name: 'Installation' }).waitFor();
+  await page.getByText('No visit in the last seven days').waitFor();
   await page.getByRole('button', { name: 'Make one: publishable key' }).click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('shop.example');
-  await page.getByRole('button', { name: 'Make the key' }).click();
-  const key = await page.getByRole('group', { name: 'The new key' }).textContent();
-  assert.match(key ?? '', /^hw_pk_/);
-  await page.getByRole('button', { name: 'Done' }).click();
-  assert((await page.getByRole('group', { name: 'Snippet' }).textContent())?.includes(`apiKey:'${key}'`));
+  const apiKey = await makeKey(page, 'shop.example');
+  assert.match(apiKey, /^hw_pk_/);
+  const snippet = await textOf(page, 'Snippet');
+  assert(snippet.includes(`apiKey:'${apiKey}'`));
+  const port = await openSite(() => ({ body: htmlOf(snippet) }));
+  const visitor = await browser.newContext(PERSON);
+  const shop = await visitor.newPage();
+  await shop.goto(`http://shop.test:${port}/start?gclid=first-click&utm_source=google&utm_campaign=launch`);
+  const tracked = await shop.evaluate(`headwater.track('signup', { email: 'ida@outdoor.example' })`);
+  assert.equal((tracked as { success: boolean }).success, true);
+  await page.getByText('Your pages record: 1 visit in the last seven days').waitFor();
 
-  await page.goto(`${service.url}/settings/keys`);
-  await page.getByRole('cell', { name: 'shop.example', exact: true }).waitFor();
-  assert(!(await page.content()).includes(key ?? ''));
+  // The shop's back end, which kept the click's id, and an ad network that can only call an address.
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'New key' }).click();
+  const token = await makeKey(page, 'Shop back end');
+  assert.match(token, /^hw_sk_/);
+  const sell = async (value: number) => {
+    const response = await fetch(`${service.url}/v1/analytics/report-conversion`, {
+      method: 'POST',
+      headers: { 'x-api-key': `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ gclid: 'first-click', eventId: 'order-1', value, currency: 'EUR' }),
+    });
+    assert.equal(((await response.json()) as { status: string }).status, 'reported');
+  };
+  await sell(129.9);
+  await page.getByRole('link', { name: 'Installation' }).click();
+  await page.getByRole('button', { name: 'Make one: postback key' }).click();
+  await makeKey(page, 'Network');
+  const macros: Record<string, string> = { gclid: 'first-click', value: '20', order_id: 'order-2' };
+  const address = (await textOf(page, 'Postback address')).replace(/\{(\w+)\}/g, (_, name) => macros[name] ?? '');
+  assert.equal(((await (await fetch(address)).json()) as { status: string }).status, 'reported');
+
+  const stat = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} ?[€0-9]`) });
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await stat('Revenue').filter({ hasText: '€149.90' }).waitFor({ timeout: 60_000 });
+  for (const [name, text] of Object.entries({ Visitors: '1', Visits: '1', Leads: '1', Conversions: '2' }))
+    assert.match((await stat(name).textContent()) ?? '', new RegExp(`^${name}${text}`));
+  await page.getByRole('button', { name: /^google/ }).waitFor();
+  await sell(99.9);
+  await page.reload();
+  await stat('Revenue').filter({ hasText: '€119.90' }).waitFor({ timeout: 60_000 });
+
+  // No key is shown again.
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('cell', { name: 'Shop back end', exact: true }).waitFor();
+  const content = await page.content();
+  for (const key of [apiKey, token]) assert(!content.includes(key));
 
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -43,4 +96,5 @@ it('begins by the link of the first run, and leads to a key that is shown once',
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('do not belong together').waitFor();
   await context.close();
+  await visitor.close();
 });

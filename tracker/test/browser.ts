@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 
 const decompress = promisify(brotliDecompress);
+
+/** As a person's browser names itself: a headless one counts as a bot. */
+export const PERSON: BrowserContextOptions = {
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36',
+  extraHTTPHeaders: { 'sec-ch-ua': '"Chromium";v="147", "Not.A/Brand";v="8"' },
+};
 
 /**
  * A headless Chromium that needs nothing of the system: its binary and libraries come from npm, packed. `CHROMIUM_PATH`

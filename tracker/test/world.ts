@@ -2,15 +2,9 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, PERSON } from './browser.ts';
 import { type Account, type EventRow, startTestService, type TestService, type VisitRow } from './service.ts';
 import { htmlOf, openSite, type Reply, snippet } from './site.ts';
-
-/** As a person's browser names itself: a headless one counts as a bot. */
-const PERSON: BrowserContextOptions = {
-  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36',
-  extraHTTPHeaders: { 'sec-ch-ua': '"Chromium";v="147", "Not.A/Brand";v="8"' },
-};
 
 export interface ShopOptions {
   settings?: object;

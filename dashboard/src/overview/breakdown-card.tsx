@@ -38,7 +38,7 @@ export function BreakdownCard({ title, dimensions, range, filters, onFilter }: B
     queryFn: ({ signal }) =>
       headwater.getBreakdown({ ...range, by: dimension, order, limit: 8, ...filterParams(filters) }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
+    refetchInterval: 15_000,
   });
   return (
     <Stack className="surface" p="md" gap="sm">

@@ -46,7 +46,9 @@ export function OverviewPage() {
     queryKey: ['overview', span, state.filters],
     queryFn: ({ signal }) => headwater.getOverview({ ...span, ...filterParams(state.filters) }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
+    // What was recorded just before is counted a moment later; whoever put the script on a page waits for a first visit.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      dataUpdateCount < 2 || (data && isEmpty(data)) ? 3_000 : 15_000,
   });
   const filters = Object.entries(state.filters ?? {}) as [Dimension, string][];
   const setFilter = (dimension: Dimension, value: string | undefined) => {

@@ -132,7 +132,7 @@ function Seen() {
           {query.isError
             ? 'Whether your pages record could not be looked up.'
             : visits > 0
-              ? `Your pages record: ${formatNumber(visits)} visits in the last seven days.`
+              ? `Your pages record: ${formatNumber(visits)} ${visits === 1 ? 'visit' : 'visits'} in the last seven days.`
               : 'No visit in the last seven days. Open one of your pages: it appears here within a minute.'}
         </Text>
       </Group>
@@ -156,7 +156,7 @@ function PostbackBuilder({ baseUrl }: { baseUrl: string }) {
   if (!platform) return null;
   const url = postbackUrl({
     baseUrl,
-    key: key || 'hw_pb_…',
+    key: key || '{postback_key}',
     platform,
     clickMacro: clickMacro ?? platform.clickMacro,
     ...rest,
