@@ -69,6 +69,10 @@ const routes = [
     component: lazyRouteComponent(() => import('./content/schema-page.tsx'), 'NewCollectionPage'),
   }),
   createRoute({
+    ...page('/content/trash'),
+    component: lazyRouteComponent(() => import('./content/trash-pages.tsx'), 'CollectionTrashPage'),
+  }),
+  createRoute({
     ...page('/content/$collectionId'),
     validateSearch: readTableState,
     component: lazyRouteComponent(() => import('./content/entries-page.tsx'), 'EntriesPage'),
@@ -76,6 +80,10 @@ const routes = [
   createRoute({
     ...page('/content/$collectionId/schema'),
     component: lazyRouteComponent(() => import('./content/schema-page.tsx'), 'SchemaPage'),
+  }),
+  createRoute({
+    ...page('/content/$collectionId/trash'),
+    component: lazyRouteComponent(() => import('./content/trash-pages.tsx'), 'EntryTrashPage'),
   }),
   createRoute({
     ...page('/content/$collectionId/$entryId'),

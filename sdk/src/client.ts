@@ -100,9 +100,9 @@ interface Particular<C extends Collections> {
     },
     options?: CallOptions,
   ): Promise<EntryOf<C, Id>>;
-  /** Delete an entry. */
+  /** Delete an entry, or, permanently, a deleted one for good. */
   deleteEntry<Id extends keyof C & string>(
-    params: { collectionId: Id; entryId: string },
+    params: Omit<Op<'deleteEntry'>['params'], 'collectionId'> & { collectionId: Id },
     options?: CallOptions,
   ): Promise<EntryOf<C, Id>>;
   /** Report a conversion, or many; each result is to be looked at. */

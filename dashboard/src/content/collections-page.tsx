@@ -24,7 +24,14 @@ export function CollectionsPage() {
     <Page
       title="Content"
       description="Collections hold what your pages show: posts, products, people, prices."
-      actions={query.data && query.data.length > 0 && newButton}
+      actions={
+        <>
+          <Button component={Link} to="/content/trash" variant="default" leftSection={<Icon name="trash" size={16} />}>
+            Trash
+          </Button>
+          {query.data && query.data.length > 0 && newButton}
+        </>
+      }
     >
       <div className="surface">
         <Loaded query={query}>

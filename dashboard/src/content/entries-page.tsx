@@ -76,6 +76,14 @@ function Entries({ collection }: { collection: Collection }) {
       }
       actions={
         <>
+          <Button
+            component={Link}
+            to={`/content/${collectionId}/trash`}
+            variant="default"
+            leftSection={<Icon name="trash" size={16} />}
+          >
+            Trash
+          </Button>
           {mayEdit && (
             <Button
               component={Link}

@@ -3,8 +3,9 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { headwater, useMayEdit } from '../service/session.ts';
+import { Confirm } from '../shared/confirm.tsx';
 import { formatAgo } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { faultsOf, messageOf } from '../shared/messages.ts';
@@ -16,6 +17,8 @@ import { isActive } from './field-types.ts';
 import { collectionQuery, entryQuery, forgetEntries } from './queries.ts';
 import { ValueInput } from './value-input.tsx';
 import { nameOfEntry } from './value-text.tsx';
+
+const HistoryDrawer = lazy(() => import('./history-drawer.tsx'));
 
 export function EntryPage() {
   const { collectionId, entryId } = useParams({ from: '/shell/content/$collectionId/$entryId' });
@@ -62,7 +65,10 @@ function EntryForm({ collection, entry }: { collection: Collection; entry?: Entr
   const { id: collectionId } = collection;
   const fields = collection.fields.filter(isActive);
   const isDeleted = entry?.status === 'deleted';
-  const isLocked = !useMayEdit() || isDeleted;
+  const mayEdit = useMayEdit();
+  const isLocked = !mayEdit || isDeleted;
+  const [hasHistory, setHasHistory] = useState(false);
+  const [isDoomed, setIsDoomed] = useState(false);
   const changes = changedValues(stored, values);
   const isChanged = Object.keys(changes).length > 0;
 
@@ -136,32 +142,48 @@ function EntryForm({ collection, entry }: { collection: Collection; entry?: Entr
           </Anchor>
         }
         actions={
-          !isLocked && (
-            <>
-              {entry && (
-                <Button
-                  variant="default"
-                  leftSection={<Icon name="trash" size={16} />}
-                  loading={setStatus.isPending}
-                  onClick={() => setStatus.mutate('deleted')}
-                >
-                  Delete
-                </Button>
-              )}
+          <>
+            {entry && (
+              <Button
+                variant="default"
+                leftSection={<Icon name="clock" size={16} />}
+                onClick={() => setHasHistory(true)}
+              >
+                History
+              </Button>
+            )}
+            {!isLocked && entry && (
+              <Button
+                variant="default"
+                leftSection={<Icon name="trash" size={16} />}
+                loading={setStatus.isPending}
+                onClick={() => setStatus.mutate('deleted')}
+              >
+                Delete
+              </Button>
+            )}
+            {!isLocked && (
               <Button type="submit" loading={save.isPending} disabled={entry && !isChanged}>
                 {entry ? 'Save' : 'Create entry'}
               </Button>
-            </>
-          )
+            )}
+          </>
         }
       >
         {isDeleted && (
           <Alert color="gray" variant="light" title="This entry is deleted">
             <Group justify="space-between">
               <Text size="sm">Pages do not show it. It can be brought back as it was.</Text>
-              <Button size="compact-sm" loading={setStatus.isPending} onClick={() => setStatus.mutate('active')}>
-                Bring back
-              </Button>
+              {mayEdit && (
+                <Group gap="xs">
+                  <Button variant="default" size="compact-sm" onClick={() => setIsDoomed(true)}>
+                    Delete for good
+                  </Button>
+                  <Button size="compact-sm" loading={setStatus.isPending} onClick={() => setStatus.mutate('active')}>
+                    Bring back
+                  </Button>
+                </Group>
+              )}
             </Group>
           </Alert>
         )}
@@ -201,6 +223,39 @@ function EntryForm({ collection, entry }: { collection: Collection; entry?: Entr
           </fieldset>
         )}
       </Page>
+      {entry && hasHistory && (
+        <Suspense>
+          <HistoryDrawer
+            collection={collection}
+            entry={entry}
+            obstacle={
+              isDeleted
+                ? 'Bring the entry back first; then you can go back to this version.'
+                : isChanged
+                  ? 'Save your changes, or undo them, before you go back to this version.'
+                  : undefined
+            }
+            onClose={() => setHasHistory(false)}
+            onRestored={(saved) => forgetEntries(collectionId, saved)}
+          />
+        </Suspense>
+      )}
+      {entry && (
+        <Confirm
+          opened={isDoomed}
+          onClose={() => setIsDoomed(false)}
+          title={`Delete ${nameOfEntry(collection, entry)} for good?`}
+          action="Delete for good"
+          run={async () => {
+            await headwater.deleteEntry({ collectionId, entryId: entry.id, permanently: true });
+            forgetEntries(collectionId);
+            tell('The entry was deleted for good.');
+            await navigate({ to: '/content/$collectionId/trash', params: { collectionId } });
+          }}
+        >
+          It goes with all its earlier versions, and cannot be brought back. Files stay in the library.
+        </Confirm>
+      )}
       {entry && conflict && (
         <ConflictWindow
           collection={collection}

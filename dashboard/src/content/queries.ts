@@ -44,15 +44,54 @@ export const entryQuery = (collectionId: string, entryId: string) =>
     gcTime: 0,
   });
 
+export const versionsQuery = (collectionId: string, entryId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['versions', collectionId, entryId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) =>
+      headwater.listEntryVersions({ collectionId, entryId, includeDeleted: true, pageToken: pageParam }, { signal }),
+    getNextPageParam: (page) => page.nextPageToken ?? undefined,
+    staleTime: 0,
+  });
+
+export const versionQuery = (collectionId: string, entryId: string, version: number) =>
+  queryOptions({
+    queryKey: ['version', collectionId, entryId, version],
+    queryFn: ({ signal }) =>
+      headwater.getEntryVersion({ collectionId, entryId, version: String(version), includeDeleted: true }, { signal }),
+  });
+
+export const deletedEntriesQuery = (collectionId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['trash', collectionId],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) =>
+      headwater.listDeletedEntries({ collectionId, pageToken: pageParam }, { signal }),
+    getNextPageParam: (page) => page.nextPageToken ?? undefined,
+    staleTime: 0,
+  });
+
+export const deletedCollectionsQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ['trash'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => headwater.listDeletedCollections({ pageToken: pageParam }, { signal }),
+    getNextPageParam: (page) => page.nextPageToken ?? undefined,
+    staleTime: 0,
+  });
+
 /** What a change of a collection makes old. */
-export function forgetCollections(collection: Collection): void {
-  queryClient.setQueryData(['collection', collection.id], collection);
+export function forgetCollections(collection?: Collection): void {
+  if (collection) queryClient.setQueryData(['collection', collection.id], collection);
+  else void queryClient.invalidateQueries({ queryKey: ['collection'] });
   void queryClient.invalidateQueries({ queryKey: ['collections'] });
-  void queryClient.invalidateQueries({ queryKey: ['entries', collection.id] });
+  void queryClient.invalidateQueries({ queryKey: ['trash'], exact: true });
+  void queryClient.invalidateQueries({ queryKey: collection ? ['entries', collection.id] : ['entries'] });
 }
 
 /** What a change of an entry makes old. */
 export function forgetEntries(collectionId: string, entry?: Entry): void {
   if (entry) queryClient.setQueryData(['entry', collectionId, entry.id], entry);
   void queryClient.invalidateQueries({ queryKey: ['entries', collectionId] });
+  void queryClient.invalidateQueries({ queryKey: ['trash', collectionId] });
 }
