@@ -46,6 +46,7 @@ export const theme = createTheme({
     TableScrollContainer: { defaultProps: { type: 'native' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
     Modal: { defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Select: clearable,
     MultiSelect: clearable,

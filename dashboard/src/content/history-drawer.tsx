@@ -2,6 +2,7 @@ import type { Collection, Entry, EntryVersion } from '@headwater/sdk';
 import { Badge, Drawer, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { focusOnMount } from '../shared/focus-on-mount.ts';
 import { formatAgo, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { ShowMore } from '../shared/listing.tsx';
@@ -25,6 +26,7 @@ export default function HistoryDrawer({ collection, entry, obstacle, onClose, on
   const query = useInfiniteQuery(versionsQuery(collection.id, entry.id));
   const versions = query.data?.pages.flatMap((page) => page.versions) ?? [];
   const [chosen, setChosen] = useState<number>();
+  const [seen, setSeen] = useState<number>();
   const current = versions.find((version) => version.current);
   const version = versions.find((each) => each.version === chosen);
   return (
@@ -40,7 +42,10 @@ export default function HistoryDrawer({ collection, entry, obstacle, onClose, on
           version={version}
           current={current}
           obstacle={obstacle}
-          onBack={() => setChosen(undefined)}
+          onBack={() => {
+            setSeen(chosen);
+            setChosen(undefined);
+          }}
           onRestored={onRestored}
         />
       ) : (
@@ -51,7 +56,11 @@ export default function HistoryDrawer({ collection, entry, obstacle, onClose, on
           <ol className={classes.list}>
             {versions.map((each) => (
               <li key={each.version}>
-                <UnstyledButton className={classes.version} onClick={() => setChosen(each.version)}>
+                <UnstyledButton
+                  ref={each.version === seen ? focusOnMount : undefined}
+                  className={classes.version}
+                  onClick={() => setChosen(each.version)}
+                >
                   <span className={classes.what}>
                     <Text component="span" size="sm" fw={550}>
                       {whatWasDone(collection, each)}

@@ -99,7 +99,7 @@ export function TrashList({ items, nouns, noteLabel, restore, remove, onDone, wa
           </Button>
         </Group>
       )}
-      <Table.ScrollContainer minWidth={560}>
+      <Table.ScrollContainer minWidth={340}>
         <Table className="data-table" verticalSpacing={9} horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
@@ -115,7 +115,7 @@ export function TrashList({ items, nouns, noteLabel, restore, remove, onDone, wa
                 </Table.Th>
               )}
               <Table.Th>Name</Table.Th>
-              <Table.Th>{noteLabel}</Table.Th>
+              <Table.Th visibleFrom="sm">{noteLabel}</Table.Th>
               <Table.Th>Deleted</Table.Th>
               {mayEdit && (
                 <Table.Th w={90}>
@@ -148,7 +148,7 @@ export function TrashList({ items, nouns, noteLabel, restore, remove, onDone, wa
                     </Text>
                   )}
                 </Table.Td>
-                <Table.Td>{item.note}</Table.Td>
+                <Table.Td visibleFrom="sm">{item.note}</Table.Td>
                 <Table.Td title={formatTime(item.deletedAt)} c="dimmed">
                   {formatAgo(item.deletedAt)}
                 </Table.Td>

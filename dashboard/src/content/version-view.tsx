@@ -3,6 +3,7 @@ import { Alert, Button, Group, List, SimpleGrid, Stack, Text, Title } from '@man
 import { useMutation, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { headwater, useMayEdit } from '../service/session.ts';
+import { focusOnMount } from '../shared/focus-on-mount.ts';
 import { formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { faultsOf, messageOf } from '../shared/messages.ts';
@@ -35,7 +36,13 @@ export function VersionView(props: VersionViewProps) {
   return (
     <Stack>
       <div>
-        <Button variant="subtle" size="compact-sm" leftSection={<Icon name="left" size={14} />} onClick={onBack}>
+        <Button
+          ref={focusOnMount}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Icon name="left" size={14} />}
+          onClick={onBack}
+        >
           All versions
         </Button>
       </div>
@@ -158,10 +165,10 @@ function Differences({
                 Cancel
               </Button>
               <Button
+                ref={focusOnMount}
                 size="compact-md"
                 loading={goBack.isPending}
                 onClick={() => goBack.mutate(undefined)}
-                data-autofocus
               >
                 Go back
               </Button>
