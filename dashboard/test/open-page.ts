@@ -8,6 +8,8 @@ export interface OpenPage {
   complaints: string[];
 }
 
+export const DESKTOP = { width: 1360, height: 860 };
+
 /** A window in which the owner is signed in. */
 export async function openPage(
   browser: Browser,
@@ -17,7 +19,7 @@ export async function openPage(
 ): Promise<OpenPage> {
   const context = await browser.newContext({
     baseURL: url,
-    viewport: { width: 1360, height: 860 },
+    viewport: DESKTOP,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
@@ -38,9 +40,10 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** What axe finds on a page. */
-export async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+/** What axe finds on a page, by all of its rules or by some. */
+export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page: page as never });
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
