@@ -272,7 +272,7 @@ describe('screens', () => {
     await page.getByRole('heading', { level: 1, name: 'conversion: €40.50' }).waitFor();
     await page.getByText('Restated to €40.50').waitFor();
     await page.goto('/conversions?list=unmatched');
-    await page.getByText('Why they were not matched').waitFor();
+    await page.getByText('Why reports were not matched').waitFor();
     await page.getByText('order-lost').waitFor();
     await page.goto('/leads?q=IDA');
     await page.getByRole('link', { name: 'ida@outdoor.example' }).waitFor();

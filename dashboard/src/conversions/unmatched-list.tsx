@@ -1,78 +1,31 @@
-import type { UnmatchedReport } from '@headwater/sdk';
-import { Group, Stack, Table, Text, Title } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Stack, Table, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import dayjs from 'dayjs';
 import { headwater } from '../service/session.ts';
-import { formatAgo, formatNumber, formatTime } from '../shared/formats.ts';
+import { formatAgo, formatTime } from '../shared/formats.ts';
 import { Listing } from '../shared/listing.tsx';
-import { Empty, Loaded } from '../shared/states.tsx';
-import { IDENTIFIERS, type Identifier } from './columns.ts';
+import { Empty } from '../shared/states.tsx';
+import type { Identifier } from './columns.ts';
 import { amountIn } from './conversion-list.tsx';
-
-type Reason = UnmatchedReport['identifiers'][number]['reasons'][number]['reason'];
-
-const REASONS: Record<Reason, string> = {
-  platform_never_seen:
-    'No visit came with such a click id lately. Is the script on the pages that ads lead to, and does no redirect drop the parameter?',
-  malformed: 'It does not have the form of a session’s hash: cut off on the way, or another tool’s id.',
-  not_seen: 'No visit has it. It may still arrive, or the click was on a page without the script.',
-  erased: 'Its person was erased.',
-};
-
-const nameOf = (identifier: string | null) =>
-  identifier === null ? 'Erased' : (IDENTIFIERS[identifier as Identifier] ?? identifier);
+import { nameOf, WhyUnmatched } from './why-unmatched.tsx';
 
 interface UnmatchedListProps {
   q: string | undefined;
   identifier: string | undefined;
 }
 
+/** As long as a report waits. */
+const lately = () => ({
+  from: dayjs().subtract(30, 'day').format('YYYY-MM-DD'),
+  to: dayjs().add(1, 'day').format('YYYY-MM-DD'),
+});
+
 export function UnmatchedList(asked: UnmatchedListProps) {
   return (
     <Stack>
-      {asked.q === undefined && asked.identifier === undefined && <Why />}
+      {asked.q === undefined && asked.identifier === undefined && <WhyUnmatched range={lately()} />}
       <Waiting {...asked} />
     </Stack>
-  );
-}
-
-/** How many wait, by identifier, and why. */
-function Why() {
-  const range = {
-    from: dayjs().subtract(30, 'day').format('YYYY-MM-DD'),
-    to: dayjs().add(1, 'day').format('YYYY-MM-DD'),
-  };
-  const query = useQuery({
-    queryKey: ['unmatched-report', range],
-    queryFn: ({ signal }) => headwater.getUnmatchedReport(range, { signal }),
-  });
-  return (
-    <Loaded query={query} rows={3}>
-      {({ total, identifiers }) =>
-        total === 0 ? null : (
-          <Stack className="surface" p="lg" gap="md">
-            <Title order={2}>Why they were not matched</Title>
-            {identifiers.flatMap(({ identifier, reasons }) =>
-              reasons.map(({ reason, count }) => (
-                <Group key={`${identifier} ${reason}`} gap="md" wrap="nowrap" align="baseline">
-                  <Text fw={620} miw={56} ta="right" className="number">
-                    {formatNumber(count)}
-                  </Text>
-                  <div>
-                    <Text size="sm" fw={550}>
-                      {nameOf(identifier)}
-                    </Text>
-                    <Text size="sm" c="dimmed">
-                      {REASONS[reason]}
-                    </Text>
-                  </div>
-                </Group>
-              )),
-            )}
-          </Stack>
-        )
-      }
-    </Loaded>
   );
 }
 

@@ -27,6 +27,9 @@ import { PeriodSwitch } from './period-switch.tsx';
 
 // What is not seen at first is loaded after the rest; the calendar when somebody chooses days.
 const AttributionCard = lazy(async () => ({ default: (await import('./attribution-card.tsx')).AttributionCard }));
+const WhyUnmatched = lazy(async () => ({
+  default: (await import('../conversions/why-unmatched.tsx')).WhyUnmatched,
+}));
 const LiveCard = lazy(async () => ({ default: (await import('./live-card.tsx')).LiveCard }));
 const DaysWindow = lazy(() => import('../shared/days-window.tsx'));
 
@@ -281,6 +284,7 @@ function Breakdowns({ span, state, onFilter }: BreakdownsProps) {
       </SimpleGrid>
       <Suspense fallback={<Loading />}>
         <AttributionCard range={range} />
+        <WhyUnmatched range={range} linked />
         <LiveCard />
       </Suspense>
     </>
