@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { type Client, createClient } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { cutText } from '../src/content/cut-text.ts';
-import { type Furnished, furnish } from './furnish.ts';
 import { faultsOf, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
@@ -11,17 +11,16 @@ const service = await startDashboardService();
 const browser = await launchBrowser();
 
 describe('history and trash', () => {
-  let shop: Furnished;
+  let client: Client;
 
   before(async () => {
     const account = await service.newAccount('Outdoor shop');
     await service.makeOwner(account.id);
-    shop = await furnish(service.url, account.token, account.apiKey);
+    client = createClient({ baseUrl: service.url, token: account.token });
   });
 
   /** A collection of its own, with an entry for each title, by the API. */
   async function collectionOf(name: string, titles: string[]) {
-    const { client } = shop;
     const { id: collectionId } = await client.createCollection({
       name,
       fields: [
@@ -34,7 +33,7 @@ describe('history and trash', () => {
     for (const title of titles) {
       ids.push((await client.createEntry({ collectionId }, { values: { title, kind: 'a', price: 10 } })).id);
     }
-    return { client, collectionId, ids, path: `/content/${collectionId}`, entryId: ids[0] ?? '' };
+    return { collectionId, ids, path: `/content/${collectionId}`, entryId: ids[0] ?? '' };
   }
 
   async function assertAccessible(page: Page, complaints: string[]) {
@@ -42,7 +41,7 @@ describe('history and trash', () => {
   }
 
   it('shows who changed what, goes back to a version, and back again', async () => {
-    const { client, collectionId, entryId, path } = await collectionOf('Tents', ['Two-person tent']);
+    const { collectionId, entryId, path } = await collectionOf('Tents', ['Two-person tent']);
     const { page, complaints } = await openPage(browser, service.url, {}, `${path}/${entryId}`);
     await page.getByRole('textbox', { name: 'Title' }).fill('Three-person tent');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -77,13 +76,13 @@ describe('history and trash', () => {
   });
 
   it('tells what cannot come back, and goes back with the rest', async () => {
-    const { client, collectionId, entryId, path } = await collectionOf('Stoves', ['Gas stove']);
+    const { collectionId, entryId, path } = await collectionOf('Stoves', ['Gas stove']);
     await client.updateEntry({ collectionId, entryId }, { values: { kind: 'b', price: 20 } });
     await client.updateCollection(
       { collectionId },
       { fields: [{ id: 'kind', options: [{ value: 'a', status: 'deleted' }] }] },
     );
-    const { page, complaints } = await openPage(browser, service.url, {}, `${path}/${entryId}`);
+    const { page, complaints } = await openPage(browser, service.url, { colorScheme: 'dark' }, `${path}/${entryId}`);
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('button', { name: /^Created/ }).click();
     await page.getByRole('button', { name: 'Go back to this version' }).click();
@@ -98,7 +97,7 @@ describe('history and trash', () => {
   });
 
   it('bring entries back from the trash, and delete them for good, many at once', async () => {
-    const { client, collectionId, ids, path } = await collectionOf('Lamps', ['Lamp 1', 'Lamp 2', 'Lamp 3', 'Lamp 4']);
+    const { collectionId, ids, path } = await collectionOf('Lamps', ['Lamp 1', 'Lamp 2', 'Lamp 3', 'Lamp 4']);
     for (const entryId of ids) await client.deleteEntry({ collectionId, entryId });
     const { page, complaints } = await openPage(browser, service.url, {}, path);
     await page.getByRole('link', { name: 'Trash' }).click();
@@ -134,9 +133,8 @@ describe('history and trash', () => {
 
   it('bring a collection back with its entries, and delete one for good', async () => {
     const [kept, gone] = [await collectionOf('Ropes', ['Rope']), await collectionOf('Boots', ['Boot'])];
-    const { client } = kept;
     for (const { collectionId } of [kept, gone]) await client.deleteCollection({ collectionId });
-    const { page, complaints } = await openPage(browser, service.url, {}, '/content');
+    const { page, complaints } = await openPage(browser, service.url, { colorScheme: 'dark' }, '/content');
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('button', { name: 'Bring back Ropes' }).click();
     await page.getByText('Ropes is back').waitFor();

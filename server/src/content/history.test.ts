@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { filePart, PNG } from '../../test/furnished-account.ts';
-import type { Account } from '../../test/harness.ts';
+import { type Account, testService } from '../../test/harness.ts';
 import { newPerson } from '../../test/people.ts';
 import { contentService, faultsOf } from './test-support.ts';
 
@@ -109,6 +110,67 @@ test('as many earlier versions are kept as is set, the newest', async () => {
   const kept = await versions('?pageSize=100');
   assert.deepEqual([kept.length, kept[0].version, kept.at(-1).version], [51, 61, 11]);
   assert.equal((await refused(10)).status, 404);
+});
+
+test('none is kept where none is wanted', async () => {
+  const { call, db, newAccount } = await testService({ ENTRY_VERSIONS: '0' });
+  const as = await newAccount();
+  const { body: collection } = await call('POST /v1/cms/collections', { as, body: { name: 'x', fields: FIELDS } });
+  const entries = `/v1/cms/collections/${collection.id}/entries`;
+  const { body: entry } = await call(`POST ${entries}`, { as, body: { values: { title: 'one' } } });
+  await call(`PATCH ${entries}/${entry.id}`, { as, body: { values: { title: 'two' } } });
+  const { body } = await call(`GET ${entries}/${entry.id}/versions`, { as });
+  assert.deepEqual(
+    body.versions.map((each: { version: number }) => each.version),
+    [2],
+  );
+  assert.equal((await db.query('select from entry_versions')).rows.length, 0);
+});
+
+test('of changes at the same time each is a version, and none is there twice or missing', async () => {
+  const { account, path, get, versions, version } = await newEntry({ title: '0' });
+  const change = (i: number) => call(`PATCH ${path}`, { as: account, body: { values: { title: String(i) } } });
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => change(i)));
+  const listed = await versions();
+  assert.deepEqual(
+    listed.map((each: { version: number }) => each.version),
+    Array.from({ length: 21 }, (_, i) => 21 - i),
+  );
+  for (const { body } of answers) assert.deepEqual((await version(body.version)).values, body.values);
+  assert.equal((await get()).version, 21);
+});
+
+test('whatever is done to an entry, every version has the values and the state that it was answered with', async () => {
+  const step = fc.oneof(
+    fc.record({ title: fc.string(), price: fc.option(fc.integer()), kind: fc.constantFrom('a', 'b', null) }),
+    fc.constantFrom('delete' as const, 'restore' as const),
+    fc.nat({ max: 12 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      const { account, path, get, version } = await newEntry({ title: 'one' });
+      const answered = [await get()];
+      for (const each of steps) {
+        const [request, body] =
+          typeof each === 'number'
+            ? [`POST ${path}/versions/${(each % answered.length) + 1}/restore`, {}]
+            : each === 'delete' || each === 'restore'
+              ? [`PATCH ${path}`, { status: each === 'delete' ? 'deleted' : 'active' }]
+              : [`PATCH ${path}`, { values: each }];
+        const answer = await call(request, { as: account, body });
+        if (answer.status === 200) answered.push(answer.body);
+        else assert.deepEqual([answer.status, answered.at(-1)?.status], [404, 'deleted']);
+        if (typeof each === 'number' && answer.status === 200)
+          assert.deepEqual(answer.body.values, answered[each % (answered.length - 1)]?.values);
+      }
+      for (const [i, { values, status, updatedAt }] of answered.entries()) {
+        const kept = await version(i + 1, '?includeDeleted=true');
+        assert.deepEqual([kept.values, kept.status, kept.at], [values, status, updatedAt]);
+        assert.equal(kept.current, i === answered.length - 1);
+      }
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test('going back gives the values of then as a new version, index and search with them', async () => {

@@ -71,6 +71,8 @@ const WRONG: [string, string][] = [
   ['RATE_LIMIT_INGEST_ADDRESS', '-1'],
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_POOL', '1'],
+  ['ENTRY_VERSIONS', '-1'],
+  ['TRASH_DAYS', '0'],
   ['TRUST_PROXY', 'yes'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '0.0.0.0/0'],
