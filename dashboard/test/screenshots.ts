@@ -1,67 +1,100 @@
-/** Takes the pictures of docs/screenshots from a service of its own, with a small shop in it: `npm run screenshots`. */
-import { mkdirSync } from 'node:fs';
+/** Takes the pictures of docs/screenshots, of the demonstration account in a service of its own: `npm run screenshots`. */
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import { createClient } from '@headwater/sdk';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { launchBrowser } from '../../tracker/test/browser.ts';
-import { furnish } from './furnish.ts';
+import { openSite } from '../../tracker/test/site.ts';
 import { openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
 const FOLDER = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../docs/screenshots');
 
-test('screenshots', { timeout: 240_000 }, async () => {
-  mkdirSync(FOLDER, { recursive: true });
-  const service = await startDashboardService();
-  const account = await service.newAccount('Outdoor shop');
-  await service.makeOwner(account.id);
-  const { landingPages, entryIds, client } = await furnish(service.url, account.token, account.apiKey);
-  await client.startExport({ dataset: 'conversions', format: 'csv' });
-  await client.startExport({ dataset: 'sessions', format: 'parquet', from: '2026-01-01', to: '2027-01-01' });
-  const browser = await launchBrowser();
+const FUNNEL = [
+  { kind: 'page', name: '/quiz' },
+  { kind: 'event', name: 'quiz_started' },
+  { kind: 'event', name: 'quiz_finished' },
+  { kind: 'event', name: 'email_submitted' },
+];
 
-  const screens: [name: string, path: string, act?: (page: Page) => Promise<unknown>][] = [
-    ['overview', '/overview', (page) => page.getByText('google').first().waitFor({ timeout: 60_000 })],
-    ['sessions', '/sessions'],
-    ['conversions', '/conversions'],
-    ['report-conversions', '/conversions/report'],
-    ['webhooks', '/webhooks'],
-    ['collections', '/content'],
-    ['entries', `/content/${landingPages}`],
-    ['entry', `/content/${landingPages}/${entryIds[0]}`],
-    ['schema', `/content/${landingPages}/schema`],
-    ['files', '/files'],
-    ['exports', '/exports', (page) => page.getByText('12 rows').waitFor()],
-    ['installation', '/settings/installation'],
-    ['tracking', '/settings/tracking'],
-    ['keys', '/settings/keys'],
-    ['members', '/settings/members'],
-    ['audit', '/settings/audit'],
-    ['profile', '/settings/profile'],
-  ];
-  for (const [look, options] of [
-    ['', {}],
-    ['-dark', { colorScheme: 'dark' }],
-    ['-phone', { viewport: { width: 390, height: 800 }, hasTouch: true }],
-  ] as const) {
+const LOOKS: Record<string, BrowserContextOptions> = {
+  '': {},
+  '-dark': { colorScheme: 'dark' },
+  '-phone': { viewport: { width: 390, height: 800 }, hasTouch: true },
+};
+
+interface Screen {
+  path: string;
+  act?: (page: Page) => Promise<unknown>;
+  /** Besides the usual one. */
+  looks?: (keyof typeof LOOKS)[];
+}
+
+test('screenshots', { timeout: 300_000 }, async () => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
+  const { id, token } = await service.newDemo();
+  await service.makeOwner(id);
+  const client = createClient({ baseUrl: service.url, token });
+  const [guides] = await client.listCollections().all();
+  const [entry] = await client.listEntries({ collectionId: guides?.id ?? '' }).all();
+  const restated = (await client.listConversions().all()).find(({ restatements, lead }) => restatements > 0 && lead);
+
+  let times = 0;
+  const port = await openSite(() => (times++ === 0 ? { status: 503, body: 'Starting' } : { body: 'ok' }));
+  const endpoint = { url: `http://127.0.0.1:${port}/hooks`, description: 'The shop’s CRM' };
+  const { id: webhookId } = await client.createWebhook(endpoint);
+  await client.testWebhook({ id: webhookId }, {});
+  for (const value of [49.9, 39.9])
+    await client.reportConversion({ sessionId: restated?.sessionId, eventId: 'order-today', value, currency: 'EUR' });
+  if (entry) {
+    const path = { collectionId: entry.collectionId, entryId: entry.id };
+    await client.updateEntry(path, { values: { title: 'Dry skin: what helps in winter' } });
+  }
+
+  const everywhere = ['-dark', '-phone'];
+  const screens: Record<string, Screen> = {
+    overview: { path: '/overview', looks: everywhere },
+    funnel: { path: `/funnels?steps=${encodeURIComponent(JSON.stringify(FUNNEL))}` },
+    lead: { path: `/leads/${restated?.lead?.id}`, looks: everywhere },
+    sessions: { path: '/sessions' },
+    conversions: { path: '/conversions' },
+    unmatched: { path: '/conversions?list=unmatched' },
+    entries: { path: `/content/${guides?.id}`, looks: everywhere },
+    entry: { path: `/content/${guides?.id}/${entry?.id}` },
+    files: {
+      path: '/files',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'retinol.jpg' }).click();
+        await page.getByRole('group', { name: 'Address of the file' }).waitFor();
+      },
+    },
+    webhook: { path: `/webhooks/${webhookId}` },
+    installation: { path: '/settings/installation' },
+    search: {
+      path: '/overview',
+      act: async (page) => {
+        await page.keyboard.press('Control+k');
+        await page.getByLabel('Search', { exact: true }).fill('con');
+      },
+    },
+  };
+  const browser = await launchBrowser();
+  for (const [look, options] of Object.entries(LOOKS)) {
     const { page, complaints } = await openPage(browser, service.url, options);
-    for (const [name, path, act] of screens) {
+    for (const [name, { path, act, looks = [] }] of Object.entries(screens)) {
+      if (look !== '' && !looks.includes(look)) continue;
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
       await act?.(page);
-      await page.screenshot({ path: join(FOLDER, `${name}${look}.png`) });
-    }
-    if (look === '') {
-      await page.goto('/files');
-      await page.getByRole('button', { name: 'summer-lake.jpg' }).click();
-      await page.getByRole('group', { name: 'Address of the file' }).waitFor();
       await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: join(FOLDER, 'file.png') });
-      await page.goto(`/content/${landingPages}`);
-      await page.keyboard.press('Control+k');
-      await page.getByLabel('Search', { exact: true }).fill('new');
-      await page.screenshot({ path: join(FOLDER, 'palette.png') });
+      await sharp(await page.screenshot())
+        .png({ palette: true })
+        .toFile(join(FOLDER, `${name}${look}.png`));
     }
     for (const complaint of complaints) console.error(complaint);
     await page.context().close();

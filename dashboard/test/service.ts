@@ -23,9 +23,9 @@ export interface DashboardService {
 }
 
 /** The real service as its own process. */
-export async function startDashboardService(): Promise<DashboardService> {
+export async function startDashboardService(env: Record<string, string> = {}): Promise<DashboardService> {
   const dataDir = newDataDir();
-  const { url } = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+  const { url } = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
   const firstRunLink = async () => {
     const link = await commandJson(['users', 'first-run-link'], { DATA_DIR: dataDir, PUBLIC_URL: url });
     return link.url as string;
