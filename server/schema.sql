@@ -153,6 +153,14 @@ create table api_keys (
 );
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, id);
 
+create table asset_addresses (
+  account_id uuid not null,
+  url_key uuid not null,
+  asset_id uuid not null,
+  PRIMARY KEY (account_id, url_key)
+);
+CREATE INDEX asset_addresses_by_asset ON public.asset_addresses USING btree (account_id, asset_id);
+
 create table asset_uses (
   account_id uuid not null,
   asset_id uuid not null,

@@ -1222,6 +1222,11 @@ export interface RenameKeyRequest {
   name: string;
 }
 
+export interface ReplaceFileRequest {
+  /** The file */
+  file: Blob;
+}
+
 export interface ReplayWebhookRequest {
   /** This one, whatever became of it */
   deliveryId?: string | undefined;
@@ -2783,6 +2788,18 @@ export interface Operations {
     answer: AssetValue;
   };
   /**
+   * Give a file other bytes.
+   *
+   * Takes what an upload takes. Entries go on naming the file, which answers a new address: every address stands for its bytes for ever. The address it had leads there by a redirect. Name, alternative text and focal point stay. An image stays an image and a video a video, else `file_kind_changed`. Refused also with `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`.
+   */
+  replaceFile: {
+    params: {
+      assetId: string;
+    };
+    body: ReplaceFileRequest;
+    answer: File;
+  };
+  /**
    * Record a page visit.
    *
    * Without `sessionHash` the service decides which session the visit belongs to, by `visitorId`: a session ends after 30 minutes idle or 24 hours, and a new click id or campaign begins one. Also takes `text/plain` with JSON in it.
@@ -2901,6 +2918,7 @@ export const OPERATIONS = {
   listWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","params":true,"pages":"deliveries"},
   getWebhookDelivery: {"method":"GET","path":"/v1/webhooks/{id}/deliveries/{deliveryId}","params":true},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
+  replaceFile: {"method":"POST","path":"/v1/files/{assetId}/replace","params":true,"body":"form","idempotencyKey":true},
   recordVisit: {"method":"POST","path":"/v1/visits","body":"json","idempotencyKey":true,"open":true},
   recordEvent: {"method":"POST","path":"/v1/events","body":"json","idempotencyKey":true,"open":true},
   recordBatch: {"method":"POST","path":"/v1/batch","body":"json","idempotencyKey":true,"open":true},

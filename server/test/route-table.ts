@@ -148,6 +148,10 @@ export const ROUTES: Record<string, RouteCase> = {
       assert.notEqual(answer.body.assetId, theirs.assetId);
     },
   },
+  'POST /v1/files/:assetId/replace': {
+    good: ({ assetId }) => ({ params: { assetId }, body: file.payload, headers: file.headers }),
+    foreign: notFound,
+  },
 
   'GET /v1/files': {
     good: () => ({ query: 'pageSize=1&type=image&name=hidden&unused=false' }),

@@ -42,7 +42,12 @@ export function fileAnswer(row: AssetRow, publicUrl: string): StoredAsset {
 }
 
 function fileUrl(row: AssetRow, publicUrl: string): string {
-  return `${publicUrl}/files/${writeFileKey(row.account_id, row.url_key)}/${urlName(row)}`;
+  return `${publicUrl}/files/${filePath(row)}`;
+}
+
+/** The two parts of a file's address behind `/files/`. */
+export function filePath(row: AssetRow): string {
+  return `${writeFileKey(row.account_id, row.url_key)}/${urlName(row)}`;
 }
 
 /**

@@ -12,7 +12,7 @@ export async function changeFile(
   assetId: string,
   sent: FileChange,
   now: number,
-): Promise<AssetRow> {
+): Promise<{ before: AssetRow; after: AssetRow }> {
   const before = await findFile(tx, accountId, assetId, lockAssets);
   const name = sent.name === undefined ? before.name : cleanName(sent.name);
   if (name === '') {
@@ -24,5 +24,5 @@ export async function changeFile(
   const at = new Date(Math.max(now, before.updated_at.getTime()));
   const [after] = await updateAsset(tx, accountId, before.id, name, alt, focal[0] ?? null, focal[1] ?? null, at);
   if (!after) throw new Error('the asset went away while it was locked');
-  return after;
+  return { before, after };
 }

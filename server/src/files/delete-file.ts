@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../shared/deps.ts';
 import { badRequest } from '../shared/errors.ts';
 import type { Tx } from '../shared/postgres/database.ts';
+import { auditFile } from './audit-file.ts';
 import { findFile } from './get-file.ts';
 import { type AssetRow, countUses, deleteAssetRow, disown, findTwin, lockAssets, lockContent } from './queries.ts';
 import type { Storage } from './storage.ts';
@@ -17,10 +19,11 @@ import { disownVariants } from './variant-queries.ts';
 export async function deleteFile(
   deps: Deps,
   storage: Storage,
-  accountId: string,
+  request: FastifyRequest,
   assetId: string,
   force: boolean,
 ): Promise<AssetRow> {
+  const { accountId } = request.caller;
   const { row, keys } = await deps.db.transaction(async (tx) => {
     // The content's lock comes first, as it does where an asset is made.
     const { sha256 } = await findFile(tx, accountId, assetId);
@@ -31,6 +34,7 @@ export async function deleteFile(
       const detail = `The file is used by ${uses.active} of the entries; GET /v1/files/${assetId} names them.`;
       throw badRequest('file_in_use', `${detail} With force=true it is deleted all the same.`);
     }
+    await auditFile(tx, request, 'deleted', { before: row }, deps.clock());
     return { row, keys: await removeAsset(deps, tx, row) };
   });
   await clearKeys(deps, storage, accountId, keys).catch((error) =>
@@ -41,8 +45,16 @@ export async function deleteFile(
 
 /** Deletes an asset that is locked, with its content. Returns the keys that now belong to nobody. */
 export async function removeAsset(deps: Deps, tx: Tx, row: AssetRow): Promise<string[]> {
+  await deleteAssetRow(tx, row.account_id, row.id);
+  return releaseBytes(deps, tx, row);
+}
+
+/**
+ * Lets go of the bytes that an asset had, whose content is locked, with the pictures that were made of them.
+ * Returns the keys that now belong to nobody.
+ */
+export async function releaseBytes(deps: Deps, tx: Tx, row: AssetRow): Promise<string[]> {
   const { account_id: accountId } = row;
-  await deleteAssetRow(tx, accountId, row.id);
   const [twin] = await findTwin(tx, accountId, row.sha256);
   if (twin) return [];
   const now = new Date(deps.clock());

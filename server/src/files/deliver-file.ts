@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../shared/deps.ts';
-import { notFound } from '../shared/errors.ts';
+import { ApiError, notFound } from '../shared/errors.ts';
 import { deliveryHeaders, isNotModified, requestedRange, type Sent } from './delivery-headers.ts';
 import type { KnownFile, KnownFiles } from './known-files.ts';
 import type { AssetRow } from './queries.ts';
@@ -33,8 +33,15 @@ export function fileDelivery({ config }: Deps, storage: Storage, files: KnownFil
   /** @param again a variant whose bytes were not there is made anew, once */
   async function deliver(request: Request, reply: FastifyReply, again: boolean): Promise<unknown> {
     const known = await files.find(request.params.key);
+    if (known.movedTo !== undefined) return redirect(request, reply, known.movedTo);
     const { asset } = known;
-    const { sent, headers, wanted } = await choose(request, known);
+    const { sent, headers, wanted } = await choose(request, known).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 404 || again) throw error;
+      // Of bytes that were replaced since they were looked up nothing is made any more.
+      files.forget(asset);
+      return { sent: undefined, headers: {}, wanted: undefined };
+    });
+    if (sent === undefined) return deliver(request, reply, true);
     const { bytes, etag } = sent;
     if (isNotModified(request.headers, etag, asset.created_at)) {
       return reply.code(304).headers(headers).removeHeader('content-type').send();
@@ -65,7 +72,8 @@ export function fileDelivery({ config }: Deps, storage: Storage, files: KnownFil
       if (!(error instanceof MissingFile)) throw error;
       // The bytes of a file go after its asset has: who knew of it just before may still ask for them.
       files.forget(asset);
-      await files.find(request.params.key);
+      const found = await files.find(request.params.key);
+      if (found.movedTo !== undefined) return redirect(request, reply, found.movedTo);
       if (!wanted?.spec || again) throw error;
       await variants.forget(asset, wanted.spec, { key: sent.storageKey, bytes });
       return deliver(request, reply, true);
@@ -77,6 +85,14 @@ export function fileDelivery({ config }: Deps, storage: Storage, files: KnownFil
 
   /** @throws ApiError 400, 404, 429 */
   return (request: Request, reply: FastifyReply) => deliver(request, reply, false);
+}
+
+/** To where the file is since its bytes were replaced; they may be again, so it is not remembered for long. */
+function redirect({ url }: FastifyRequest, reply: FastifyReply, movedTo: string) {
+  const query = url.indexOf('?');
+  const location = query === -1 ? movedTo : movedTo + url.slice(query);
+  reply.headers({ 'cache-control': 'public, max-age=60', 'cross-origin-resource-policy': 'cross-origin' });
+  return reply.redirect(location, 302);
 }
 
 /** @throws ApiError 404 where the file has no poster */

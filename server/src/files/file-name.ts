@@ -38,3 +38,11 @@ export function servedName(name: string, mediaType: string): string {
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return extensions.includes(extension) ? name : `${name}.${extensions[0] ?? 'bin'}`;
 }
+
+/** The name of a file that comes to be of another type: with its extension, where it had one of what it was. */
+export function renamedFor(name: string, mediaType: string): string {
+  if (servedName(name, mediaType) === name) return name;
+  const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const isKnown = Object.values(EXTENSIONS).some((each) => each.includes(extension));
+  return servedName(isKnown ? name.slice(0, -extension.length - 1) : name, mediaType);
+}

@@ -4,7 +4,7 @@ import { periodically } from '../shared/periodic.ts';
 import { CLEAR_UNUSED, clearUnusedEverywhere, clearUnusedHandler } from './clear-unused.ts';
 import { KnownFiles } from './known-files.ts';
 import { openStorage } from './open-storage.ts';
-import { deliveryRoute, fileRoutes, tusRoutes, uploadRoute } from './routes.ts';
+import { deliveryRoute, fileRoutes, tusRoutes, uploadRoutes } from './routes.ts';
 import { TusUploads } from './tus-uploads.ts';
 import { uploadsWorker } from './uploads.ts';
 import { Variants } from './variants.ts';
@@ -21,8 +21,8 @@ const HOUR_MS = 3_600_000;
 export const filesRoom: Room = (app, deps) => {
   const { config, log } = deps;
   const storage = openStorage(config);
-  uploadRoute(app, deps, storage, IDLE_MS);
   const files = new KnownFiles(deps);
+  uploadRoutes(app, deps, storage, files, IDLE_MS);
   fileRoutes(app, deps, storage, files);
   const variants = new Variants(deps, storage);
   deliveryRoute(app, deps, storage, files, variants);

@@ -82,6 +82,13 @@ export const findAssetByUrlKey = statement<AssetRow>(
   `select ${COLUMNS} from assets where account_id = $1 and url_key = $2`,
 );
 
+/** Found by an address that it had before its bytes were replaced. */
+export const findAssetByOldUrlKey = statement<AssetRow>(
+  'files.find_by_old_url_key',
+  `select ${COLUMNS} from assets where account_id = $1
+     and id = (select asset_id from asset_addresses where account_id = $1 and url_key = $2)`,
+);
+
 /** An asset with these bytes. */
 export const findTwin = statement<AssetRow>(
   'files.find_twin',
@@ -101,6 +108,44 @@ const insert = statement(
 
 export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
   await insert(tx, ...COLUMN_NAMES.map((name) => row[name]));
+}
+
+const STORED_NAMES = [
+  'type',
+  'media_type',
+  'bytes',
+  'sha256',
+  'width',
+  'height',
+  'duration_seconds',
+  'codec',
+  'animated',
+  'thumbhash',
+  'storage_key',
+  'poster_key',
+  'poster_width',
+  'poster_height',
+] as const satisfies (keyof StoredFile)[];
+
+const replace = statement<AssetRow>(
+  'files.replace_asset',
+  `with moved as (
+     insert into asset_addresses (account_id, url_key, asset_id) select account_id, url_key, id from assets
+     where account_id = $1 and id = $2)
+   update assets set url_key = $3, name = $4, updated_at = $5, ${STORED_NAMES.map((name, i) => `${name} = $${i + 6}`).join(', ')}
+   where account_id = $1 and id = $2 returning ${COLUMNS}`,
+);
+
+/** Gives an asset, which is locked, other bytes and another address; the one that it had leads to it. */
+export async function replaceStored(
+  tx: Tx,
+  { account_id, id }: AssetRow,
+  { urlKey, name, at }: { urlKey: string; name: string; at: Date },
+  stored: StoredFile,
+): Promise<AssetRow> {
+  const [row] = await replace(tx, account_id, id, urlKey, name, at, ...STORED_NAMES.map((member) => stored[member]));
+  if (!row) throw new Error('the asset went away while it was locked');
+  return row;
 }
 
 export interface AssetFilter {
@@ -147,7 +192,9 @@ export const updateAsset = statement<AssetRow>(
 
 export const deleteAssetRow = statement(
   'files.delete_asset',
-  'with gone as (delete from asset_uses where account_id = $1 and asset_id = $2) delete from assets where account_id = $1 and id = $2',
+  `with unused as (delete from asset_uses where account_id = $1 and asset_id = $2),
+   unknown as (delete from asset_addresses where account_id = $1 and asset_id = $2)
+   delete from assets where account_id = $1 and id = $2`,
 );
 
 export interface AssetUse {

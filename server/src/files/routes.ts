@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { enqueueJob, Job } from '../jobs/index.ts';
+import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
-import { ApiError, badRequest } from '../shared/errors.ts';
+import { ApiError } from '../shared/errors.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import { fileAnswer } from './asset-url.ts';
+import { auditFile } from './audit-file.ts';
 import { changeFile } from './change-file.ts';
 import { CLEAR_UNUSED } from './clear-unused.ts';
 import {
@@ -26,46 +28,71 @@ import { fileDelivery } from './deliver-file.ts';
 import { getFile } from './get-file.ts';
 import type { KnownFiles } from './known-files.ts';
 import { listFiles } from './list-files.ts';
+import { replaceFile } from './replace-file.ts';
 import type { Storage } from './storage.ts';
 import { TUS_PATH, type TusUploads } from './tus-uploads.ts';
 import { uploadFile } from './upload-file.ts';
 import type { Variants } from './variants.ts';
 
-/** The upload, in a scope of its own: there, and nowhere else, a body is multipart/form-data and left unread. */
-export function uploadRoute(app: App, deps: Deps, storage: Storage, idleMs: number): void {
+const REFUSED =
+  '`file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, ' +
+  '`multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`';
+
+/** Uploads, in a scope of their own: there, and nowhere else, a body is multipart/form-data and left unread. */
+export function uploadRoutes(app: App, deps: Deps, storage: Storage, files: KnownFiles, idleMs: number): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
+    const config = { access: 'secret', rate: 'upload', streams: true } as const;
+    const about = {
+      'x-idempotency-key': true as const,
+      tags: ['Files'],
+      security: [{ token: [] }],
+      consumes: ['multipart/form-data'],
+      body: Type.Object({
+        file: Type.Unsafe<string>({ type: 'string', format: 'binary', description: 'The file' }),
+      }),
+    };
+    // The body's schema is for the description: the body is read as a stream.
+    const validatorCompiler = () => () => true;
     scope.post(
       '/v1/files/upload',
       {
-        config: { access: 'secret', rate: 'upload', streams: true },
+        config,
         schema: {
+          ...about,
           operationId: 'uploadFile',
-          'x-idempotency-key': true,
-          tags: ['Files'],
           summary: 'Upload an image or a video',
           description:
             'Takes JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, told by their bytes; see `GET /v1/limits` for how large. ' +
             'The first file part named `file` is stored, the rest is not read. With an `Idempotency-Key` the same file ' +
-            'under the same name is stored once. Refused with `file_missing`, `file_empty`, `file_type_unsupported`, ' +
-            '`svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, ' +
-            '`too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`.',
-          security: [{ token: [] }],
-          consumes: ['multipart/form-data'],
-          body: Type.Object({
-            file: Type.Unsafe<string>({ type: 'string', format: 'binary', description: 'The file' }),
-          }),
+            `under the same name is stored once. Refused with ${REFUSED}.`,
           response: withErrors(AssetValue),
         },
-        // The body's schema is for the description: the body is read as a stream.
-        validatorCompiler: () => () => true,
+        validatorCompiler,
+      },
+      async (request) => uploadFile(deps, storage, request, idleMs),
+    );
+    scope.post(
+      '/v1/files/:assetId/replace',
+      {
+        config,
+        schema: {
+          ...about,
+          operationId: 'replaceFile',
+          summary: 'Give a file other bytes',
+          description:
+            'Takes what an upload takes. Entries go on naming the file, which answers a new address: every address stands for ' +
+            'its bytes for ever. The address it had leads there by a redirect. Name, alternative text and focal point stay. An ' +
+            `image stays an image and a video a video, else \`file_kind_changed\`. Refused also with ${REFUSED}.`,
+          params: FilePath,
+          response: withErrors(StoredAsset),
+        },
+        validatorCompiler,
       },
       async (request) => {
-        if (request.headers['content-type'] === undefined) {
-          throw badRequest('content_type_unsupported', 'A multipart/form-data body is needed.');
-        }
-        return uploadFile(deps, storage, request, idleMs);
+        const { assetId } = request.params as { assetId: string };
+        return replaceFile(deps, storage, files, request, assetId, idleMs);
       },
     );
   });
@@ -126,11 +153,15 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
         response: withErrors(StoredAsset),
       },
     },
-    async ({ caller, params, body, method }) => {
-      const assetId = idOf(params, method);
-      const row = await db.transaction((tx) => changeFile(tx, caller.accountId, assetId, body, clock()));
-      files.forget(row);
-      return fileAnswer(row, publicUrl());
+    async (request) => {
+      const assetId = idOf(request.params, request.method);
+      const after = await db.transaction(async (tx) => {
+        const changed = await changeFile(tx, request.caller.accountId, assetId, request.body, clock());
+        await auditFile(tx, request, 'changed', changed, clock());
+        return changed.after;
+      });
+      files.forget(after);
+      return fileAnswer(after, publicUrl());
     },
   );
 
@@ -150,9 +181,9 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
         response: withErrors(DeletedFile),
       },
     },
-    async ({ caller, params, query, method }) => {
-      const assetId = idOf(params, method);
-      files.forget(await deleteFile(deps, storage, caller.accountId, assetId, query.force ?? false));
+    async (request) => {
+      const assetId = idOf(request.params, request.method);
+      files.forget(await deleteFile(deps, storage, request, assetId, request.query.force ?? false));
       return { assetId, deleted: true };
     },
   );
@@ -175,9 +206,12 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
     async (request) => {
       const { accountId } = request.caller;
       const { unusedForDays = UNUSED_FOR_DAYS } = request.body;
-      return idempotently(db, request, accountId, (tx) =>
-        enqueueJob(deps, tx, accountId, CLEAR_UNUSED, { unusedForDays }),
-      );
+      return idempotently(db, request, accountId, async (tx) => {
+        const job = await enqueueJob(deps, tx, accountId, CLEAR_UNUSED, { unusedForDays });
+        const change = { action: 'unused_files.deleted', subject: ['job', job.id] as const, after: { unusedForDays } };
+        await audit(tx, authorOf(request), change, clock());
+        return job;
+      });
     },
   );
 }

@@ -20,13 +20,8 @@ import { giveUp, UPLOAD_WITHIN_MS } from './unowned-files.ts';
 /** Runs what inserts the asset in a transaction; it may find that the asset need not be inserted, and not call `insert`. */
 export type Commit<T> = (insert: (tx: Tx) => Promise<AssetRow>) => Promise<T>;
 
-/**
- * Makes an asset of a file that is whole and was examined. In this order, so that there never is an asset without its
- * bytes, nor bytes of which nobody knows: the keys are written down as belonging to nobody; the bytes are put under them;
- * in one transaction they come to belong to the asset, and it is inserted. Bytes that the account has already are not
- * stored again.
- */
-export async function storeFile<T>(
+/** Makes an asset of a file that is whole and was examined. */
+export function storeFile<T>(
   deps: Deps,
   storage: Storage,
   accountId: string,
@@ -36,36 +31,57 @@ export async function storeFile<T>(
   commit: Commit<T>,
 ): Promise<T> {
   const now = new Date(uuidTime(id));
-  const asset = (stored: StoredFile): AssetRow => ({
-    ...stored,
-    account_id: accountId,
-    id,
-    url_key: randomUUID(),
-    name,
-    alt: null,
-    focal_x: null,
-    focal_y: null,
-    unused_since: now,
-    created_at: now,
-    updated_at: now,
-  });
-  const insertTwin = async (tx: Tx): Promise<AssetRow | undefined> => {
+  return storeBytes(deps, storage, accountId, id, file, (take) =>
+    commit(async (tx) => {
+      const row: AssetRow = {
+        ...(await take(tx)),
+        account_id: accountId,
+        id,
+        url_key: randomUUID(),
+        name,
+        alt: null,
+        focal_x: null,
+        focal_y: null,
+        unused_since: now,
+        created_at: now,
+        updated_at: now,
+      };
+      await insertAsset(tx, row);
+      return row;
+    }),
+  );
+}
+
+/**
+ * Stores the bytes of a file that is whole and was examined. In this order, so that there never is an asset without its
+ * bytes, nor bytes of which nobody knows: the keys are written down as belonging to nobody; the bytes are put under them;
+ * in one transaction they are taken, and an asset comes to have them. Bytes that the account has already are not stored
+ * again.
+ * @param id a UUID of its own, under which the bytes are kept
+ * @param commit runs what gives the bytes to an asset in a transaction; it may find that it need not, and not call `take`
+ */
+export async function storeBytes<T>(
+  deps: Deps,
+  storage: Storage,
+  accountId: string,
+  id: string,
+  file: ExaminedFile,
+  commit: (take: (tx: Tx) => Promise<StoredFile>) => Promise<T>,
+): Promise<T> {
+  const takeTwin = async (tx: Tx): Promise<StoredFile | undefined> => {
     await lockContent(tx, accountId, file.sha256);
     const [twin] = await findTwin(tx, accountId, file.sha256);
-    if (!twin) return undefined;
-    await holdAssetRows(tx, accountId, [twin.id]);
-    const row = asset({ ...twin });
-    await insertAsset(tx, row);
-    return row;
+    if (twin) await holdAssetRows(tx, accountId, [twin.id]);
+    return twin;
   };
 
   const [known] = await findTwin(deps.db, accountId, file.sha256);
   if (known) {
     try {
       return await commit(async (tx) => {
-        const row = await insertTwin(tx);
-        if (!row) throw new TwinGone();
-        return row;
+        const twin = await takeTwin(tx);
+        if (!twin) throw new TwinGone();
+        return twin;
       });
     } catch (error) {
       // It was deleted this very moment.
@@ -86,14 +102,12 @@ export async function storeFile<T>(
     inserting = true;
     const answer = await commit(async (tx) => {
       used = false;
-      const twin = await insertTwin(tx);
+      const twin = await takeTwin(tx);
       if (twin) return twin;
       if ((await own(tx, accountId, keys)).length < keys.length)
         throw new Error('the upload took too long: it was cleared');
-      const row = asset(stored);
-      await insertAsset(tx, row);
       used = true;
-      return row;
+      return stored;
     });
     if (!used) await giveUp(deps, storage, accountId, keys);
     return answer;

@@ -10,6 +10,7 @@ import { problemBody } from '../shared/http/problem.ts';
 import { newUuid, parseId, publicId } from '../shared/ids.ts';
 import { type PeriodicWorker, periodically } from '../shared/periodic.ts';
 import { assetValue } from './asset-url.ts';
+import { auditFile } from './audit-file.ts';
 import type { AssetValue } from './contract.ts';
 import { examineFile } from './examine-file.ts';
 import { cleanName, servedName } from './file-name.ts';
@@ -37,7 +38,7 @@ export class TusUploads {
   readonly #storage: Storage;
   readonly #store: TusStore;
   readonly #server: Server;
-  readonly #callers = new WeakMap<IncomingMessage, { accountId: string; requestId: string }>();
+  readonly #requests = new WeakMap<IncomingMessage, FastifyRequest>();
   readonly #finishing = new Map<string, Promise<AssetValue>>();
   readonly worker: PeriodicWorker;
 
@@ -45,29 +46,29 @@ export class TusUploads {
     this.#deps = deps;
     this.#storage = storage;
     this.#store = new TusStore(storage.uploadsFolder, EXPIRE_MS, deps.clock);
-    const callerOf = (request: unknown) => {
+    const requestOf = (request: unknown) => {
       const raw = (request as NodeRequest).runtime?.node?.req;
-      const caller = raw && this.#callers.get(raw);
-      if (!caller) throw new Error('a request of tus has no caller');
-      return caller;
+      const known = raw && this.#requests.get(raw);
+      if (!known) throw new Error('a request of tus is not known');
+      return known;
     };
     this.#server = new Server({
       path: TUS_PATH,
       datastore: this.#store,
       maxSize: deps.config.limits.videoBytes,
-      namingFunction: (request) => `${callerOf(request).accountId}.${newUuid(deps.clock())}`,
+      namingFunction: (request) => `${requestOf(request).caller.accountId}.${newUuid(deps.clock())}`,
       generateUrl: (_request, { id }) => `${deps.publicUrl()}${TUS_PATH}/${publicId('ast', id.slice(37))}`,
       getFileIdFromRequest: (request, last) => {
         const uuid = parseId('ast', last ?? '');
-        return uuid && `${callerOf(request).accountId}.${uuid}`;
+        return uuid && `${requestOf(request).caller.accountId}.${uuid}`;
       },
       onUploadFinish: async (request, { id, metadata }) => {
         try {
-          const asset = await this.#finish(id, metadata?.filename ?? metadata?.name ?? '');
+          const asset = await this.#finish(requestOf(request), id, metadata?.filename ?? metadata?.name ?? '');
           return { status_code: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(asset) };
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
-          throw { status_code: error.status, body: JSON.stringify(problemBody(error, callerOf(request).requestId)) };
+          throw { status_code: error.status, body: JSON.stringify(problemBody(error, requestOf(request).id)) };
         }
       },
     });
@@ -78,32 +79,33 @@ export class TusUploads {
 
   /** Answers a request of the protocol, whose body nobody has read. @throws ApiError 404, 400 where the file is wrong */
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { accountId } = request.caller;
     const { id } = request.params as { id?: string };
-    if (id !== undefined) await this.#checkFinished(accountId, id, request.method);
-    this.#callers.set(request.raw, { accountId, requestId: request.id });
+    if (id !== undefined) await this.#checkFinished(request, id);
+    this.#requests.set(request.raw, request);
     reply.raw.setHeader('x-request-id', request.id);
     reply.hijack();
     await this.#server.handle(request.raw, reply.raw);
   }
 
   /** One that arrived whole, with a process that died before its asset was made, is finished by whoever asks for it. */
-  async #checkFinished(accountId: string, assetId: string, method: string): Promise<void> {
+  async #checkFinished(request: FastifyRequest, assetId: string): Promise<void> {
+    const { accountId } = request.caller;
     const uuid = parseId('ast', assetId);
     if (uuid === undefined) throw notFound('upload');
-    if (method !== 'HEAD') return;
+    if (request.method !== 'HEAD') return;
     const upload = await this.#store.getUpload(`${accountId}.${uuid}`).catch(() => undefined);
-    if (upload && upload.offset === upload.size) await this.#finish(upload.id, upload.metadata?.filename ?? '');
+    if (upload && upload.offset === upload.size)
+      await this.#finish(request, upload.id, upload.metadata?.filename ?? '');
   }
 
-  #finish(id: string, sentName: string): Promise<AssetValue> {
-    const made = this.#finishing.get(id) ?? this.#make(id, sentName).finally(() => this.#finishing.delete(id));
+  #finish(request: FastifyRequest, id: string, sentName: string): Promise<AssetValue> {
+    const made = this.#finishing.get(id) ?? this.#make(request, id, sentName).finally(() => this.#finishing.delete(id));
     this.#finishing.set(id, made);
     return made;
   }
 
-  async #make(uploadId: string, sentName: string): Promise<AssetValue> {
-    const { db, config, publicUrl } = this.#deps;
+  async #make(request: FastifyRequest, uploadId: string, sentName: string): Promise<AssetValue> {
+    const { db, config, clock, publicUrl } = this.#deps;
     const [accountId, id] = [uploadId.slice(0, 36), uploadId.slice(37)];
     const [known] = await findAssetRows(db, accountId, [id]);
     if (known) {
@@ -119,7 +121,11 @@ export class TusUploads {
       const file = await examineFile(path, received, config);
       const name = cleanName(sentName) || servedName(file.type, file.media_type);
       const row = await storeFile(this.#deps, this.#storage, accountId, id, name, file, (insert) =>
-        db.transaction(insert),
+        db.transaction(async (tx) => {
+          const made = await insert(tx);
+          await auditFile(tx, request, 'uploaded', { after: made }, clock());
+          return made;
+        }),
       );
       await this.#store.finish(uploadId);
       return assetValue(row, publicUrl());

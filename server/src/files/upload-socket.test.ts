@@ -7,8 +7,9 @@ import { createServer } from '../shared/http/server.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
+import { KnownFiles } from './known-files.ts';
 import { openStorage } from './open-storage.ts';
-import { uploadRoute } from './routes.ts';
+import { uploadRoutes } from './routes.ts';
 import {
   BOUNDARY,
   film,
@@ -220,7 +221,7 @@ test('a sender who goes silent is given up, and nothing of it is left', async ()
   app.addHook('onRequest', async (request) => {
     request.caller = { accountId: account.uuid, keyId: '', kind: 'secret' };
   });
-  uploadRoute(app, deps, storage, 400);
+  uploadRoutes(app, deps, storage, new KnownFiles(deps), 400);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const before = storedFiles(service);
   const impatient = { ...service, app };

@@ -23,13 +23,13 @@ export const findVariant = statement<{ storage_key: string; bytes: number | null
 );
 
 /**
- * Says that this process makes the variant until $5, under the key $4: a row, if nobody else does, and the asset $7 is
- * there and stays until this is committed. What a process made that died in it belongs to nobody.
+ * Says that this process makes the variant until $5, under the key $4: a row, if nobody else does, and the asset $7 has
+ * these bytes and keeps them until this is committed. What a process made that died in it belongs to nobody.
  */
 export const claimVariant = statement<{ storage_key: string }>(
   'files.claim_variant',
   `with asset as (
-     select from assets where account_id = $1 and id = $7 for key share
+     select from assets where account_id = $1 and id = $7 and $2 in (storage_key, poster_key) for key share
    ), dead as (
      select storage_key from file_variants
      where account_id = $1 and source_key = $2 and spec = $3 and bytes is null and lease_until < $6 for update

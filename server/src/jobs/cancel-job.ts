@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
@@ -10,7 +12,8 @@ import { expiryOf } from './retention.ts';
  * that runs it, which is woken to stop its work.
  * @throws 404; 400 `job_finished`
  */
-export function cancel(deps: Deps, accountId: string, publicJobId: string) {
+export function cancel(deps: Deps, request: FastifyRequest, publicJobId: string) {
+  const { accountId } = request.caller;
   const id = parseId('job', publicJobId);
   if (id === undefined) throw notFound('job');
   return deps.db.transaction(async (tx) => {
@@ -18,6 +21,12 @@ export function cancel(deps: Deps, accountId: string, publicJobId: string) {
     const [cancelled] = await cancelJob(tx, accountId, id, new Date(now), expiryOf(now));
     if (cancelled) {
       await wakeRunners(tx);
+      const change = {
+        action: 'job.cancelled',
+        subject: ['job', publicJobId] as const,
+        after: { type: cancelled.type },
+      };
+      await audit(tx, authorOf(request), change, now);
       return answerJob(deps, cancelled);
     }
     const [finished] = await findJob(tx, accountId, id, new Date(now));

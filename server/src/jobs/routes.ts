@@ -63,6 +63,6 @@ export function jobRoutes(app: App, deps: Deps): void {
         body: Type.Unsafe<unknown>({ type: ['object', 'null'], additionalProperties: false, description: 'Nothing' }),
       },
     },
-    async (request) => cancel(deps, request.caller.accountId, request.params.id),
+    async (request) => cancel(deps, request, request.params.id),
   );
 }

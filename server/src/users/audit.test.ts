@@ -74,6 +74,57 @@ test('what a user does to content is in the log, what a key does to entries is n
   );
 });
 
+test('what people report, start, cancel and set up by hand is in the log, and nothing personal of it', async () => {
+  const mine = await furnish(service, 'by-hand');
+  const { owner: by, gclid, conversionEventId, email } = mine;
+  const post = async (path: string, body: unknown, method = 'POST') => {
+    const answer = await service.call(`${method} ${path}`, { by, body });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const REPORT = '/v1/analytics/report-conversion';
+  const made = await post(REPORT, { gclid, eventId: 'by-hand', value: 5 });
+  await post(REPORT, { gclid, eventId: 'by-hand', value: 6 });
+  await post(REPORT, [{ gclid, eventId: conversionEventId }, { gclid }, { gclid: 'nobody' }, {}]);
+  await post(`${REPORT}/rehearse`, { gclid });
+  await service.call(`POST ${REPORT}`, { as: mine, body: { gclid, value: 7 } });
+  const job = await post('/v1/files/clear-unused', {});
+  await post(`/v1/jobs/${job.id}/cancel`, {});
+  const url = 'https://shop.example/hooks?key=secret';
+  const webhook = await post('/v1/webhooks', { url, events: ['lead.created'] });
+  await post(`/v1/webhooks/${webhook.id}`, { events: null }, 'PATCH');
+  await post(`/v1/webhooks/${webhook.id}/rotate-secret`, {});
+  await post(`/v1/webhooks/${webhook.id}/replay`, { status: 'failed' });
+  await post(`/v1/webhooks/${webhook.id}`, undefined, 'DELETE');
+  const { changes } = (await service.call('GET /v1/audit?pageSize=10', { by })).body;
+  const account = changes.at(-3).subject.id;
+  const settings = { url: 'https://shop.example/hooks', description: null, status: 'active' };
+  assert.deepEqual(
+    changes.map(({ action, subject, before, after }: Record<string, { id: string }>) => [
+      action,
+      subject?.id,
+      before,
+      after,
+    ]),
+    [
+      ['webhook.deleted', webhook.id, { ...settings, events: null, status: 'deleted' }, null],
+      ['webhook.replayed', webhook.id, null, { status: 'failed' }],
+      ['webhook.secret_rotated', webhook.id, null, null],
+      ['webhook.changed', webhook.id, { events: ['lead.created'] }, { events: null }],
+      ['webhook.created', webhook.id, null, { ...settings, events: ['lead.created'] }],
+      ['job.cancelled', job.id, null, { type: 'clear-unused-files' }],
+      ['unused_files.deleted', job.id, null, { unusedForDays: 30 }],
+      ['conversions.reported', account, null, { reported: 1, restated: 1, unmatched: 1, failed: 1 }],
+      ['conversion.restated', made._id, null, null],
+      ['conversion.reported', made._id, null, null],
+    ],
+  );
+  assert.match(account, /^acc_/);
+  for (const secret of [email, gclid, 'key=secret', webhook.secret]) {
+    assert.ok(!JSON.stringify(changes).includes(secret), secret);
+  }
+});
+
 test('the log is listed in pages, by who, what and when', async () => {
   const account = await service.newAccount();
   const [ada, bob] = [await newPerson(service, account), await newPerson(service, account)];

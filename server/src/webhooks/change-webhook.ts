@@ -18,7 +18,7 @@ export async function changeWebhook(
   webhookId: string,
   sent: WebhookChange,
   now: number,
-): Promise<Webhook> {
+): Promise<{ before: Webhook; after: Webhook }> {
   const [locked] = await lockEndpoint(tx, accountId, endpointId(webhookId));
   const before = found(locked);
   if (sent.url !== undefined) refuse(checkUrl(sent.url, mayConnect));
@@ -38,7 +38,7 @@ export async function changeWebhook(
     new Date(now),
   );
   await subscribe(tx, accountId, before.id, status === 'active' ? (events ?? [EVERY_TOPIC]) : []);
-  return webhookAnswer(found(after), now);
+  return { before: webhookAnswer(before, now), after: webhookAnswer(found(after), now) };
 }
 
 /** Deletes an endpoint: nothing more is sent to it, and its deliveries are shown no more. @throws 404 */

@@ -55,13 +55,16 @@ export const WEBHOOK_COMMANDS: Record<string, Run> = {
     const [row] = await findEndpoint(db, uuidOf(account), endpointId(id));
     return webhookAnswer(found(row), clock());
   },
-  update: (deps, account, id, { url, events, description, status }) => {
+  update: async (deps, account, id, { url, events, description, status }) => {
     const change: WebhookChange = {};
     if (url !== undefined) change.url = url;
     if (events !== undefined) change.events = readEvents(events) ?? null;
     if (description !== undefined) change.description = description;
     if (status !== undefined) change.status = oneOf('--status', status, ['active', 'disabled']);
-    return deps.db.transaction((tx) => changeWebhook(tx, policyOf(deps), uuidOf(account), id, change, deps.clock()));
+    const changed = await deps.db.transaction((tx) =>
+      changeWebhook(tx, policyOf(deps), uuidOf(account), id, change, deps.clock()),
+    );
+    return changed.after;
   },
   delete: ({ db, clock }, account, id) => db.transaction((tx) => deleteWebhook(tx, uuidOf(account), id, clock())),
   'rotate-secret': async ({ db, secret, clock }, account, id) => {

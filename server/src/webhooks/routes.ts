@@ -1,9 +1,11 @@
 import { Job } from '../jobs/index.ts';
+import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import type { MayConnect } from './addresses.ts';
+import { auditWebhook } from './audit-webhook.ts';
 import { changeWebhook, deleteWebhook } from './change-webhook.ts';
 import {
   DeliveriesQuery,
@@ -66,9 +68,11 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
     async (request) => {
       const { accountId } = request.caller;
       // The answer that is kept for an Idempotency-Key is without the secret.
-      const webhook = await idempotently(db, request, accountId, (tx) =>
-        createWebhook(tx, secrets, mayConnect, accountId, request.body, clock()),
-      );
+      const webhook = await idempotently(db, request, accountId, async (tx) => {
+        const made = await createWebhook(tx, secrets, mayConnect, accountId, request.body, clock());
+        await auditWebhook(tx, request, 'created', made.id, { after: made }, clock());
+        return made;
+      });
       return withSecret(db, secrets, accountId, webhook);
     },
   );
@@ -122,8 +126,13 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
         response: withErrors(Webhook),
       },
     },
-    ({ caller, params, body }) =>
-      db.transaction((tx) => changeWebhook(tx, mayConnect, caller.accountId, params.id, body, clock())),
+    (request) =>
+      db.transaction(async (tx) => {
+        const { caller, params, body } = request;
+        const { before, after } = await changeWebhook(tx, mayConnect, caller.accountId, params.id, body, clock());
+        await auditWebhook(tx, request, 'changed', after.id, { before, after }, clock());
+        return after;
+      }),
   );
 
   app.delete(
@@ -139,7 +148,12 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
         response: withErrors(Webhook),
       },
     },
-    ({ caller, params }) => db.transaction((tx) => deleteWebhook(tx, caller.accountId, params.id, clock())),
+    (request) =>
+      db.transaction(async (tx) => {
+        const gone = await deleteWebhook(tx, request.caller.accountId, request.params.id, clock());
+        await auditWebhook(tx, request, 'deleted', gone.id, { before: gone }, clock());
+        return gone;
+      }),
   );
 
   app.post(
@@ -158,9 +172,11 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
     },
     async (request) => {
       const { accountId } = request.caller;
-      const webhook = await idempotently(db, request, accountId, (tx) =>
-        rotateSecret(tx, secrets, accountId, request.params.id, clock()),
-      );
+      const webhook = await idempotently(db, request, accountId, async (tx) => {
+        const rotated = await rotateSecret(tx, secrets, accountId, request.params.id, clock());
+        await auditWebhook(tx, request, 'secret_rotated', rotated.id, {}, clock());
+        return rotated;
+      });
       return withSecret(db, secrets, accountId, webhook);
     },
   );
@@ -199,7 +215,16 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
     },
     (request) => {
       const { accountId } = request.caller;
-      return idempotently(db, request, accountId, (tx) => replay(deps, tx, accountId, request.params.id, request.body));
+      return idempotently(db, request, accountId, async (tx) => {
+        const job = await replay(deps, tx, accountId, request.params.id, request.body);
+        const change = {
+          action: 'webhook.replayed',
+          subject: ['webhook', request.params.id] as const,
+          after: request.body,
+        };
+        await audit(tx, authorOf(request), change, clock());
+        return job;
+      });
     },
   );
 }
