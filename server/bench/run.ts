@@ -1,5 +1,6 @@
 /** `npm run bench [-- name …]`: all benchmarks, or those named. Figures go into docs/performance.md. */
 import { benchConversions } from './conversions.ts';
+import { benchCounting } from './counting.ts';
 import { benchEnrichment } from './enrichment.ts';
 import { benchEntries } from './entries.ts';
 import { benchExport } from './export.ts';
@@ -16,6 +17,7 @@ import { benchWebhooks } from './webhooks.ts';
 const BENCHES: Record<string, (service: BenchService, report: Report) => Promise<void>> = {
   enrichment: (_service, report) => benchEnrichment(report),
   ingest: benchIngest,
+  counting: benchCounting,
   conversions: benchConversions,
   entries: benchEntries,
   export: benchExport,

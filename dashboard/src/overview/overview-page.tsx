@@ -189,9 +189,7 @@ function Numbers({ overview }: { overview: Overview }) {
             <Text size="sm" c="dimmed">
               {METRICS[name]}
             </Text>
-            <Text fz={24} fw={620} lh={1.3} className="number">
-              {formatAmount(amountOf(current, name, currency), name, currency)}
-            </Text>
+            <Amount text={formatAmount(amountOf(current, name, currency), name, currency)} />
             {previous && <Change change={changeOf(name) ?? null} />}
             {name === 'revenue' && current.revenue.length > 1 && (
               <Text size="xs" c="dimmed">
@@ -221,6 +219,15 @@ function Numbers({ overview }: { overview: Overview }) {
         formatTick={metric === 'conversionRate' ? formatPercent : formatCompact}
       />
     </Stack>
+  );
+}
+
+/** Millions of a currency are smaller, so that they fit. */
+function Amount({ text }: { text: string }) {
+  return (
+    <Text fz={text.length > 11 ? 19 : 24} fw={620} lh="31px" className="number">
+      {text}
+    </Text>
   );
 }
 

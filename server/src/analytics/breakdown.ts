@@ -10,7 +10,7 @@ import { periodBefore, readPeriod } from './periods.ts';
 import { findProgress } from './queries.ts';
 import { readDimensions, readFilters } from './read-query.ts';
 import { countLooseEvents, countValues, type Selection } from './report-queries.ts';
-import type { ReportsThread } from './run-reports.ts';
+import type { IsGivenUp, ReportsThread } from './run-reports.ts';
 
 /** The numbers of a period by the values of dimensions. */
 export async function makeBreakdown(
@@ -18,6 +18,7 @@ export async function makeBreakdown(
   reports: ReportsThread,
   accountId: string,
   query: BreakdownQuery,
+  isGivenUp: IsGivenUp,
 ): Promise<Breakdown> {
   const { timeZone = 'UTC', limit = 10, order = 'visits', compare = 'none' } = query;
   const faults: Fault[] = [];
@@ -30,7 +31,7 @@ export async function makeBreakdown(
   const before = compare === 'none' ? undefined : await periodBefore(db, asked, period, compare);
   const periods: Period[] = before ? [period, before] : [period];
   const [counted, outcomes] = await Promise.all([
-    reports.count({ ...selection, periods: periods.map((each) => ({ period: each, starts: [] })), by }),
+    reports.count({ ...selection, periods: periods.map((each) => ({ period: each, starts: [] })), by }, isGivenUp),
     Promise.all(periods.map((each) => outcomesBy(db, { ...selection, period: each }, by))),
   ]);
   const breakdowns = by.map((dimension) => {

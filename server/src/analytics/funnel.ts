@@ -7,7 +7,7 @@ import { isoPeriod } from './overview.ts';
 import { readPeriod } from './periods.ts';
 import { findProgress } from './queries.ts';
 import { readInclude } from './read-query.ts';
-import type { ReportsThread } from './run-reports.ts';
+import type { IsGivenUp, ReportsThread } from './run-reports.ts';
 
 /** How many sessions or visitors took the steps of a funnel, in order. */
 export async function makeFunnel(
@@ -15,13 +15,14 @@ export async function makeFunnel(
   reports: ReportsThread,
   accountId: string,
   body: FunnelBody,
+  isGivenUp: IsGivenUp,
 ): Promise<Funnel> {
   const { from, to, timeZone = 'UTC', by = 'session', windowMinutes = 10_080, include, steps } = body;
   const faults: Fault[] = [];
   const period = await readPeriod(db, { from, to, timeZone }, '/', faults);
   refuse(faults);
   const [progress] = await findProgress(db);
-  const counts = await reports.funnel({
+  const asked = {
     accountId,
     period,
     window: windowMinutes * 60_000,
@@ -29,7 +30,8 @@ export async function makeFunnel(
     include: readInclude(include),
     filters: (body.filters ?? {}) as Filters,
     steps,
-  });
+  };
+  const counts = await reports.funnel(asked, isGivenUp);
   const first = counts[0] ?? 0;
   return {
     ...isoPeriod(period),

@@ -15,6 +15,6 @@ export const analyticsRoom: Room = (app, deps) => {
   const reports = new ReportsThread(deps.db);
   holdPersonalData(deps, personalData(deps));
   reportRoutes(app, deps, reports);
-  peopleRoutes(app, deps);
+  peopleRoutes(app, deps, reports);
   return [periodically(EVERY_MS, 'to count what has arrived', deps.log, keepCounting(deps)), reports];
 };

@@ -29,14 +29,16 @@ export interface Wanted {
   from: number;
   to: number;
   withEvents: boolean;
+  /** Segments that are wanted whatever their time. */
+  also?: number[];
 }
 
 /** Reads what is packed, from memory where it is the current version, and what has changed since from its own rows. */
 export async function loadSegments(client: pg.Client, cache: SegmentCache, wanted: Wanted): Promise<Loaded> {
-  const { accountId, withEvents } = wanted;
+  const { accountId, withEvents, also = [] } = wanted;
   await client.query('begin isolation level repeatable read');
   try {
-    const found = await findSegments(client, accountId, new Date(wanted.from), new Date(wanted.to), withEvents);
+    const found = await findSegments(client, accountId, new Date(wanted.from), new Date(wanted.to), withEvents, also);
     const missing = found.filter((row) => !cache.has(accountId, row, withEvents));
     await fetchSegments(client, cache, accountId, new Map(missing.map((row) => [row.segment, row])), withEvents);
     const packed = found.map((row) => cache.get(accountId, row));
@@ -58,6 +60,8 @@ async function fetchSegments(
   withEvents: boolean,
 ): Promise<void> {
   if (missing.size === 0) return;
+  // A third of them or so have been there before.
+  cache.visitorsOf(accountId).reserve(Math.floor(missing.size * SEGMENT_SIZE * 0.7));
   const sql = `select segment, sessions, visits, ${withEvents ? 'events' : "''::bytea"} from analytics_segments
     where account_id = ${pg.escapeLiteral(accountId)} and segment in (${[...missing.keys()].join(',')})`;
   await copyRows(client, sql, 4, ({ bytes, starts, lengths }) => {

@@ -9,7 +9,7 @@ import { findProgress } from './queries.ts';
 import { readFilters } from './read-query.ts';
 import { countParts } from './report-queries.ts';
 import type { Counted } from './reports.ts';
-import type { ReportsThread } from './run-reports.ts';
+import type { IsGivenUp, ReportsThread } from './run-reports.ts';
 
 /** The numbers of a period, their change against the one before, and their line. */
 export async function makeOverview(
@@ -17,6 +17,7 @@ export async function makeOverview(
   reports: ReportsThread,
   accountId: string,
   query: OverviewQuery,
+  isGivenUp: IsGivenUp,
 ): Promise<Overview> {
   const { interval = 'day', compare = 'previous', timeZone = 'UTC' } = query;
   const faults: Fault[] = [];
@@ -31,7 +32,7 @@ export async function makeOverview(
     periods.push({ period: each, starts: await partsOf(db, each, interval, timeZone) });
   }
   const [counted, ...outcomes] = await Promise.all([
-    reports.count({ ...selection, periods, by: [] }),
+    reports.count({ ...selection, periods, by: [] }, isGivenUp),
     ...periods.map((each) => countParts(db, { ...selection, period: each.period }, each.starts)),
   ]);
   const [current, previous] = periods.map((each, i) => {

@@ -2,7 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { NextPageToken, PAGING } from '../shared/http/paging.ts';
 import { LeadAnswer, SessionAnswer } from '../tracking/index.ts';
 import { Money, RANGE } from './contract.ts';
-import { ATTRIBUTED, MODELS } from './people-queries.ts';
+import type { Dimension } from './dimensions.ts';
+import { MODELS } from './models.ts';
 
 const orNull = <T extends TSchema>(schema: T, options = {}) => Type.Union([schema, Type.Null()], options);
 const Text = orNull(Type.String());
@@ -114,10 +115,21 @@ export const UnmatchedReport = Type.Object(
 );
 export type UnmatchedReport = Static<typeof UnmatchedReport>;
 
+/** Those of which a session has one value, or one is taken. */
+const ATTRIBUTED = [
+  'source',
+  'medium',
+  'campaign',
+  'landingPage',
+  'country',
+  'device',
+  'platform',
+] satisfies Dimension[];
+
 export const AttributionQuery = Type.Object(
   {
     ...RANGE,
-    by: Type.Optional(Type.Enum(Object.keys(ATTRIBUTED), { default: 'source' })),
+    by: Type.Optional(Type.Enum(ATTRIBUTED, { default: 'source' })),
     windowDays: Type.Optional(
       Type.Integer({
         minimum: 1,

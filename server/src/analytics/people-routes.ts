@@ -13,11 +13,12 @@ import {
   UnmatchedReport,
   UnmatchedReportQuery,
 } from './people-contract.ts';
+import type { ReportsThread } from './run-reports.ts';
 import { readTimeline } from './timeline.ts';
 import { makeUnmatchedReport } from './unmatched.ts';
 
 /** What is known of single people and of single conversions: time line, live, attribution, unmatched. */
-export function peopleRoutes(app: App, deps: Deps): void {
+export function peopleRoutes(app: App, deps: Deps, reports: ReportsThread): void {
   const config = { access: 'secret', rate: 'read' } as const;
   const described = { tags: ['Analytics'], security: [{ token: [] }] };
 
@@ -68,7 +69,7 @@ export function peopleRoutes(app: App, deps: Deps): void {
         response: withErrors(Attribution),
       },
     },
-    ({ caller, query }) => makeAttribution(deps, caller.accountId, query),
+    ({ caller, query }, reply) => makeAttribution(deps, reports, caller.accountId, query, () => reply.raw.destroyed),
   );
 
   app.get(

@@ -1,7 +1,9 @@
 import pg from 'pg';
+import { type Attributed, type AttributionAsked, attributeConversions } from './attribute-conversions.ts';
 import { chooser } from './choose-sessions.ts';
 import { countFunnel, type StepIds } from './count-funnel.ts';
 import { type CountedPeriod, countSessions } from './count-sessions.ts';
+import type { Credit } from './credits.ts';
 import { asksForEvents, type Dimension, type Filters, type Include, type Period, PLATFORMS } from './dimensions.ts';
 import { loadSegments, type Names } from './load-segments.ts';
 import { SegmentCache } from './segment-cache.ts';
@@ -29,7 +31,16 @@ export interface FunnelQuery extends Base {
   steps: Step[];
 }
 
-export type ReportQuery = CountQuery | FunnelQuery;
+export interface AttributionQuery extends AttributionAsked {
+  kind: 'attribution';
+}
+
+export type ReportQuery = CountQuery | FunnelQuery | AttributionQuery;
+
+/** Credits by value: null is none. */
+export type AttributionResult = Pick<Attributed, 'conversions' | 'attributed'> & {
+  rows: { value: string | null; credits: Credit[] }[];
+};
 
 /** Counted by value: null is none. */
 export type Counted = Omit<CountedPeriod, 'by'> & {
@@ -49,10 +60,11 @@ export class Reports {
     this.#connection = connection;
   }
 
-  async make(query: ReportQuery): Promise<Counted[] | number[]> {
+  async make(query: ReportQuery): Promise<Counted[] | number[] | AttributionResult> {
     const client = await this.#connected();
     try {
-      return await (query.kind === 'count' ? this.#count(client, query) : this.#funnel(client, query));
+      if (query.kind === 'count') return await this.#count(client, query);
+      return await (query.kind === 'funnel' ? this.#funnel(client, query) : this.#attribute(client, query));
     } catch (error) {
       // Whatever it was: the next report begins with a connection that is in no transaction.
       this.#client = undefined;
@@ -73,9 +85,7 @@ export class Reports {
     const choose = chooser(filters, await idsIn(names, filters));
     const counted = periods.map((each) => countSessions(population, choose, { ...each, by, include }));
     const ids = new Set(counted.flatMap((each) => Object.values(each.by).flatMap((values) => [...values.keys()])));
-    const texts = await names.textsOf([...ids]);
-    const textOf = (dimension: string, id: number) =>
-      id === 0 ? null : dimension === 'platform' ? (PLATFORMS[id - 1] ?? null) : (texts.get(id) ?? null);
+    const textOf = await texts(names, [...ids]);
     return counted.map((each) => ({
       ...each,
       by: Object.fromEntries(
@@ -85,6 +95,12 @@ export class Reports {
         ]),
       ),
     }));
+  }
+
+  async #attribute(client: pg.Client, query: AttributionQuery): Promise<AttributionResult> {
+    const { names, credits, ...counts } = await attributeConversions(client, this.#cache, query);
+    const textOf = await texts(names, [...credits.keys()]);
+    return { ...counts, rows: [...credits].map(([id, each]) => ({ value: textOf(query.by, id), credits: each })) };
   }
 
   async #funnel(client: pg.Client, query: FunnelQuery): Promise<number[]> {
@@ -122,6 +138,13 @@ const NUMBERS: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
 };
+
+/** What the numbers of values stand for. */
+async function texts(names: Names, ids: number[]): Promise<(dimension: string, id: number) => string | null> {
+  const known = await names.textsOf(ids);
+  return (dimension, id) =>
+    id === 0 ? null : dimension === 'platform' ? (PLATFORMS[id - 1] ?? null) : (known.get(id) ?? null);
+}
 
 function idsIn(names: Names, filters: Filters): Promise<(name: string | null) => number> {
   const texts = new Set(Object.values(filters).flat());

@@ -26,7 +26,7 @@ export function reportRoutes(app: App, deps: Deps, reports: ReportsThread): void
         response: withErrors(Overview),
       },
     },
-    ({ caller, query }) => makeOverview(deps, reports, caller.accountId, query),
+    ({ caller, query }, reply) => makeOverview(deps, reports, caller.accountId, query, () => reply.raw.destroyed),
   );
 
   app.get(
@@ -43,7 +43,7 @@ export function reportRoutes(app: App, deps: Deps, reports: ReportsThread): void
         response: withErrors(Breakdown),
       },
     },
-    ({ caller, query }) => makeBreakdown(deps, reports, caller.accountId, query),
+    ({ caller, query }, reply) => makeBreakdown(deps, reports, caller.accountId, query, () => reply.raw.destroyed),
   );
 
   app.post(
@@ -60,6 +60,6 @@ export function reportRoutes(app: App, deps: Deps, reports: ReportsThread): void
         response: withErrors(Funnel),
       },
     },
-    ({ caller, body }) => makeFunnel(deps, reports, caller.accountId, body),
+    ({ caller, body }, reply) => makeFunnel(deps, reports, caller.accountId, body, () => reply.raw.destroyed),
   );
 }

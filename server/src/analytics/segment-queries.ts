@@ -161,8 +161,14 @@ export const findSegments = statement<{ segment: number; version: number }>(
   'analytics.find_segments',
   `select segment, version from analytics_segments
    where account_id = $1 and (
-     first_at < $3 and last_at >= $2 or $4::boolean and first_event_at < $3 and last_event_at >= $2)
+     first_at < $3 and last_at >= $2 or $4::boolean and first_event_at < $3 and last_event_at >= $2 or segment = any($5::bigint[]))
    order by segment`,
+);
+
+/** $1 account, $2 numbers */
+export const findLeadsOf = statement<{ number: number; lead_id: string | null }>(
+  'analytics.find_leads_of',
+  'select number, lead_id from sessions where account_id = $1 and number = any($2::bigint[])',
 );
 
 export const findChanged = statement<{ session_number: number }>(

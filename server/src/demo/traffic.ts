@@ -41,6 +41,7 @@ const digest = (text: string) => `encode(substring(sha256(convert_to(${text}, 'U
 export async function writeTraffic(db: Database, accountId: string, size: TrafficSize, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`set local statement_timeout = 0; set local synchronous_commit = off; set local work_mem = '256MB';
+      set local temp_buffers = '128MB';
       set local max_parallel_workers_per_gather = 0; select setseed(0.42)`);
     await draftSessions(tx, size, now);
     await writeSessions(tx, accountId);
