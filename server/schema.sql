@@ -325,6 +325,56 @@ CREATE INDEX entries_by_update ON public.entries USING btree (account_id, collec
 CREATE INDEX entries_deleted ON public.entries USING btree (account_id, collection_id, updated_at, id) WHERE (status = 'deleted'::text);
 CREATE INDEX entries_deleted_by_time ON public.entries USING btree (updated_at) WHERE (status = 'deleted'::text);
 
+create table entry_import_batches (
+  account_id uuid not null,
+  import_id uuid not null,
+  step text not null,
+  number integer not null,
+  results text not null,
+  entry_ids uuid[] not null default '{}'::uuid[],
+  versions integer[] not null default '{}'::integer[],
+  befores text[] not null default '{}'::text[],
+  rows bigint[] not null default '{}'::bigint[],
+  PRIMARY KEY (account_id, import_id, step, number),
+  constraint entry_import_batches_step_check CHECK ((step = ANY (ARRAY['rehearsal'::text, 'import'::text, 'undo'::text])))
+);
+
+create table entry_import_parts (
+  account_id uuid not null,
+  import_id uuid not null,
+  number integer not null,
+  bytes bytea not null,
+  PRIMARY KEY (account_id, import_id, number)
+);
+
+create table entry_imports (
+  account_id uuid not null,
+  id uuid not null,
+  collection_id uuid not null,
+  name text not null,
+  bytes bigint not null default 0,
+  separator text,
+  columns jsonb,
+  plan jsonb,
+  step text not null default 'upload'::text,
+  is_done boolean not null default false,
+  job_id uuid,
+  author_kind text,
+  author_id uuid,
+  batches integer not null default 0,
+  records bigint not null default 0,
+  rehearsal jsonb,
+  imported jsonb,
+  undone jsonb,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint entry_imports_author_kind_check CHECK ((author_kind = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
+  constraint entry_imports_step_check CHECK ((step = ANY (ARRAY['upload'::text, 'rehearsal'::text, 'import'::text, 'undo'::text])))
+);
+CREATE INDEX entry_imports_by_collection ON public.entry_imports USING btree (account_id, collection_id, id);
+CREATE INDEX entry_imports_by_expiry ON public.entry_imports USING btree (expires_at);
+
 create table entry_index (
   account_id uuid not null,
   field_key bigint not null,

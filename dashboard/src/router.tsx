@@ -86,6 +86,14 @@ const routes = [
     component: lazyRouteComponent(() => import('./content/trash-pages.tsx'), 'EntryTrashPage'),
   }),
   createRoute({
+    ...page('/content/$collectionId/import'),
+    component: lazyRouteComponent(() => import('./transfer/imports-page.tsx'), 'ImportsPage'),
+  }),
+  createRoute({
+    ...page('/content/$collectionId/import/$importId'),
+    component: lazyRouteComponent(() => import('./transfer/import-page.tsx'), 'ImportPage'),
+  }),
+  createRoute({
     ...page('/content/$collectionId/$entryId'),
     component: lazyRouteComponent(() => import('./content/entry-page.tsx'), 'EntryPage'),
   }),

@@ -511,6 +511,18 @@ export interface EraseLeadRequest {
   email: string;
 }
 
+export interface ExportEntriesRequest {
+  format: 'csv' | 'ndjson';
+  /** These fields alone (`price`, `seo.title`), in this order, behind the id; else all */
+  fields?: string[] | undefined;
+  /** As the listing takes it */
+  sort?: string | undefined;
+  /** As the listing takes it */
+  q?: string | undefined;
+  /** As the listing takes it, by field and operator: `{"price": {"gte": "10"}}`; a list must hold as a whole */
+  filter?: Record<string, Record<string, string | string[]>> | undefined;
+}
+
 export interface Field {
   id: string;
   label: string;
@@ -668,6 +680,81 @@ export interface GetTrackingSettingsResponse {
   updatedAt: string | null;
 }
 
+export interface Import {
+  id: string;
+  collectionId: string;
+  /** The file's name */
+  name: string;
+  bytes: number;
+  /** `stopped`: the step was cancelled or failed, see `job`; it can be started again where it stopped */
+  status: 'uploaded' | 'rehearsing' | 'rehearsed' | 'importing' | 'imported' | 'undoing' | 'undone' | 'stopped';
+  /** What was asked for last */
+  step: 'upload' | 'rehearsal' | 'import' | 'undo';
+  columns: ({
+    /** Its heading */
+    name: string;
+    /** Of the first rows */
+    samples: string[];
+    /** `id`, or the field that its heading names; null: none does */
+    proposed: string | null;
+  })[];
+  plan: ImportPlan | null;
+  rehearsal: ImportCounts | null;
+  imported: ImportCounts | null;
+  undone: UndoCounts | null;
+  /** That does, or did, the step; forgotten 7 days after its end */
+  job: Job | null;
+  createdAt: string;
+  /** When the file, and what undoing needs, is forgotten */
+  expiresAt: string;
+}
+
+export interface ImportCounts {
+  /** Looked at so far; empty lines do not count */
+  rows: number;
+  /** New entries */
+  created: number;
+  /** Entries that are otherwise than before */
+  changed: number;
+  /** Entries that are as the row says */
+  unchanged: number;
+  /** Rows with a fault, which are left out */
+  refused: number;
+  /** The first 100 */
+  faults: ({
+    /** As a spreadsheet counts: the header is row 1 */
+    row: number;
+    /** Which field; null: the row as a whole */
+    field: string | null;
+    code: string;
+    detail: string;
+  })[];
+  /** A CSV with a line for each row; needs no token. null while the step is under way */
+  resultsUrl: string | null;
+}
+
+export interface ImportPlan {
+  /** Where each column of the file belongs, in the file's order; null: it is left out */
+  columns: ({
+    /** A field's id, or `group.field` of a group that is not repeated */
+    field: string;
+    /** What parts the values of a repeated field, where the cell is no JSON array */
+    separator?: string | undefined;
+  } | null)[];
+  /** The column, from 0, that has the ids of entries to change */
+  idColumn?: number | null | undefined;
+  /** A field by whose value a row finds the entry to change, instead of by an id; none has it: a new one */
+  keyField?: string | null | undefined;
+  /** What an empty cell does to the value of an entry that is changed; `clear` unless sent */
+  emptyCells?: 'clear' | 'keep' | undefined;
+  /** What parts a whole number from its fraction; unless it is said, `1,234` is a fault */
+  decimal?: '.' | ',' | null | undefined;
+  /** What `03/04/2026` means; unless it is said, it is a fault */
+  dateOrder?: 'dmy' | 'mdy' | null | undefined;
+  /** Of times without an offset, such as `Europe/Berlin`; unless it is said, they are a fault */
+  timeZone?: string | null | undefined;
+}
+
 export interface InspectFirstRunRequest {
   /** What stands behind the `#` of the link */
   token: string;
@@ -711,7 +798,7 @@ export interface Invitation {
 
 export interface Job {
   id: string;
-  /** What the job does: `export` or `erase_lead` */
+  /** What the job does: `export`, `export_entries`, `rehearse_import`, `import_entries`, `undo_import`, `erase_lead` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** Never goes back */
@@ -768,6 +855,10 @@ export interface Limits {
   imageBytes: number;
   imagePixels: number;
   videoBytes: number;
+  /** Largest file of entries */
+  importBytes: number;
+  /** Most rows of such a file */
+  importRows: number;
   /** Widths and heights in which a picture can be asked for: `?w=` and `?h=` on its address */
   pictureSizes: number[];
   rates: Record<string, {
@@ -819,6 +910,12 @@ export interface ListEntryVersionsResponse {
 
 export interface ListFilesResponse {
   files: File[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListImportsResponse {
+  imports: Import[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -1391,6 +1488,19 @@ export interface TrashedEntry {
   deletedBy: Author;
 }
 
+export interface UndoCounts {
+  /** Looked at so far */
+  entries: number;
+  /** That the import had created */
+  deleted: number;
+  /** That it had changed */
+  restored: number;
+  /** Changed by somebody else since: left as they are */
+  kept: number;
+  /** A CSV with a line for each row; needs no token. null while the step is under way */
+  resultsUrl: string | null;
+}
+
 export interface UnmatchedConversion {
   id: string;
   eventId: string | null;
@@ -1498,6 +1608,11 @@ export interface UpdateWebhookRequest {
 
 export interface UploadFileRequest {
   /** The file */
+  file: Blob;
+}
+
+export interface UploadImportRequest {
+  /** The CSV */
   file: Blob;
 }
 
@@ -2489,6 +2604,123 @@ export interface Operations {
     answer: Job;
   };
   /**
+   * Export entries.
+   *
+   * Answers a job, which writes the entries of a listing to a file; see `GET /v1/jobs/get-by-id`, whose `result` is that of
+   * an analytics export.
+   *
+   * `csv`: RFC 4180 with a header, UTF-8. Columns: `id`, the fields by their ids (of a group that is not repeated a column for each of its
+   * fields, `seo.title`; of an asset its id, and in a second column `….url` its address), `createdAt`, `updatedAt`; the three are called
+   * `_id` and so on where a field has that id. A repeated field is a JSON array. A text that a spreadsheet would take for a formula begins
+   * with an apostrophe, which an import takes away again. Imported as it is, the file changes nothing. `ndjson`: an entry a line.
+   */
+  exportEntries: {
+    params: {
+      collectionId: string;
+    };
+    body: ExportEntriesRequest;
+    answer: Job;
+  };
+  /**
+   * List imports.
+   *
+   * Of a collection, the newest first.
+   */
+  listImports: {
+    params: {
+      /** 50 unless sent */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      pageToken?: string | undefined;
+      collectionId: string;
+    };
+    body: undefined;
+    answer: ListImportsResponse;
+    item: Import;
+  };
+  /**
+   * Upload a file of entries.
+   *
+   * Takes a CSV whose first line names its columns: UTF-8, with or without a byte order mark, cells parted by comma, semicolon or
+   * tab (told by the first line), lines ended by any line break. Answers what its columns are, and which fields they seem to be: nothing is
+   * written yet. Refused with `file_missing`, `file_empty`, `file_too_large`, `encoding_unsupported` (UTF-16, and what is no UTF-8),
+   * `csv_malformed`, `csv_empty`, `too_many_columns`, and what any upload is refused with.
+   */
+  uploadImport: {
+    params: {
+      collectionId: string;
+    };
+    body: UploadImportRequest;
+    answer: Import;
+  };
+  /**
+   * Get an import.
+   *
+   * Where it stands; while a step is under way its counts grow. Ask again every second or so.
+   */
+  getImport: {
+    params: {
+      collectionId: string;
+      importId: string;
+    };
+    body: undefined;
+    answer: Import;
+  };
+  /**
+   * Rehearse an import.
+   *
+   * Starts a job that judges every row as the import will, by the rules of `POST …/entries` and `PATCH …/entries/{entryId}`, and writes
+   * nothing; once `status` is `rehearsed`, `rehearsal` counts what would become of the rows.
+   *
+   * | Type | A cell |
+   * |---|---|
+   * | text, url | as it is |
+   * | number | `1234.5`, `1,234.50`, `1.234,50`, `12,5`, `1 234`; `1,234` is `number_ambiguous` unless `decimal` is sent |
+   * | boolean | true or false, yes or no, on or off, y or n, 1 or 0 |
+   * | date | `2026-11-20`, `2026/11/20`, `20.11.2026`, `20 Nov 2026`, `Nov 20, 2026`, `20/11/2026`; `03/04/2026` is `date_ambiguous` unless `dateOrder` is sent |
+   * | timestamp | RFC 3339; without an offset, a day as above and a time of day, it is `timestamp_ambiguous` unless `timeZone` is sent |
+   * | select | an option's value, or its label |
+   * | asset | an `assetId` |
+   * | repeated | a JSON array, or values parted by the column's `separator` |
+   *
+   * An empty cell is no value. Without `idColumn` and `keyField` every row makes an entry; with one of them a row changes the entry of that id,
+   * or of that value, and of two rows for one entry the second is refused (`row_repeated`).
+   */
+  rehearseImport: {
+    params: {
+      collectionId: string;
+      importId: string;
+    };
+    body: ImportPlan;
+    answer: Import;
+  };
+  /**
+   * Start an import.
+   *
+   * Writes what was rehearsed; rows that are refused are left out. One that stopped goes on behind the last row it has written. Cancelled by `POST /v1/jobs/{id}/cancel` with the id of its `job`.
+   */
+  startImport: {
+    params: {
+      collectionId: string;
+      importId: string;
+    };
+    body: Record<string, unknown> | null;
+    answer: Import;
+  };
+  /**
+   * Undo an import.
+   *
+   * Deletes what the import has created and puts back what it has changed, but for entries that somebody has changed or deleted since: they are counted as `kept`, and told of in the results.
+   */
+  undoImport: {
+    params: {
+      collectionId: string;
+      importId: string;
+    };
+    body: Record<string, unknown> | null;
+    answer: Import;
+  };
+  /**
    * Get the numbers of a period.
    *
    * Visits, visitors, sessions, leads, conversions and revenue, exactly, with their change against the period before and their line.
@@ -2900,6 +3132,13 @@ export const OPERATIONS = {
   listJobs: {"method":"GET","path":"/v1/jobs","params":true,"pages":"jobs"},
   cancelJob: {"method":"POST","path":"/v1/jobs/{id}/cancel","params":true,"body":"json"},
   startExport: {"method":"POST","path":"/v1/analytics/export","body":"json","idempotencyKey":true},
+  exportEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/export","params":true,"body":"json","idempotencyKey":true},
+  listImports: {"method":"GET","path":"/v1/cms/collections/{collectionId}/imports","params":true,"pages":"imports"},
+  uploadImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports","params":true,"body":"form"},
+  getImport: {"method":"GET","path":"/v1/cms/collections/{collectionId}/imports/{importId}","params":true},
+  rehearseImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/rehearse","params":true,"body":"json"},
+  startImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/start","params":true,"body":"json"},
+  undoImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/undo","params":true,"body":"json"},
   getOverview: {"method":"GET","path":"/v1/analytics/overview","params":true},
   getBreakdown: {"method":"GET","path":"/v1/analytics/breakdown","params":true},
   getFunnel: {"method":"POST","path":"/v1/analytics/funnel","body":"json"},

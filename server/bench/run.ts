@@ -4,6 +4,7 @@ import { benchCounting } from './counting.ts';
 import { benchEnrichment } from './enrichment.ts';
 import { benchEntries } from './entries.ts';
 import { benchExport } from './export.ts';
+import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import { benchOverview } from './overview.ts';
@@ -21,6 +22,7 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   conversions: benchConversions,
   entries: benchEntries,
   export: benchExport,
+  import: benchImport,
   overview: benchOverview,
   lists: benchLists,
   upload: benchUpload,

@@ -15,6 +15,7 @@ const ARROWS: Record<string, string[]> = {
   content: ['files', 'users'],
   conversions: ['tracking'],
   exports: ['jobs', 'tracking', 'conversions'],
+  transfer: ['content', 'exports', 'files', 'jobs'],
   analytics: ['tracking', 'conversions'],
   webhooks: ['jobs', 'tracking', 'conversions', 'content'],
   dashboard: [],

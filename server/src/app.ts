@@ -13,6 +13,7 @@ import { type App, createServer } from './shared/http/server.ts';
 import { serviceRoutes } from './shared/http/service-routes.ts';
 import { periodically } from './shared/periodic.ts';
 import { trackingRoom } from './tracking/index.ts';
+import { transferRoom } from './transfer/index.ts';
 import { makeFirstRunLink, UserSessions, usersRoom } from './users/index.ts';
 import { describeWebhooks, webhooksRoom } from './webhooks/index.ts';
 
@@ -31,6 +32,7 @@ const ROOMS = [
   conversionsRoom,
   jobsRoom,
   exportsRoom,
+  transferRoom,
   analyticsRoom,
   webhooksRoom,
   dashboardRoom,

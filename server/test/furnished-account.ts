@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parseId } from '../src/shared/ids.ts';
 import type { Account, TestService } from './harness.ts';
 import { newPerson, newSession, type Person } from './people.ts';
 
@@ -24,6 +25,10 @@ export interface Furnished extends Account {
   email: string;
   leadId: string;
   jobId: string;
+  /** Files of entries: uploaded; rehearsed; imported. */
+  importId: string;
+  rehearsedImportId: string;
+  importedImportId: string;
   /** A user who owns the account, and is signed in. */
   owner: Person;
   /** Another owner. */
@@ -107,6 +112,21 @@ export async function furnish(service: TestService, name: string): Promise<Furni
   const unmatchedGclid = `unmatched-${name}`;
   await post(report, { gclid: unmatchedGclid, value: 1, extra });
   const job = await post('/v1/analytics/export', { dataset: 'conversions', format: 'csv' });
+  const imports = `/v1/cms/collections/${collection.id}/imports`;
+  const sheet = filePart('file', `${marker}.csv`, Buffer.from(`id,title\r\n,${marker}\r\n`));
+  const newImport = async (step: 'upload' | 'rehearsal' | 'import') => {
+    const { payload: body, headers } = sheet;
+    const sent = await service.call(`POST ${imports}`, { as: account, body, headers });
+    assert.equal(sent.status, 200, JSON.stringify(sent.body));
+    // As its job leaves it.
+    const plan = JSON.stringify({ columns: [null, { field: 'title' }], idColumn: 0 });
+    await service.db.query('update entry_imports set step = $2, is_done = true, plan = $3 where id = $1', [
+      parseId('imp', sent.body.id),
+      step,
+      plan,
+    ]);
+    return sent.body.id;
+  };
   const owner = await newPerson(service, account, 'owner', `${marker}-owner`);
   const colleague = await newPerson(service, account, 'owner', `${marker}-colleague`);
   const { sessionId: otherSessionId } = await newSession(service, owner.uuid);
@@ -146,6 +166,9 @@ export async function furnish(service: TestService, name: string): Promise<Furni
     email,
     leadId: leads.body.leads[0].id,
     jobId: job.id,
+    importId: await newImport('upload'),
+    rehearsedImportId: await newImport('rehearsal'),
+    importedImportId: await newImport('import'),
     webhookId: webhook.id,
     deliveryId: delivery.id,
     pageToken: page.body.nextPageToken,

@@ -48,6 +48,7 @@ const entry = ({ collectionId, entryId }: Furnished) => ({ collectionId, entryId
 const version = (mine: Furnished) => ({ ...entry(mine), version: '1' });
 const webhook = ({ webhookId }: Furnished) => ({ id: webhookId });
 const file = filePart('file', 'picture.png', PNG);
+const sheet = filePart('file', 'things.csv', Buffer.from('id,title\r\n,x\r\n'));
 
 export const ROUTES: Record<string, RouteCase> = {
   'GET /v1/limits': { good: () => ({}), foreign: itsOwn },
@@ -140,6 +141,49 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'GET /v1/cms/trash': { good: () => ({ query: 'pageSize=10' }), foreign: empty('collections') },
+
+  'POST /v1/cms/collections/:collectionId/export': {
+    good: (mine) => ({
+      params: collection(mine),
+      body: { format: 'csv', fields: ['title'], sort: 'count:asc', q: 'hidden', filter: { count: { gte: '1' } } },
+    }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/collections/:collectionId/imports': {
+    good: (mine) => ({ params: collection(mine), query: 'pageSize=5' }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/imports': {
+    good: (mine) => ({ params: collection(mine), body: sheet.payload, headers: sheet.headers }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/collections/:collectionId/imports/:importId': {
+    good: (mine) => ({ params: { ...collection(mine), importId: mine.importId } }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/imports/:importId/rehearse': {
+    good: (mine) => ({
+      params: { ...collection(mine), importId: mine.importId },
+      body: {
+        columns: [null, { field: 'title' }],
+        idColumn: 0,
+        keyField: null,
+        emptyCells: 'keep',
+        decimal: ',',
+        dateOrder: 'dmy',
+        timeZone: 'UTC',
+      },
+    }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/imports/:importId/start': {
+    good: (mine) => ({ params: { ...collection(mine), importId: mine.rehearsedImportId } }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/imports/:importId/undo': {
+    good: (mine) => ({ params: { ...collection(mine), importId: mine.importedImportId } }),
+    foreign: notFound,
+  },
 
   'POST /v1/files/upload': {
     good: () => ({ body: file.payload, headers: file.headers }),
@@ -376,6 +420,7 @@ export const OPEN = [
   // By a token, in a protocol of its own: see tus.test.ts.
   /^\/files\/tus(\/:id)?$/,
   /^\/downloads\/exports\/:file$/,
+  /^\/downloads\/imports\/:account\/:file$/,
   /^\/auth\/(session|sign-in|sign-out|reset-password|(first-run|invitations)\/inspect|first-run|invitations\/accept)$/,
 ];
 

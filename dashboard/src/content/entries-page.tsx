@@ -3,7 +3,7 @@ import { Anchor, Button, Group, Menu, Text, TextInput, Tooltip } from '@mantine/
 import { useDebouncedCallback, useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useMayEdit } from '../service/session.ts';
 import { Chip } from '../shared/chip.tsx';
 import { Icon } from '../shared/icons.tsx';
@@ -22,6 +22,8 @@ export function EntriesPage() {
   const query = useQuery(collectionQuery(collectionId));
   return <Loaded query={query}>{(collection) => <Entries key={collection.id} collection={collection} />}</Loaded>;
 }
+
+const ExportWindow = lazy(() => import('../transfer/export-window.tsx'));
 
 /** As many columns as are shown before anybody has chosen. */
 const FIRST_COLUMNS = 6;
@@ -48,6 +50,7 @@ function Entries({ collection }: { collection: Collection }) {
   const shown = columns === null ? fields.slice(0, FIRST_COLUMNS) : fields.filter(({ id }) => columns.includes(id));
   const query = useInfiniteQuery(entriesQuery(collection, state));
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
+  const [isExporting, setIsExporting] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const search = useRef<HTMLInputElement>(null);
   const setSearch = useDebouncedCallback((q: string) => set({ q: q.trim() === '' ? undefined : q.trim() }), 300);
@@ -94,10 +97,16 @@ function Entries({ collection }: { collection: Collection }) {
               Fields
             </Button>
           )}
+          {mayEdit && <FilesMenu collectionId={collectionId} onExport={() => setIsExporting(true)} />}
           {newButton}
         </>
       }
     >
+      {isExporting && (
+        <Suspense>
+          <ExportWindow collection={collection} state={state} onClose={() => setIsExporting(false)} />
+        </Suspense>
+      )}
       <div>
         <Group mb="sm" gap="xs">
           <TextInput
@@ -248,6 +257,31 @@ function ColumnsMenu({ fields, shown, onChange }: ColumnsMenuProps) {
             </Menu.Item>
           );
         })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Entries in and out as files. */
+function FilesMenu({ collectionId, onExport }: { collectionId: string; onExport: () => void }) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="exports" size={16} />}>
+          Import, export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component={Link}
+          to={`/content/${collectionId}/import`}
+          leftSection={<Icon name="upload" size={16} />}
+        >
+          Import a CSV
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="exports" size={16} />} onClick={onExport}>
+          Export
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

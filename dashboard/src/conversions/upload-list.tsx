@@ -1,23 +1,9 @@
-import {
-  Alert,
-  Box,
-  Button,
-  Checkbox,
-  Group,
-  Loader,
-  Select,
-  SimpleGrid,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Loader, Select, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { headwater, useSession } from '../service/session.ts';
+import { CSV_FILES, FileDrop } from '../shared/file-drop.tsx';
 import { formatNumber, formatTime } from '../shared/formats.ts';
-import { Icon } from '../shared/icons.tsx';
-import { Empty } from '../shared/states.tsx';
 import { BatchRun, useRun } from './batch-run.ts';
 import { guessTargets, IDENTIFIERS, itemOf, TARGETS, type Target } from './columns.ts';
 import { readCsv } from './csv.ts';
@@ -243,47 +229,10 @@ function Sample({ list, targets }: { list: List; targets: Targets }) {
 }
 
 function ChooseFile({ onChoose }: { onChoose: (file: File) => void }) {
-  const picker = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
-  const take = (files: FileList | null) => {
-    const [file] = [...(files ?? [])];
-    if (file) onChoose(file);
-  };
   return (
-    <Box
-      className="drop-zone"
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsOver(false);
-        take(event.dataTransfer.files);
-      }}
-    >
-      <input
-        ref={picker}
-        type="file"
-        accept=".csv,.tsv,.txt,text/csv"
-        hidden
-        aria-label="A list of conversions"
-        onChange={(event) => take(event.currentTarget.files)}
-      />
-      <Empty
-        icon="upload"
-        title="Drop a CSV of conversions"
-        action={
-          <Button leftSection={<Icon name="upload" size={16} />} onClick={() => picker.current?.click()}>
-            Choose a file
-          </Button>
-        }
-      >
-        Its first line names the columns, such as <code>gclid</code>, <code>value</code>, <code>currency</code> and{' '}
-        <code>order id</code>. Nothing is reported before you have looked at it.
-      </Empty>
-    </Box>
+    <FileDrop title="Drop a CSV of conversions" label="A list of conversions" accept={CSV_FILES} onChoose={onChoose}>
+      Its first line names the columns, such as <code>gclid</code>, <code>value</code>, <code>currency</code> and{' '}
+      <code>order id</code>. Nothing is reported before you have looked at it.
+    </FileDrop>
   );
 }

@@ -1,4 +1,5 @@
-import { newUuid } from '../shared/ids.ts';
+import type { Author } from '../shared/audit.ts';
+import { newUuid, uuidTime } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import type { Values } from './check-values.ts';
@@ -14,18 +15,23 @@ export interface ReadyEntry {
   at?: number;
 }
 
-/** Entries written as `createEntry` writes them, but unchecked and all in one statement. */
+/**
+ * Entries written as `createEntry` writes them, but unchecked, told to nobody, and all in one statement. Answers their ids
+ * (UUIDs) in their order.
+ */
 export async function addEntries(
   tx: Tx,
   accountId: string,
   collection: Collection,
   ready: readonly ReadyEntry[],
-): Promise<void> {
+  author?: Author,
+): Promise<string[]> {
   const active = collection.fields.filter(isActive);
   const entries = ready.map(({ values, at = Date.now() }) => {
     const keys = keysOf(collection, values);
     const signature = String(signatureOf(collection.fields, keys));
-    return { id: newUuid(at), at: isoTime(at), values, keys, signature, text: textOf(collection, values) ?? null };
+    const id = newUuid(at);
+    return { id, at: isoTime(uuidTime(id)), values, keys, signature, text: textOf(collection, values) ?? null };
   });
   const rows = entries.flatMap(({ id, keys, signature }) => rowsOf(keys, active).map((row) => [...row, id, signature]));
   await write(
@@ -39,7 +45,10 @@ export async function addEntries(
     entries.map(({ text }) => text),
     entries.map(({ at }) => at),
     ...[0, 1, 2, 3].map((i) => rows.map((row) => row[i])),
+    author?.kind ?? null,
+    author?.id ?? null,
   );
+  return entries.map(({ id }) => id);
 }
 
 /** The same, into a collection by its id (UUID). */

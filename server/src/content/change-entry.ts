@@ -1,4 +1,4 @@
-import { recordAssetUses } from '../files/index.ts';
+import { recordEntryUses } from '../files/index.ts';
 import { invalid, notFound } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
 import { writeOutbox } from '../shared/outbox.ts';
@@ -101,8 +101,9 @@ export async function rewriteEntry(
     );
     if (!after) throw new Error('the entry went away while it was locked');
     if (collection.hasAssets) {
-      const use = { entryId: before.id, collectionId: collection.id, active: status === 'active' };
-      await recordAssetUses(tx, accountId, use, assetIdsOf(collection.fields, values), now);
+      const assetIds = assetIdsOf(collection.fields, values);
+      const use = { entryId: before.id, collectionId: collection.id, active: status === 'active', assetIds };
+      await recordEntryUses(tx, accountId, [use], now);
     }
     const [answered = {}] = await answerValues(tx, accountId, collection, [values], publicUrl);
     const entry = entryAnswer(collection, { ...before, ...after, status }, answered);
@@ -113,18 +114,22 @@ export async function rewriteEntry(
   });
 }
 
-function changeOf(before: Status, after: Status, { restoredFrom }: Rewrite): Exclude<Change, 'created'> {
+export function changeOf(
+  before: Status,
+  after: Status,
+  { restoredFrom }: Pick<Rewrite, 'restoredFrom'> = {},
+): Exclude<Change, 'created'> {
   if (before !== after) return after === 'deleted' ? 'deleted' : 'restored';
   return restoredFrom === undefined ? 'changed' : 'restored';
 }
 
-function changedFields({ fields }: Collection, before: Values, after: Values): string[] {
+export function changedFields({ fields }: Collection, before: Values, after: Values): string[] {
   const text = (values: Values, id: string) => (Object.hasOwn(values, id) ? JSON.stringify(values[id]) : undefined);
   return fields.flatMap(({ id }) => (text(before, id) === text(after, id) ? [] : id));
 }
 
 /** The rows that an entry of this status has. One that goes takes those of deleted fields with it. */
-function indexRows(collection: Collection, status: Status, keys: Keys, otherStatus: Status): IndexRow[] {
+export function indexRows(collection: Collection, status: Status, keys: Keys, otherStatus: Status): IndexRow[] {
   if (status === 'deleted') return [];
   const goes = otherStatus === 'deleted';
   return rowsOf(

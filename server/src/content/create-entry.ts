@@ -1,4 +1,4 @@
-import { recordAssetUses } from '../files/index.ts';
+import { recordEntryUses } from '../files/index.ts';
 import { newUuid, uuidTime } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { acceptValues } from './accept-values.ts';
@@ -52,8 +52,8 @@ export async function createEntry(
     );
     if (!inserted) return STALE;
     if (collection.hasAssets) {
-      const use = { entryId: id, collectionId: collection.id, active: true };
-      await recordAssetUses(tx, accountId, use, assetIdsOf(collection.fields, values), now);
+      const assetIds = assetIdsOf(collection.fields, values);
+      await recordEntryUses(tx, accountId, [{ entryId: id, collectionId: collection.id, active: true, assetIds }], now);
     }
     return entry;
   });

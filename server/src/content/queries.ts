@@ -257,12 +257,13 @@ export const replaceFields = statement(
   'update collections set fields = $3, version = version + 1 where account_id = $1 and id = $2',
 );
 
-/** Many entries of one collection. $1 account, $2 collection, entries ($3 to $8), and rows of the index ($9 to $12) */
+/** Many entries of one collection. $1 account, $2 collection, entries ($3 to $8), rows of the index ($9 to $12), and who makes them ($13, $14) */
 export const addEntries = statement(
   'content.add_entries',
   `with entry as (
-     insert into entries (account_id, id, collection_id, "values", keys, signature, status, created_at, updated_at)
-     select $1, id, $2, "values"::json, keys::jsonb, signature, 'active', at, at
+     insert into entries (account_id, id, collection_id, "values", keys, signature, status, created_at, updated_at,
+       author_kind, author_id)
+     select $1, id, $2, "values"::json, keys::jsonb, signature, 'active', at, at, $13, $14
      from unnest($3::uuid[], $4::text[], $5::text[], $6::bigint[], $8::timestamptz[])
        as e (id, "values", keys, signature, at)),
    indexed as (

@@ -62,7 +62,12 @@ export async function contentService() {
 }
 
 /** Entries with these values, written as `createEntry` writes them, but all in one statement. */
-export const seedEntries = (db: Database, accountId: string, collection: Collection, all: Values[]): Promise<void> =>
+export const seedEntries = (
+  db: Database,
+  accountId: string,
+  collection: Collection,
+  all: Values[],
+): Promise<string[]> =>
   addEntries(
     db,
     accountId,

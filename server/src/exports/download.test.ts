@@ -7,8 +7,8 @@ import { registerJob } from '../jobs/index.ts';
 import { removeExpiredJobs } from '../jobs/remove-expired.ts';
 import { readConfig } from '../shared/config.ts';
 import { newUuid } from '../shared/ids.ts';
+import { signedUrl } from '../shared/signed-link.ts';
 import { readRange } from './byte-range.ts';
-import { downloadUrl } from './download-link.ts';
 import { exportFolder, removeForgotten } from './export-folder.ts';
 import { exportHandler } from './run-export.ts';
 import { insertRows, readJob, runExport, runnerOf } from './test-support.ts';
@@ -110,7 +110,7 @@ test('a part of a file is answered to GET, for a download that goes on', async (
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'leads-x-1.csv'), '0123456789');
   const deps = { secret: Buffer.alloc(32, 7), publicUrl: () => '' } as never;
-  const url = downloadUrl(deps, 'leads-x-1.csv', new Date(service.clock.now + 60_000));
+  const url = signedUrl(deps, '/downloads/exports/leads-x-1.csv', new Date(service.clock.now + 60_000));
   const middle = await get(url, { range: 'bytes=2-4' });
   assert.deepEqual([middle.statusCode, middle.body], [206, '234']);
   assert.equal(middle.headers['content-range'], 'bytes 2-4/10');

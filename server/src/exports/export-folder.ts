@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../shared/config.ts';
 import type { Deps, Worker } from '../shared/deps.ts';
 
+/** Where finished exports are handed out, without a token. */
+export const DOWNLOADS = '/downloads/exports';
+
 const HOUR = 3_600_000;
 /** Longer than any export is kept (7 days) or takes. */
 const FORGOTTEN_MS = 8 * 24 * HOUR;

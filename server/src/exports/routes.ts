@@ -8,10 +8,10 @@ import { notFound } from '../shared/errors.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { toApiError, withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
+import { isGoodLink } from '../shared/signed-link.ts';
 import { readRange } from './byte-range.ts';
 import { DESCRIPTION, ExportBody } from './contract.ts';
-import { DOWNLOADS, isGoodLink } from './download-link.ts';
-import { exportFolder } from './export-folder.ts';
+import { DOWNLOADS, exportFolder } from './export-folder.ts';
 import { readExportRequest } from './read-request.ts';
 
 export const EXPORT = 'export';
@@ -55,7 +55,7 @@ export function exportRoutes(app: App, deps: Deps): void {
     schema: { hide: true },
     handler: async (request, reply) => {
       const { file } = request.params;
-      if (!isGoodLink(deps, file, request.query)) throw notFound('download');
+      if (!isGoodLink(deps, `${DOWNLOADS}/${file}`, request.query)) throw notFound('download');
       const path = join(folder, file);
       const size = (await stat(path).catch(() => undefined))?.size;
       if (size === undefined) throw notFound('download');

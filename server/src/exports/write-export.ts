@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import pg from 'pg';
 import { copyRows } from '../shared/postgres/copy-rows.ts';
 import type { Format } from './contract.ts';
 import { CsvEncoder } from './csv.ts';
+import type { WrittenFile } from './file-job.ts';
+import { HashedFile } from './hashed-file.ts';
 import { NdjsonEncoder } from './ndjson.ts';
 import { ParquetEncoder } from './parquet.ts';
 import { findEnd, findPageEnd, PREPARE, type Selection, selectPage } from './queries.ts';
@@ -17,12 +17,6 @@ export interface ExportPlan extends Selection {
   pageSize: number;
 }
 
-export interface WrittenExport {
-  rows: number;
-  bytes: number;
-  sha256: string;
-}
-
 const ENCODERS = { csv: CsvEncoder, ndjson: NdjsonEncoder, parquet: ParquetEncoder };
 
 /**
@@ -33,7 +27,7 @@ const ENCODERS = { csv: CsvEncoder, ndjson: NdjsonEncoder, parquet: ParquetEncod
  * blocking calls, which is what keeps memory flat (rows are taken from the socket only as fast as they are written) and
  * why this has a thread to itself.
  */
-export async function writeExport(plan: ExportPlan, report: (progress: number) => void): Promise<WrittenExport> {
+export async function writeExport(plan: ExportPlan, report: (progress: number) => void): Promise<WrittenFile> {
   const client = new pg.Client(plan.connection);
   await client.connect();
   const file = new HashedFile(plan.path);
@@ -65,29 +59,4 @@ function progressOf(first: string, at: string, last: string): number {
     key.length === 36 ? Number.parseInt(key.replace('-', '').slice(0, 12), 16) : Number(key);
   const whole = place(last) - place(first);
   return whole > 0 ? (place(at) - place(first)) / whole : 1;
-}
-
-class HashedFile {
-  readonly #fd: number;
-  readonly #hash = createHash('sha256');
-  #bytes = 0;
-
-  constructor(path: string) {
-    this.#fd = openSync(path, 'w');
-  }
-
-  write(bytes: Uint8Array): void {
-    this.#hash.update(bytes);
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at);
-    this.#bytes += bytes.length;
-  }
-
-  sync() {
-    fsyncSync(this.#fd);
-    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
-  }
-
-  close(): void {
-    closeSync(this.#fd);
-  }
 }

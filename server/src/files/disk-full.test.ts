@@ -9,7 +9,7 @@ const service = await testService();
 const account = await service.newAccount();
 mkdirSync(join(service.dataDir, 'files'), { recursive: true });
 /** Nothing larger than 1 MiB can be written. */
-const { child, port } = await startProcess(service, 2_048);
+const { child, port } = await startProcess(service, { fileBlocks: 2_048 });
 after(() => child.kill('SIGKILL'));
 
 const headers = { 'x-api-key': `Bearer ${account.token}` };

@@ -9,8 +9,9 @@ import { TusUploads } from './tus-uploads.ts';
 import { uploadsWorker } from './uploads.ts';
 import { Variants } from './variants.ts';
 
-export { recordAssetUses, releaseAssets } from './asset-uses.ts';
+export { type EntryUse, recordEntryUses, releaseAssets } from './asset-uses.ts';
 export { AssetValue } from './contract.ts';
+export { useFilePart } from './file-part.ts';
 export { findAssets, holdAssets } from './find-assets.ts';
 export { migrateFiles } from './migrate-files.ts';
 

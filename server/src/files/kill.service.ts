@@ -1,4 +1,7 @@
-/** The process that `kill.test.ts` kills: the service on a database and a storage that are given. It prints its port. */
+/**
+ * The process that tests kill: the service on a database and a storage that are given, and with KILL_JOBS its workers. It
+ * prints its port.
+ */
 import { buildApp } from '../app.ts';
 import { readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
@@ -8,7 +11,7 @@ import { openDatabase } from '../shared/postgres/database.ts';
 
 const config = readConfig({ ...process.env, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' });
 const secret = Buffer.alloc(32);
-const { app } = await buildApp({
+const { app, workers } = await buildApp({
   config,
   db: openDatabase(JSON.parse(process.env.KILL_DATABASE ?? ''), 8, () => {}),
   log: createLog(config.logLevel),
@@ -18,5 +21,6 @@ const { app } = await buildApp({
   secret,
   publicUrl: () => 'http://headwater.test',
 });
+if (process.env.KILL_JOBS) for (const worker of workers) worker.start();
 await app.listen({ host: '127.0.0.1', port: 0 });
 console.log((app.server.address() as { port: number }).port);

@@ -215,25 +215,24 @@ export const countUses = statement<{ uses: number; active: number }>(
    where account_id = $1 and asset_id = $2`,
 );
 
-export const usesOfEntry = statement<{ asset_id: string; active: boolean }>(
-  'files.uses_of_entry',
-  'select asset_id, active from asset_uses where account_id = $1 and entry_id = $2',
+export const usesOfEntries = statement<{ entry_id: string; asset_id: string; active: boolean }>(
+  'files.uses_of_entries',
+  'select entry_id, asset_id, active from asset_uses where account_id = $1 and entry_id = any($2::uuid[])',
 );
 
-/** Writes that the entry $2 of the collection $3, active or not ($4), uses the assets $5, and none of $6 any more. */
+/**
+ * Writes which assets entries use: those that come ($2 to $5: asset, entry, its collection, whether it is active), and
+ * those that are let go of ($6, $7: asset, entry).
+ */
 export const writeUses = statement(
   'files.write_uses',
   `with gone as (
-     delete from asset_uses where account_id = $1 and entry_id = $2 and asset_id = any($6::uuid[])
+     delete from asset_uses u using unnest($6::uuid[], $7::uuid[]) as row (asset_id, entry_id)
+     where u.account_id = $1 and u.asset_id = row.asset_id and u.entry_id = row.entry_id
    )
    insert into asset_uses (account_id, asset_id, entry_id, collection_id, active)
-   select $1, id, $2, $3, $4 from unnest($5::uuid[]) as id
+   select $1, * from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::boolean[])
    on conflict (account_id, asset_id, entry_id) do update set active = excluded.active`,
-);
-
-export const usesOfEntries = statement<{ asset_id: string }>(
-  'files.uses_of_entries',
-  'select distinct asset_id from asset_uses where account_id = $1 and entry_id = any($2::uuid[])',
 );
 
 export const deleteUsesOfEntries = statement(

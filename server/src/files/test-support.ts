@@ -117,13 +117,18 @@ export async function readAnswer(socket: Socket): Promise<Answer> {
  */
 export async function startProcess(
   service: TestService,
-  fileBlocks?: number,
+  { fileBlocks, jobs = false }: { fileBlocks?: number; jobs?: boolean } = {},
 ): Promise<{ child: ChildProcess; port: number }> {
   const { host, port, user, database } = service.db.pool.options;
   const program = join(import.meta.dirname, 'kill.service.ts');
   const limit = fileBlocks === undefined ? '' : `ulimit -f ${fileBlocks}; `;
   const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$1"`, process.execPath, program], {
-    env: { ...process.env, DATA_DIR: service.dataDir, KILL_DATABASE: JSON.stringify({ host, port, user, database }) },
+    env: {
+      ...process.env,
+      DATA_DIR: service.dataDir,
+      KILL_DATABASE: JSON.stringify({ host, port, user, database }),
+      KILL_JOBS: jobs ? 'on' : '',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];

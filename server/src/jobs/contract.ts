@@ -8,7 +8,10 @@ const Time = (description: string) => Type.Union([Type.String({ format: 'date-ti
 export const Job = Type.Object(
   {
     id: Type.String(),
-    type: Type.String({ description: 'What the job does: `export` or `erase_lead`' }),
+    type: Type.String({
+      description:
+        'What the job does: `export`, `export_entries`, `rehearse_import`, `import_entries`, `undo_import`, `erase_lead` or `clear-unused-files`',
+    }),
     status: Type.Enum([...JOB_STATUSES]),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'Never goes back' }),
     params: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'What was asked for' }),

@@ -7,6 +7,7 @@ export { describeJobs } from './describe-jobs.ts';
 export { enqueueJob } from './enqueue-job.ts';
 export { expireResults } from './expire-results.ts';
 export { JobError, type JobHandler, type JobResult, type JobRun, registerJob } from './handlers.ts';
+export { holdJob } from './queries.ts';
 
 export const jobsRoom: Room = (app, deps) => {
   jobRoutes(app, deps);

@@ -182,3 +182,9 @@ export const markExpired = statement(
   'jobs.mark_expired',
   `update jobs set result = result || '{"expired": true}' where account_id = $1 and id = any($2::uuid[])`,
 );
+
+/** Keeps a run from being ended or taken up by another until the transaction ends; none where that has happened. $1 account, id, attempt */
+export const holdJob = statement<{ id: string }>(
+  'jobs.hold',
+  `select id from jobs where account_id = $1 and id = $2 and attempt = $3 and status = 'running' for share`,
+);

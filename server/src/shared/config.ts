@@ -64,6 +64,9 @@ export interface Limits {
   imageBytes: number;
   imagePixels: number;
   videoBytes: number;
+  /** Of a file of entries. */
+  importBytes: number;
+  importRows: number;
 }
 
 /** What pages commonly ask for: icons, thumbnails, and the widths of screens. */
@@ -206,6 +209,8 @@ export function readConfig(env: Env): Config {
       imageBytes: mebibytes('LIMIT_IMAGE_MB', 25),
       imagePixels: integer('LIMIT_IMAGE_MEGAPIXELS', 100, 1, 1000) * 1_000_000,
       videoBytes: mebibytes('LIMIT_VIDEO_MB', 500),
+      importBytes: mebibytes('LIMIT_IMPORT_MB', 1024),
+      importRows: integer('LIMIT_IMPORT_ROWS', 2_000_000, 1, 5_000_000),
     },
     files: {
       variantSizes: integers('FILE_SIZES', VARIANT_SIZES, 1, 8192),

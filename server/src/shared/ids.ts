@@ -22,7 +22,8 @@ export type IdKind =
   | 'inv'
   | 'aud'
   | 'whk'
-  | 'msg';
+  | 'msg'
+  | 'imp';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Two digits for each ten bits. */

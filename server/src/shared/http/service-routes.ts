@@ -15,6 +15,8 @@ const Limits = Type.Object(
     imageBytes: Type.Integer(),
     imagePixels: Type.Integer(),
     videoBytes: Type.Integer(),
+    importBytes: Type.Integer({ description: 'Largest file of entries' }),
+    importRows: Type.Integer({ description: 'Most rows of such a file' }),
     pictureSizes: Type.Array(Type.Integer(), {
       description: 'Widths and heights in which a picture can be asked for: `?w=` and `?h=` on its address',
     }),

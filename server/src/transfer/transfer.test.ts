@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { filePart, PNG } from '../../test/furnished-account.ts';
+import type { Account } from '../../test/harness.ts';
+import { parseCsv } from '../exports/test-support.ts';
+import { counted, faultsOfRows, transferService } from './test-support.ts';
+
+const service = await transferService();
+const { ok, newCollection, createEntry, listAll, uploaded, step, proposedPlan, rehearsed, exported, results } = service;
+
+const FIELDS = [
+  { id: 'title', label: 'Title', type: 'text', required: true },
+  { id: 'price', label: 'Price', type: 'number' },
+  { id: 'live', label: 'Live', type: 'boolean' },
+  { id: 'day', label: 'Day', type: 'date' },
+  { id: 'at', label: 'Shown at', type: 'timestamp' },
+  { id: 'link', label: 'Link', type: 'url' },
+  { id: 'cover', label: 'Cover', type: 'asset' },
+  {
+    id: 'kind',
+    label: 'Kind',
+    type: 'select',
+    options: [
+      { value: 'a', label: 'First' },
+      { value: 'b', label: 'Second' },
+    ],
+  },
+  {
+    id: 'seo',
+    label: 'SEO',
+    type: 'group',
+    fields: [
+      { id: 'title', label: 'Title', type: 'text' },
+      { id: 'image', label: 'Image', type: 'asset' },
+    ],
+  },
+  { id: 'tags', label: 'Tags', type: 'text', repeated: true },
+  {
+    id: 'parts',
+    label: 'Parts',
+    type: 'group',
+    repeated: true,
+    fields: [
+      { id: 'text', label: 'Text', type: 'text' },
+      { id: 'image', label: 'Image', type: 'asset' },
+    ],
+  },
+];
+
+async function newAsset(account: Account): Promise<string> {
+  const { payload, headers } = filePart('file', 'picture.png', PNG);
+  const answer = await service.call('POST /v1/files/upload', { as: account, body: payload, headers });
+  assert.equal(answer.status, 200);
+  return answer.body.assetId;
+}
+
+const usesOf = async (account: Account, assetId: string): Promise<number> =>
+  (await ok(`GET /v1/files/${assetId}`, account)).usedBy.length;
+
+test('a file that was exported changes nothing when it is imported as it is, whatever the values are', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, FIELDS);
+  const [image, gone] = [await newAsset(account), await newAsset(account)];
+  const texts = [
+    '=1+1',
+    "'=1+1",
+    "''",
+    "'x",
+    '-5',
+    '+',
+    '@a',
+    '\ttab',
+    '\nline',
+    '＝x',
+    'a,b',
+    'a;b',
+    '"',
+    '""',
+    ' x ',
+    '\r\n',
+    '[1]',
+    '[',
+    '',
+    '0',
+    'é😀',
+  ];
+  for (const title of texts) {
+    await createEntry(account, path, { title, seo: { title }, tags: [title, 'x'], parts: [{ text: title }, {}] });
+  }
+  await createEntry(account, path, {
+    title: 'full',
+    price: -1.5e21,
+    live: false,
+    day: '0099-12-31',
+    at: '2026-11-20T09:00:00.123+01:00',
+    link: 'https://shop.example/?a=1,2',
+    cover: { assetId: image },
+    kind: 'b',
+    seo: { image: { assetId: image } },
+    tags: [],
+    parts: [{ text: 'x', image: { assetId: image } }],
+  });
+  await createEntry(account, path, { title: 'bare', price: 1234, cover: { assetId: gone }, kind: 'a', seo: {} });
+  await ok(`DELETE /v1/files/${gone}?force=true`, account);
+  await ok(`PATCH ${path}`, account, {
+    fields: [
+      { id: 'kind', options: [{ value: 'b', status: 'deleted' }] },
+      { id: 'tags', required: true },
+    ],
+  });
+  const before = await listAll(account, path, []);
+
+  const file = await exported(account, path);
+  assert.match(
+    file,
+    /^id,kind,tags,title,price,live,day,at,link,cover,cover\.url,seo\.title,seo\.image,seo\.image\.url,parts,createdAt,updatedAt\r\n/,
+  );
+  assert.deepEqual(
+    parseCsv(Buffer.from(file)).flatMap((cells) => cells.filter((cell) => /^[=+@\t\r\n＝]/.test(cell ?? ''))),
+    [],
+    'nothing in it is a formula',
+  );
+  const rehearsal = await rehearsed(account, path, file);
+  assert.deepEqual(rehearsal.rehearsal?.faults, []);
+  const nothing = { rows: texts.length + 2, created: 0, changed: 0, unchanged: texts.length + 2, refused: 0 };
+  assert.deepEqual(counted(rehearsal.rehearsal), nothing);
+  const imported = await step(account, path, rehearsal.id, 'start');
+  assert.deepEqual([imported.status, counted(imported.imported)], ['imported', nothing]);
+  assert.deepEqual(await listAll(account, path, []), before);
+
+  const excel = `\ufeff${file.split('\r\n').slice(0, 2).join('\n')}\n`;
+  assert.deepEqual(counted((await rehearsed(account, path, excel)).rehearsal).unchanged, 1);
+});
+
+test('a rehearsal tells what would become of each row, by the rules of the API, and writes nothing', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, FIELDS);
+  const kept = await createEntry(account, path, { title: 'Kept', price: 1, seo: { title: 'old' }, tags: ['x'] });
+  const deleted = await createEntry(account, path, { title: 'Deleted' });
+  await ok(`DELETE ${path}/entries/${deleted.id}`, account);
+  const before = await listAll(account, path, []);
+  const file = [
+    'ID;Title;Price;Shown at;kind;seo title;Tags;Colour',
+    `${kept.id};Kept;1.0;;;old;x;red`,
+    `${kept.id};Again;1;;;;x;`,
+    `${deleted.id};Gone;1;;;;;`,
+    'ent_nonsense;Gone;1;;;;;',
+    ';New;1.234,50;20.11.2026 08:00;First;;"a|b";',
+    ';;1;;;;;',
+    ';Ambiguous;1,234;03/04/2026 08:00;a;;;',
+    ';Wrong;abc;2026-11-20T25:00:00Z;c;;[1;',
+    ';Short;1',
+    '',
+    ';"Two\nlines";;;;;;',
+  ].join('\r\n');
+  const sent = await uploaded(account, path, file);
+  assert.deepEqual(
+    sent.columns.map(({ proposed }) => proposed),
+    [null, 'title', 'price', 'at', 'kind', 'seo.title', 'tags', null],
+    'a heading that is not exactly ours is no id',
+  );
+  assert.deepEqual(sent.columns[1]?.samples.slice(0, 2), ['Kept', 'Again']);
+  const plan = proposedPlan(sent, { idColumn: 0, timeZone: 'Europe/Berlin' });
+  const tags = plan.columns[6];
+  if (tags) tags.separator = '|';
+  const { rehearsal, status, ...rest } = await step(account, path, sent.id, 'rehearse', plan);
+  assert.equal(status, 'rehearsed');
+  assert.deepEqual(counted(rehearsal), { rows: 10, created: 2, changed: 0, unchanged: 1, refused: 7 });
+  assert.deepEqual(faultsOfRows({ rehearsal, status, ...rest }), [
+    '3 null row_repeated',
+    '4 null entry_unknown',
+    '5 null entry_unknown',
+    '7 title required',
+    '8 price number_ambiguous',
+    '8 at date_ambiguous',
+    '9 price number_invalid',
+    '9 at timestamp_invalid',
+    '9 tags list_invalid',
+    '9 kind option_unknown',
+    '10 null cells_wrong',
+  ]);
+  const lines = (await results(rehearsal?.resultsUrl)).split('\r\n');
+  assert.equal(lines[0], 'row,outcome,id,codes,details');
+  assert.equal(lines[1], `2,unchanged,${kept.id},,`);
+  assert.equal(lines[5], '6,created,,,');
+  assert.match(lines[6] ?? '', /^7,refused,,title: required,/);
+  assert.equal(lines[10], '12,created,,,');
+  assert.deepEqual(await listAll(account, path, []), before);
+
+  const imported = await step(account, path, sent.id, 'start');
+  assert.deepEqual(counted(imported.imported), counted(rehearsal));
+  const [, made] = await listAll(account, path, []);
+  assert.deepEqual(made?.values, {
+    title: 'New',
+    price: 1234.5,
+    at: '2026-11-20T07:00:00.000Z',
+    kind: 'a',
+    tags: ['a', 'b'],
+  });
+  assert.ok((await results(imported.imported?.resultsUrl)).includes(`6,created,${made?.id},,`));
+});
+
+test('an import is undone but for what somebody has changed since; files know where they are used, and hooks are told', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, FIELDS);
+  const [before, after] = [await newAsset(account), await newAsset(account)];
+  await ok('POST /v1/webhooks', account, {
+    url: 'https://hooks.example/x',
+    events: ['entry.created', 'entry.updated', 'entry.deleted'],
+  });
+  const titles = ['One', 'Two', 'Three'];
+  for (const title of titles)
+    await createEntry(account, path, { title, price: 1, cover: { assetId: before }, day: '2026-01-01' });
+  const old = await listAll(account, path, []);
+  await service.db.query('delete from outbox');
+  const file = `title,price,cover\r\n${[...titles, 'Four', 'Five', 'Six'].map((title) => `${title},2,${after}`).join('\r\n')}`;
+  const { id } = await rehearsed(account, path, file, { keyField: 'title' });
+  const imported = await step(account, path, id, 'start');
+  assert.deepEqual(counted(imported.imported), { rows: 6, created: 3, changed: 3, unchanged: 0, refused: 0 });
+  assert.deepEqual([await usesOf(account, before), await usesOf(account, after)], [0, 6]);
+  const told = await service.db.query('select topic, data from outbox order by id');
+  assert.deepEqual(
+    told.rows.map(({ topic, data }) => [topic, data.map(({ values }: { values: { title: string } }) => values.title)]),
+    [
+      ['entry.created', ['Four', 'Five', 'Six']],
+      ['entry.updated', titles],
+    ],
+  );
+  assert.equal(told.rows[0].data[0].values.cover.type, 'image', 'as it is answered');
+  const found = await listAll(account, path, [
+    ['filter[price][eq]', '2'],
+    ['q', 'four'],
+  ]);
+  assert.equal(found.length, 1, 'the index and the search know it');
+
+  const written = await listAll(account, path, []);
+  const { versions } = await ok(`GET ${path}/entries/${written[0]?.id}/versions`, account);
+  assert.deepEqual(
+    versions.map((each: Record<string, unknown>) => [each.version, each.change, each.changedFields]),
+    [
+      [2, 'changed', ['price', 'cover']],
+      [1, 'created', null],
+    ],
+  );
+  const byTitle = (title: string) => written.find(({ values }) => values.title === title)?.id;
+  await ok(`PATCH ${path}/entries/${byTitle('Two')}`, account, { values: { day: '2026-02-02' } });
+  await ok(`PATCH ${path}/entries/${byTitle('Five')}`, account, { values: { day: '2026-02-02' } });
+  await ok(`DELETE ${path}/entries/${byTitle('Six')}`, account);
+  const undone = await step(account, path, id, 'undo');
+  assert.deepEqual(
+    [undone.status, counted(undone.undone)],
+    ['undone', { entries: 6, deleted: 1, restored: 2, kept: 3 }],
+  );
+  const left = await listAll(account, path, []);
+  assert.deepEqual(
+    left.map(({ values }) => [values.title, values.price]),
+    [
+      ['One', 1],
+      ['Two', 2],
+      ['Three', 1],
+      ['Five', 2],
+    ],
+  );
+  assert.deepEqual(left[0]?.values, old[0]?.values);
+  assert.deepEqual(await usesOf(account, before), 2);
+  assert.deepEqual((await listAll(account, path, [['filter[price][eq]', '1']])).length, 2);
+  assert.match(await results(undone.undone?.resultsUrl), /3,kept,ent_\w+,entry_changed,/);
+  assert.match(await results(undone.undone?.resultsUrl), /7,kept,ent_\w+,entry_deleted,/);
+
+  const log = await service.db.query('select action, after from audit_log where account_id = $1 order by id', [
+    account.uuid,
+  ]);
+  const actions = log.rows.map(({ action }) => action).filter((action) => action.startsWith('import.'));
+  assert.deepEqual(actions, ['import.uploaded', 'import.started', 'import.undone']);
+});
+
+test('steps come in their order, and one at a time', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, FIELDS);
+  const { id, ...sent } = await uploaded(account, path, 'title\nx\n');
+  const refused = async (name: string, code: string, body?: unknown) => {
+    const answer = await service.call(`POST ${path}/imports/${id}/${name}`, { as: account, body });
+    assert.deepEqual([answer.status, answer.body.code], [400, code]);
+    return answer.body;
+  };
+  await refused('start', 'import_not_rehearsed');
+  await refused('undo', 'import_not_started');
+  const wrong = await refused('rehearse', 'validation_failed', {
+    columns: [{ field: 'nope' }, null],
+    keyField: 'x',
+    timeZone: 'Mars',
+  });
+  assert.deepEqual(
+    wrong.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`),
+    [
+      '/columns columns_wrong',
+      '/columns/0/field field_unknown',
+      '/keyField field_unknown',
+      '/columns too_few',
+      '/timeZone time_zone_unknown',
+    ],
+  );
+  const plan = proposedPlan({ id, ...sent });
+  await step(account, path, id, 'rehearse', plan);
+  await step(account, path, id, 'rehearse', plan);
+  await step(account, path, id, 'start');
+  await refused('start', 'import_not_rehearsed');
+  await refused('rehearse', 'import_started', plan);
+  await step(account, path, id, 'undo');
+  await refused('undo', 'import_not_started');
+  await step(account, path, id, 'rehearse', plan);
+  await step(account, path, id, 'start');
+  assert.equal((await listAll(account, path, [])).length, 1);
+  const { imports } = await ok(`GET ${path}/imports`, account);
+  assert.deepEqual(
+    imports.map((each: { id: string }) => each.id),
+    [id],
+  );
+
+  await ok(`PATCH ${path}`, account, { fields: [{ id: 'title', required: false }] });
+  const other = await rehearsed(account, path, 'title\ny\n');
+  await ok(`PATCH ${path}`, account, { fields: [{ id: 'title', status: 'deleted' }] });
+  const stopped = await step(account, path, other.id, 'start');
+  assert.deepEqual([stopped.status, stopped.job?.error?.code], ['stopped', 'plan_outdated']);
+});
+
+test('a file that is none is refused with a clear word, and nothing of it is kept', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, FIELDS);
+  const codeOf = async (file: string | Buffer) => (await service.upload(account, path, file)).body.code;
+  assert.equal(await codeOf(Buffer.from('\ufefftitle\nx', 'utf16le')), 'encoding_unsupported');
+  assert.equal(await codeOf(Buffer.from('title\nx', 'utf16le')), 'encoding_unsupported');
+  assert.equal(await codeOf(Buffer.from('title\ncaf\u00e9\n', 'latin1')), 'encoding_unsupported');
+  assert.equal(await codeOf(''), 'file_empty');
+  assert.equal(await codeOf('\n\n'), 'csv_empty');
+  assert.equal(await codeOf('"title\nx'), 'csv_malformed');
+  assert.equal(await codeOf(`${'a,'.repeat(1_001)}a\n`), 'too_many_columns');
+  for (const table of ['entry_imports', 'entry_import_parts']) {
+    const { rowCount } = await service.db.query(`select from ${table} where account_id = $1`, [account.uuid]);
+    assert.equal(rowCount, 0);
+  }
+
+  const broken = await rehearsed(account, path, 'title,price\nx,1\n"y,2\nz,3\n');
+  assert.deepEqual([broken.status, broken.job?.error?.code], ['stopped', 'csv_malformed']);
+});
+
+test('an import is forgotten with its file after 30 days', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, FIELDS);
+  const { id } = await rehearsed(account, path, 'title\nx\n');
+  const { forgetImports } = await import('./index.ts');
+  const rowsLeft = async () => {
+    const tables = ['entry_imports', 'entry_import_parts', 'entry_import_batches'];
+    const of = async (table: string) =>
+      (await service.db.query(`select from ${table} where account_id = $1`, [account.uuid])).rows.length;
+    return Promise.all(tables.map(of));
+  };
+  assert.deepEqual(await rowsLeft(), [1, 1, 1]);
+  await forgetImports({ db: service.db, clock: () => Date.now() + 31 * 86_400_000 });
+  assert.deepEqual(await rowsLeft(), [0, 0, 0]);
+  assert.equal((await service.call(`GET ${path}/imports/${id}`, { as: account })).status, 404);
+});
+
+test('an export has what its listing has, in its order, with the fields that were asked for', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, FIELDS);
+  for (let i = 0; i < 230; i++) {
+    await createEntry(account, path, { title: `t${i % 7}`, price: i, seo: { title: `s${i}` } });
+  }
+  const file = await exported(account, path, {
+    fields: ['seo.title', 'price'],
+    sort: 'price:desc',
+    q: 't3',
+    filter: { price: { gte: '10', lt: ['200', '220'] } },
+  });
+  const expected = Array.from({ length: 230 }, (_, i) => i).filter((i) => i % 7 === 3 && i >= 10 && i < 200);
+  const lines = file.trim().split('\r\n');
+  assert.equal(lines.shift(), 'id,seo.title,price,createdAt,updatedAt');
+  assert.deepEqual(
+    lines.map((line) => line.split(',').slice(1, 3).join()),
+    expected.reverse().map((i) => `s${i},${i}`),
+  );
+  const all = (await exported(account, path, { format: 'ndjson', fields: ['title'] })).trim().split('\n');
+  assert.equal(all.length, 230);
+  assert.deepEqual(JSON.parse(all[8] ?? '').values, { title: 't1' });
+
+  const wrong = await service.call(`POST ${path}/export`, {
+    as: account,
+    body: { format: 'csv', fields: ['price', 'price', 'nope'], sort: 'x', filter: { price: { like: '1' } } },
+  });
+  assert.deepEqual(
+    wrong.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`),
+    [
+      '/sort sort_invalid',
+      '/filter/price/like operator_unknown',
+      '/fields/1 field_repeated',
+      '/fields/2 field_unknown',
+    ],
+  );
+});
