@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import { addEntriesTo } from '../src/content/index.ts';
 import { parseId } from '../src/shared/ids.ts';
@@ -64,7 +65,7 @@ const LISTINGS: Record<string, () => string> = {
   'searched by what one entry has': () => `q=${1000 + random(8000)}`,
 };
 
-/** Entries: list, get, create and update in a collection of ten thousand and one of a million. */
+/** Entries: list, get, create, update and remove in a collection of ten thousand and one of a million. */
 export async function benchEntries(service: BenchService, report: Report): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-api-key': `Bearer ${service.token}` };
   const base = `http://127.0.0.1:${service.port}/v1/cms/collections`;
@@ -78,7 +79,6 @@ export async function benchEntries(service: BenchService, report: Report): Promi
     paths.push(`/v1/cms/collections/${id}/entries`);
   }
   await sql.query('vacuum analyze entries, entry_index, entry_texts');
-  await sql.end();
 
   const get = (path: string) => httpRequest('GET', encodeURI(path), headers);
   const measure = (requests: string[], connections: number, seconds: number) =>
@@ -151,6 +151,31 @@ export async function benchEntries(service: BenchService, report: Report): Promi
       });
     }
   }
+  const [path = '', other = path] = paths.toReversed();
+  await benchRemoval(service, report, { sql, path, size: SIZES.at(-1) ?? 0, other });
+  await sql.end();
+}
+
+/** Removes a collection for good, while another one is listed. */
+async function benchRemoval(
+  service: BenchService,
+  report: Report,
+  { sql, path, size, other }: { sql: pg.Client; path: string; size: number; other: string },
+): Promise<void> {
+  const headers = { 'x-api-key': `Bearer ${service.token}` };
+  const remove = (query: string) =>
+    fetch(`http://127.0.0.1:${service.port}${path.replace('/entries', '')}${query}`, { method: 'DELETE', headers });
+  await remove('');
+  await remove('?permanently=true');
+  const began = performance.now();
+  const requests = [httpRequest('GET', other, headers)];
+  const listed = await load({ port: service.port, requests, connections: 1, seconds: 5, warmUpSeconds: 0 });
+  while ((await sql.query('select from collections where purging')).rows.length > 0) await setTimeout(50);
+  const seconds = (performance.now() - began) / 1000;
+  report.row(`remove a collection of ${size.toLocaleString('en')} for good`, {
+    result: `${seconds.toFixed(1)} s, ${Math.round(size / seconds)} entries/s; another listed meanwhile: p50 ${listed.p50.toFixed(2)} ms, p99 ${listed.p99.toFixed(1)} ms`,
+    failed: listed.failed,
+  });
 }
 
 /** Written as the service would write them, a thousand at a time; one a millisecond, so that ids and times agree. */

@@ -5,7 +5,7 @@ import type { Database } from '../shared/postgres/database.ts';
 import { type Piece, purgePiece } from './purge-collection.ts';
 import { expireCollections, purgeEntries, takeExpired } from './trash-queries.ts';
 
-/** About 100 ms each. */
+/** About 50 ms each. */
 const PIECE: Piece = { entries: 1_000, indexRows: 20_000 };
 
 /** How often it is looked whether another process left something undone, or something has lain long enough. */
