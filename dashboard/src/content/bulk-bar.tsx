@@ -2,13 +2,13 @@ import type { Collection, Entry } from '@headwater/sdk';
 import { Button, Group, Modal, Progress, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { headwater } from '../service/session.ts';
+import { doEach } from '../shared/do-each.ts';
 import { Icon } from '../shared/icons.tsx';
 import { tell, tellFailure, tellUndo } from '../shared/notify.tsx';
 import { isActive } from './field-types.ts';
 import { forgetEntries } from './queries.ts';
 import { ValueInput } from './value-input.tsx';
 
-const AT_ONCE = 4;
 const NO_FAULTS = new Map<string, string>();
 
 interface BulkBarProps {
@@ -26,21 +26,7 @@ export function BulkBar({ collection, entries, onDone }: BulkBarProps) {
 
   /** Does it to each, some at a time. @returns those that it was done to */
   const each = async (change: (entry: Entry) => Promise<unknown>): Promise<Entry[]> => {
-    const waiting = [...entries];
-    const done: Entry[] = [];
-    let failure: unknown;
-    const worker = async () => {
-      for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
-        await change(entry).then(
-          () => done.push(entry),
-          (error) => {
-            failure ??= error;
-          },
-        );
-        setShare((done.length / entries.length) * 100);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    const { done, failure } = await doEach(entries, change, setShare);
     setShare(undefined);
     forgetEntries(collectionId);
     if (failure) tellFailure(failure);

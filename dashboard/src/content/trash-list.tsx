@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMayEdit } from '../service/session.ts';
 import { Confirm } from '../shared/confirm.tsx';
+import { doEach } from '../shared/do-each.ts';
 import { formatAgo, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { tell, tellFailure } from '../shared/notify.tsx';
@@ -31,39 +32,29 @@ interface TrashListProps {
   warning: (items: Trashed[]) => ReactNode;
 }
 
-const AT_ONCE = 4;
-
 /** What was deleted: brought back or deleted for good, one or many at once. */
 export function TrashList({ items, nouns, noteLabel, restore, remove, onDone, warning }: TrashListProps) {
   const mayEdit = useMayEdit();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  // Who is asked about them sees them until the question is gone.
   const [doomed, setDoomed] = useState<Trashed[]>([]);
+  const [isAsked, setIsAsked] = useState(false);
   const [share, setShare] = useState<number>();
   const chosen = items.filter(({ id }) => selected.has(id));
   const isAll = items.every(({ id }) => selected.has(id));
   const count = (things: Trashed[]) => `${things.length} ${nouns[things.length === 1 ? 0 : 1]}`;
 
   const each = async (things: Trashed[], change: (id: string) => Promise<unknown>, said: string) => {
-    const waiting = [...things];
-    let done = 0;
-    let failure: unknown;
-    const worker = async () => {
-      for (let thing = waiting.shift(); thing; thing = waiting.shift()) {
-        await change(thing.id).then(
-          () => done++,
-          (error) => {
-            failure ??= error;
-          },
-        );
-        setShare((done / things.length) * 100);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    const { failure } = await doEach(things, ({ id }) => change(id), setShare);
     setShare(undefined);
     setSelected(new Set());
     onDone();
     if (failure) tellFailure(failure);
     else tell(things.length === 1 ? `${things[0]?.name} ${said}.` : `${count(things)} ${said}.`);
+  };
+  const ask = (things: Trashed[]) => {
+    setDoomed(things);
+    setIsAsked(true);
   };
   const toggle = (id: string) => {
     const next = new Set(selected);
@@ -90,7 +81,7 @@ export function TrashList({ items, nouns, noteLabel, restore, remove, onDone, wa
             variant="default"
             size="compact-sm"
             leftSection={<Icon name="trash" size={14} />}
-            onClick={() => setDoomed(chosen)}
+            onClick={() => ask(chosen)}
           >
             Delete for good
           </Button>
@@ -165,7 +156,7 @@ export function TrashList({ items, nouns, noteLabel, restore, remove, onDone, wa
                       <ActionIcon
                         aria-label={`Delete ${item.name} for good`}
                         title="Delete for good"
-                        onClick={() => setDoomed([item])}
+                        onClick={() => ask([item])}
                       >
                         <Icon name="trash" />
                       </ActionIcon>
@@ -178,8 +169,8 @@ export function TrashList({ items, nouns, noteLabel, restore, remove, onDone, wa
         </Table>
       </Table.ScrollContainer>
       <Confirm
-        opened={doomed.length > 0}
-        onClose={() => setDoomed([])}
+        opened={isAsked}
+        onClose={() => setIsAsked(false)}
         title={`Delete ${doomed.length === 1 ? doomed[0]?.name : count(doomed)} for good?`}
         action="Delete for good"
         run={() => each(doomed, remove, 'deleted for good')}
