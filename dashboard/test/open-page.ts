@@ -40,8 +40,13 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** What axe finds on a page, by all of its rules or by some. */
+/** What axe finds on a page that has come to rest, by all of its rules or by some. */
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().iterations === Infinity),
+  );
   const axe = new AxeBuilder({ page: page as never });
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);

@@ -82,6 +82,36 @@ describe('screens', () => {
     });
   }
 
+  it('show a viewer all there is to look at, ask the service for nothing else, and say what is for others', async () => {
+    const context = await browser.newContext({ baseURL: service.url, viewport: DESKTOP, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('response', (response) => response.status() < 400 || refused.push(response.url()));
+    await page.goto(await service.invite(account.id, 'viewer'));
+    await page.getByLabel('Your name').fill('Jon Vik');
+    await page.getByLabel('E-mail').fill('jon@outdoor.example');
+    await page.getByRole('textbox', { name: 'Password' }).fill('a short walk downhill');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    const forOthers: string[] = [];
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(path());
+      await settled(page);
+      if (await page.getByRole('heading', { level: 1, name: 'For owners' }).isVisible()) forOthers.push(name);
+    }
+    assert.deepEqual(refused, []);
+    assert.deepEqual(forOthers, [
+      'reporting conversions',
+      'a new collection',
+      'fields',
+      'a new entry',
+      'keys',
+      'members',
+      'the audit log',
+    ]);
+    await context.close();
+  });
+
   it('make a collection with a choice and a group, and an entry of it', async () => {
     const { page, complaints } = await openPage(browser, service.url);
     await page.goto('/content');

@@ -18,6 +18,8 @@ export interface DashboardService {
   newDemo(): Promise<Account>;
   /** The link by which the first user is made. */
   firstRunLink(): Promise<string>;
+  /** The link by which somebody joins an account. */
+  invite(accountId: string, role: string): Promise<string>;
   /** Makes the owner of an account, without the page. */
   makeOwner(accountId: string): Promise<void>;
 }
@@ -45,6 +47,10 @@ export async function startDashboardService(env: Record<string, string> = {}): P
     async newDemo() {
       const { account, token, apiKey } = await commandJson(['demo'], { DATA_DIR: dataDir });
       return { id: account.id, token, apiKey };
+    },
+    async invite(accountId, role) {
+      const words = ['users', 'invite', '--account', accountId, '--role', role];
+      return (await commandJson(words, { DATA_DIR: dataDir, PUBLIC_URL: url })).url;
     },
     async makeOwner(accountId) {
       const token = new URL(await firstRunLink()).hash.slice(1);

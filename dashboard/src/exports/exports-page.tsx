@@ -5,7 +5,7 @@ import type { Job, StartExportRequest } from '@headwater/sdk';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
-import { headwater } from '../service/session.ts';
+import { headwater, useMayEdit } from '../service/session.ts';
 import { formatAgo, formatBytes, formatDay, formatNumber, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Listing } from '../shared/listing.tsx';
@@ -32,13 +32,14 @@ const optionsOf = (labels: Record<string, string>) =>
 const forgetJobs = () => queryClient.invalidateQueries({ queryKey: ['jobs'] });
 
 export function ExportsPage() {
+  const mayEdit = useMayEdit();
   return (
     <Page
       wide
       title="Exports"
       description="Everything that was recorded, as a file. It can be downloaded for seven days."
     >
-      <NewExport />
+      {mayEdit && <NewExport />}
       <Jobs />
     </Page>
   );
@@ -184,6 +185,7 @@ interface ExportResult {
 function JobRow({ job }: { job: Job }) {
   const { dataset, format, from, to } = job.params as unknown as StartExportRequest;
   const result = job.result as ExportResult | null;
+  const mayEdit = useMayEdit();
   const cancel = useMutation({ mutationFn: () => headwater.cancelJob({ id: job.id }, {}), onSettled: forgetJobs });
   return (
     <Table.Tr>
@@ -201,7 +203,7 @@ function JobRow({ job }: { job: Job }) {
         <State job={job} result={result} />
       </Table.Td>
       <Table.Td ta="right">
-        {isUnderWay(job) && (
+        {mayEdit && isUnderWay(job) && (
           <Button
             variant="subtle"
             color="gray"

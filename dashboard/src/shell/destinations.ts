@@ -77,3 +77,16 @@ export function destinationsOf(role: Role): { label?: string; items: Destination
     { label: 'Settings: integrations', items: integrations },
   ].map(({ items, ...group }) => ({ ...group, items: items.filter(({ isOwners }) => !isOwners || role === 'owner') }));
 }
+
+/** Pages on which there is nothing but to change something. */
+const TO_EDIT = /^\/(conversions\/report|content\/new|content\/[^/]+\/(new|schema|import))$/;
+
+/** The role that a page is of no use without; none: whoever may look. */
+export function roleFor(path: string): 'owner' | 'editor' | undefined {
+  if (TO_EDIT.test(path)) return 'editor';
+  return Object.values(DESTINATIONS)
+    .flat()
+    .some(({ to, isOwners }) => isOwners && to === path)
+    ? 'owner'
+    : undefined;
+}

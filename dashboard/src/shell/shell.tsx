@@ -17,8 +17,10 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
+import { Page } from '../shared/page.tsx';
+import { Empty } from '../shared/states.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { type Destination, destinationsOf } from './destinations.ts';
+import { type Destination, destinationsOf, roleFor } from './destinations.ts';
 import { Logo } from './logo.tsx';
 
 // Loaded when it is first asked for.
@@ -36,6 +38,8 @@ export function Shell() {
   const { account } = useSession();
   const groups = destinationsOf(account.role);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const needed = roleFor(path);
+  const isAllowed = needed === undefined || account.role === 'owner' || account.role === needed;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a phone's navigation closes with each page
   useEffect(close, [path]);
   return (
@@ -94,7 +98,15 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" className="app-main" tabIndex={-1}>
-        <Outlet />
+        {isAllowed ? (
+          <Outlet />
+        ) : (
+          <Page title={needed === 'owner' ? 'For owners' : 'For owners and editors'}>
+            <Empty icon="shield" title={`You may look at ${account.name}`}>
+              An owner of it can give you another role, under Members.
+            </Empty>
+          </Page>
+        )}
       </AppShell.Main>
       <Suspense>{asked > 0 && <CommandPalette asked={asked} />}</Suspense>
     </AppShell>
