@@ -595,6 +595,7 @@ create table sessions (
   PRIMARY KEY (account_id, number),
   constraint sessions_account_id_hash_key UNIQUE (account_id, hash)
 ) with (fillfactor=85);
+CREATE INDEX sessions_by_origin ON public.sessions USING brin (source text_bloom_ops, medium text_bloom_ops, campaign text_bloom_ops, country text_bloom_ops, device text_bloom_ops) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX sessions_by_short_hash ON public.sessions USING btree (account_id, short_hash);
 CREATE INDEX sessions_by_start ON public.sessions USING btree (account_id, started_at);
 CREATE INDEX sessions_by_visitor ON public.sessions USING btree (account_id, visitor_id, started_at DESC);

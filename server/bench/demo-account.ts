@@ -2,7 +2,7 @@ import type { Report } from './report.ts';
 import { type BenchService, command } from './service.ts';
 
 const SIZE = process.env.BENCH_DEMO ?? 'large';
-const TIMES = 9;
+const TIMES = 7;
 
 /** A read that a screen of the dashboard makes. */
 export interface Read {

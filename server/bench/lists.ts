@@ -76,7 +76,6 @@ async function conversionReads(account: DemoAccount): Promise<Read[]> {
     ['50 unmatched', 'conversions/unmatched'],
     ['unmatched by identifier', 'conversions/unmatched?identifier=fbclid'],
     ['unmatched by an identifier that none has', 'conversions/unmatched?identifier=shortHash'],
-    ['audit log', 'audit'],
     ['files', 'files'],
     ['jobs', 'jobs'],
   ]);

@@ -58,8 +58,7 @@ function overviews(): Read[] {
 function breakdowns(): Read[] {
   return [
     ...DIMENSIONS.map((by) => ({ name: `30 days by ${by}`, path: `analytics/breakdown?${MONTH}&by=${by}&limit=8` })),
-    { name: '30 days by all ten', path: `analytics/breakdown?${MONTH}&by=${DIMENSIONS.join(',')}` },
-    { name: 'a year by all ten', path: `analytics/breakdown?${days(365)}&by=${DIMENSIONS.join(',')}` },
+    { name: 'a year by event', path: `analytics/breakdown?${days(365)}&by=event&limit=8` },
     {
       name: '30 days by source, filtered by campaign, by revenue',
       path: `analytics/breakdown?${MONTH}&by=source&filter[campaign]=brand&order=revenue`,
@@ -75,7 +74,7 @@ function others(): Read[] {
     { event: 'order_placed' },
   ];
   const funnel = { from: day(29), to: day(-1), timeZone: 'Europe/Berlin', steps };
-  const attribution = ['source', 'campaign', 'platform', 'landingPage'].map((by) => ({
+  const attribution = ['source', 'platform'].map((by) => ({
     name: `attribution of 30 days by ${by}`,
     path: `analytics/attribution?${MONTH}&by=${by}`,
   }));

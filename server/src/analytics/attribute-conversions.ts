@@ -95,7 +95,8 @@ async function readConversions(client: pg.Client, asked: AttributionAsked, own: 
   const { accountId, period, include } = asked;
   const time = (ms: number) => pg.escapeLiteral(new Date(ms).toISOString());
   const conversions: Conversion[] = [];
-  const sql = `select (extract(epoch from at) * 1000)::bigint, session_number, value::text, currency from analytics_conversions
+  // Times come in microseconds since 2000, from when packed sessions count their seconds as well.
+  const sql = `select at, session_number, value::text, currency from analytics_conversions
     where account_id = ${pg.escapeLiteral(accountId)} and at >= ${time(period.from)} and at < ${time(period.to)}
       ${include.bots ? '' : 'and not is_bot'} ${include.internal ? '' : 'and not is_internal'}`;
   await copyRows(client, sql, 4, ({ bytes, starts, lengths }) => {
@@ -106,7 +107,7 @@ async function readConversions(client: pg.Client, asked: AttributionAsked, own: 
     const number = (lengths[1] ?? -1) < 0 ? undefined : Number(bytes.readBigInt64BE(starts[1]));
     const value = text(2);
     conversions.push({
-      at: secondOf(Number(bytes.readBigInt64BE(starts[0]))),
+      at: Math.floor(Number(bytes.readBigInt64BE(starts[0])) / 1_000_000),
       session: number === undefined ? -1 : own.add(number),
       amount: value === null ? null : amountOf(value),
       currency: text(3),
@@ -123,7 +124,7 @@ async function readOthersOfLeads(
 ): Promise<Map<number, Set<number>>> {
   const others = new Map<number, Set<number>>();
   const lead = Buffer.alloc(16);
-  let group: number[] = [];
+  const group: number[] = [];
   const end = () => {
     if (group.length < 2) return;
     for (const number of group) {
@@ -140,7 +141,7 @@ async function readOthersOfLeads(
     if (lead.compare(bytes, at, at + 16) !== 0) {
       end();
       bytes.copy(lead, 0, at, at + 16);
-      group = [];
+      group.length = 0;
     }
     group.push(Number(bytes.readBigInt64BE(numberAt)));
   });

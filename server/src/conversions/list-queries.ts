@@ -1,4 +1,4 @@
-import { statement } from '../shared/postgres/database.ts';
+import { plannedStatement, statement } from '../shared/postgres/database.ts';
 
 type Named = Record<string, string | number>;
 
@@ -42,7 +42,7 @@ const FITS = `c.account_id = $1 and c.created_on >= coalesce($2, '-infinity'::ti
 const NEWEST = 'order by c.created_on desc, c.id desc limit $11';
 
 /** Newest first. $11 limit */
-export const listConversions = statement<ListedConversion>('conversions.list', `${SELECT} where ${FITS} ${NEWEST}`);
+export const listConversions = plannedStatement<ListedConversion>(`${SELECT} where ${FITS} ${NEWEST}`);
 
 /** The same of these sessions ($12) or ids ($13) alone. */
 export const listConversionsAmong = statement<ListedConversion>(

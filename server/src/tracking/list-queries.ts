@@ -1,4 +1,4 @@
-import { statement } from '../shared/postgres/database.ts';
+import { plannedStatement, statement } from '../shared/postgres/database.ts';
 import type { DescribedSessionRow } from './describe-queries.ts';
 
 export interface ListedSession extends Omit<DescribedSessionRow, 'account_id'> {
@@ -23,8 +23,7 @@ const FITS = `s.account_id = $1 and s.started_at >= coalesce($2, '-infinity'::ti
 const NEWEST = 'order by s.started_at desc, s.number desc limit $13';
 
 /** Newest first. $1 account, from, to, source, medium, campaign, country, device, platform, $10 all, after, $13 limit */
-export const listSessions = statement<ListedSession>(
-  'tracking.list_sessions',
+export const listSessions = plannedStatement<ListedSession>(
   `select ${COLUMNS} from sessions s where ${FITS} ${NEWEST}`,
 );
 

@@ -186,4 +186,7 @@ test('each list and search is answered from an index', async () => {
   ]) {
     assert.doesNotMatch(await plan(sql), /Seq Scan/, sql);
   }
+  // What there is the least of is not looked for from the newest on.
+  const rare = `select * from sessions where account_id = ${id} and source = 'nowhere' order by started_at desc, number desc limit 51`;
+  assert.match(await plan(rare), /sessions_by_origin/);
 });

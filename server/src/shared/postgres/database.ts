@@ -22,6 +22,14 @@ export function statement<Row extends pg.QueryResultRow>(name: string, text: str
   };
 }
 
+/** As `statement`, but planned at each call, for its parameters: of many filters each may have its own index. */
+export function plannedStatement<Row extends pg.QueryResultRow>(text: string) {
+  return async (tx: Tx, ...values: unknown[]): Promise<Row[]> => {
+    const result = await tx.query<Row>({ text, values });
+    return result.rows;
+  };
+}
+
 /** Codes of PostgreSQL that a second try can cure: serialization failure, deadlock. */
 const RETRY = new Set(['40001', '40P01']);
 
