@@ -86,11 +86,16 @@ describe('history and trash', () => {
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('button', { name: /^Created/ }).click();
     await page.getByRole('button', { name: 'Go back to this version' }).click();
+    await client.updateEntry({ collectionId, entryId }, { values: { price: 30 } });
+    await page.getByRole('button', { name: 'Go back', exact: true }).click();
+    await page.getByText('Somebody else changed this entry').waitFor();
+    await page.getByText('30', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Go back to this version' }).click();
     await page.getByRole('button', { name: 'Go back', exact: true }).click();
     await page.getByText('Kind: The option was deleted').waitFor();
     await assertAccessible(page, complaints);
     await page.getByRole('button', { name: 'Go back with the rest' }).click();
-    await page.getByText('version 3').waitFor();
+    await page.getByText('version 4').waitFor();
     const { values } = await client.getEntry({ collectionId, entryId });
     assert.deepEqual(values, { title: 'Gas stove', kind: 'b', price: 10 });
     await page.context().close();

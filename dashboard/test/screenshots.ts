@@ -65,6 +65,14 @@ test('screenshots', { timeout: 300_000 }, async () => {
     unmatched: { path: '/conversions?list=unmatched' },
     entries: { path: `/content/${guides?.id}`, looks: everywhere },
     entry: { path: `/content/${guides?.id}/${entry?.id}` },
+    history: {
+      path: `/content/${guides?.id}/${entry?.id}`,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'History' }).click();
+        await page.getByRole('button', { name: /^Created/ }).click();
+        await page.getByRole('button', { name: 'Go back to this version' }).waitFor();
+      },
+    },
     files: {
       path: '/files',
       act: async (page) => {

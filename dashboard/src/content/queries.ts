@@ -95,3 +95,8 @@ export function forgetEntries(collectionId: string, entry?: Entry): void {
   void queryClient.invalidateQueries({ queryKey: ['entries', collectionId] });
   void queryClient.invalidateQueries({ queryKey: ['trash', collectionId] });
 }
+
+/** Somebody else made a version of an entry. */
+export function forgetVersions(collectionId: string, entryId: string): void {
+  void queryClient.invalidateQueries({ queryKey: ['versions', collectionId, entryId] });
+}

@@ -1,4 +1,4 @@
-import type { Collection, Entry, EntryVersion, Field } from '@headwater/sdk';
+import { type Collection, type Entry, type EntryVersion, type Field, isHeadwaterError } from '@headwater/sdk';
 import { Alert, Button, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { tellUndo } from '../shared/notify.tsx';
 import { Failure, Loading } from '../shared/states.tsx';
 import { isActive, isRepeated } from './field-types.ts';
 import classes from './history.module.css';
-import { forgetEntries, versionQuery } from './queries.ts';
+import { forgetEntries, forgetVersions, versionQuery } from './queries.ts';
 import { TextDifference } from './text-difference.tsx';
 import { ValueCell } from './value-text.tsx';
 import { whoDid } from './who-did.ts';
@@ -90,6 +90,9 @@ function Differences({
         { ...path, version: String(version.version) },
         { version: current.version, ...(only && { fields: only }) },
       ),
+    onError: (error) => {
+      if (isHeadwaterError(error, 'version_conflict')) forgetVersions(collection.id, entryId);
+    },
     onSuccess: (saved) => {
       onRestored(saved);
       tellUndo(`The entry is as in version ${version.version}.`, async () =>
@@ -103,10 +106,17 @@ function Differences({
       );
     },
   });
+  const ask = () => {
+    goBack.reset();
+    setIsAsked(true);
+  };
   if (version.current) return <Text size="sm">This is what the entry is now.</Text>;
   if (fields.length === 0) return <Text size="sm">Every field is as it was then.</Text>;
 
-  const faulty = new Map([...faultsOf(goBack.error)].map(([pointer, detail]) => [pointer.split('/')[2], detail]));
+  const isConflict = isHeadwaterError(goBack.error, 'version_conflict');
+  const faulty = new Map(
+    [...faultsOf(isConflict ? undefined : goBack.error)].map(([pointer, detail]) => [pointer.split('/')[2], detail]),
+  );
   const rest = fields.filter(({ id }) => !faulty.has(id));
   return (
     <>
@@ -122,8 +132,13 @@ function Differences({
         </div>
       ))}
       {goBack.isError && faulty.size === 0 && (
-        <Alert color="red" variant="light" role="alert" title={messageOf(goBack.error).title}>
-          {messageOf(goBack.error).detail}
+        <Alert
+          color="red"
+          variant="light"
+          role="alert"
+          title={isConflict ? 'Somebody else changed this entry' : messageOf(goBack.error).title}
+        >
+          {isConflict ? 'Above is what is different now.' : messageOf(goBack.error).detail}
         </Alert>
       )}
       {faulty.size > 0 && (
@@ -177,7 +192,7 @@ function Differences({
         ) : (
           faulty.size === 0 && (
             <div>
-              <Button leftSection={<Icon name="restore" size={16} />} onClick={() => setIsAsked(true)}>
+              <Button leftSection={<Icon name="restore" size={16} />} onClick={ask}>
                 Go back to this version
               </Button>
             </div>

@@ -51,7 +51,7 @@ export async function addEntries(
   return entries.map(({ id }) => id);
 }
 
-/** The same, into a collection by its id (UUID). */
+/** The same, by an operator's command, into a collection by its id (UUID). */
 export async function addEntriesTo(
   tx: Tx,
   accountId: string,
@@ -60,5 +60,6 @@ export async function addEntriesTo(
 ): Promise<void> {
   const [row] = await findCollection(tx, accountId, collectionId);
   if (!row) throw new Error('there is no such collection');
-  await addEntries(tx, accountId, collectionOf(row), ready);
+  const author: Author = { accountId, kind: 'command', id: null, address: null };
+  await addEntries(tx, accountId, collectionOf(row), ready, author);
 }
