@@ -76,7 +76,7 @@ function tilesOf(current: Counts, previous: Counts): Record<string, string[]> {
     if (then === 0) return 'none before';
     const by = now / then - 1;
     if (Math.abs(by) <= 0.0005) return `${percent(Math.abs(by))} as before`;
-    return by > 0 ? `↑ ${percent(by)} more` : `↓ ${percent(-by)} less`;
+    return by > 0 ? `${percent(by)} more` : `${percent(-by)} less`;
   };
   const rate = ({ conversions, sessions }: Counts) => (sessions === 0 ? 0 : conversions / sessions);
   const sums = Object.entries(current.revenue as Record<string, number>);

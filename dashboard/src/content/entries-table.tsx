@@ -1,6 +1,7 @@
 import type { Collection, Entry, Field } from '@headwater/sdk';
 import { Anchor, Checkbox, Table, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { memo, useCallback, useRef } from 'react';
 import { formatAgo, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { isSortable } from './field-types.ts';
@@ -25,11 +26,13 @@ export function EntriesTable({ collection, fields, entries, sort, onSort, select
   const rest = fields.filter(
     (field) => field !== display && !(display === undefined && isNameField(collection, field)),
   );
-  const toggle = (id: string) => {
-    const next = new Set(selected);
+  const now = useRef({ selected, onSelect });
+  now.current = { selected, onSelect };
+  const toggle = useCallback((id: string) => {
+    const next = new Set(now.current.selected);
     if (!next.delete(id)) next.add(id);
-    onSelect(next);
-  };
+    now.current.onSelect(next);
+  }, []);
   const nameField = display ?? fields.find((field) => isNameField(collection, field));
   return (
     <Table.ScrollContainer minWidth={560}>
@@ -66,37 +69,63 @@ export function EntriesTable({ collection, fields, entries, sort, onSort, select
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {entries.map((entry) => {
-            const name = nameOfEntry(collection, entry);
-            return (
-              <Table.Tr key={entry.id} data-selected={selected.has(entry.id)}>
-                <Table.Td>
-                  <Checkbox
-                    size="xs"
-                    aria-label={`Select ${name}`}
-                    checked={selected.has(entry.id)}
-                    onChange={() => toggle(entry.id)}
-                  />
-                </Table.Td>
-                <Table.Td>
-                  <Anchor component={Link} to={`/content/${collection.id}/${entry.id}`} fw={550} size="sm">
-                    {name}
-                  </Anchor>
-                </Table.Td>
-                {rest.map((field) => (
-                  <Table.Td key={field.id}>
-                    <InlineCell collection={collection} entry={entry} field={field} name={name} />
-                  </Table.Td>
-                ))}
-                <Table.Td title={formatTime(entry.updatedAt)} c="dimmed">
-                  {formatAgo(entry.updatedAt)}
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
+          {entries.map((entry) => (
+            <Row
+              key={entry.id}
+              collection={collection}
+              fields={rest}
+              entry={entry}
+              isSelected={selected.has(entry.id)}
+              onToggle={toggle}
+            />
+          ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+interface RowProps {
+  collection: Collection;
+  /** Of the columns behind the name. */
+  fields: Field[];
+  entry: Entry;
+  isSelected: boolean;
+  onToggle: (id: string) => void;
+}
+
+/** Drawn again only where it is another one: a next page, or a mark, would else draw hundreds of them. */
+const Row = memo(function Row({ collection, fields, entry, isSelected, onToggle }: RowProps) {
+  const name = nameOfEntry(collection, entry);
+  return (
+    <Table.Tr data-selected={isSelected}>
+      <Table.Td>
+        <Checkbox size="xs" aria-label={`Select ${name}`} checked={isSelected} onChange={() => onToggle(entry.id)} />
+      </Table.Td>
+      <Table.Td>
+        <Anchor component={Link} to={`/content/${collection.id}/${entry.id}`} fw={550} size="sm">
+          {name}
+        </Anchor>
+      </Table.Td>
+      {fields.map((field) => (
+        <Table.Td key={field.id}>
+          <InlineCell collection={collection} entry={entry} field={field} name={name} />
+        </Table.Td>
+      ))}
+      <Table.Td title={formatTime(entry.updatedAt)} c="dimmed">
+        {formatAgo(entry.updatedAt)}
+      </Table.Td>
+    </Table.Tr>
+  );
+}, isSameRow);
+
+function isSameRow(one: RowProps, other: RowProps): boolean {
+  return (
+    one.collection === other.collection &&
+    one.entry === other.entry &&
+    one.isSelected === other.isSelected &&
+    one.fields.length === other.fields.length &&
+    one.fields.every((field, i) => field === other.fields[i])
   );
 }
 

@@ -1,12 +1,23 @@
 import { statement, type Tx } from '../shared/postgres/database.ts';
 import { DIMENSIONS, type Dimension, type Filters, type Include, MANIFOLD, type Period } from './dimensions.ts';
 
+/**
+ * When it is a local time in the zone `$2`. Where clocks are set back it comes twice: the first time, which PostgreSQL does not
+ * take. Zones change by half an hour, one or two.
+ */
+const first = (local: string) =>
+  `(select coalesce(min(at) filter (where at at time zone $2 = ${local}), min(at) filter (where earlier = 0))
+    from unnest(array[0, 30, 60, 120]) earlier
+    cross join lateral (select ${local} at time zone $2 - earlier * interval '1 minute' as at) t)`;
+
 /** Days or times ($1), `$3` earlier by the calendar of the zone `$2`. */
 const localTimes = statement<{ at: Date }>(
   'analytics.find_local_times',
-  `select case when length(text) = 10 then (text::timestamp - $3::interval) at time zone $2
-     else (text::timestamptz at time zone $2 - $3::interval) at time zone $2 end as at
-   from unnest($1::text[]) with ordinality t (text, n) order by n`,
+  `select ${first('local')} as at
+   from unnest($1::text[]) with ordinality a (text, n)
+   cross join lateral (
+     select case when length(text) = 10 then text::timestamp else text::timestamptz at time zone $2 end - $3::interval as local) l
+   order by n`,
 );
 export const findLocalTimes = (tx: Tx, times: string[], timeZone: string, earlier = '0 days') =>
   localTimes(tx, times, timeZone, earlier);
@@ -18,8 +29,10 @@ export const findLocalTimes = (tx: Tx, times: string[], timeZone: string, earlie
 export const findStarts = statement<{ at: Date }>(
   'analytics.find_starts',
   `select case when $3 = 'hour' then (date_trunc($3, local) at time zone $2) + n * interval '1 hour'
-     else (date_trunc($3, local) + n * ('1 ' || $3)::interval) at time zone $2 end as at
-   from (select $1::timestamptz at time zone $2 as local) t, generate_series(-1, $4::int - 2) n order by n`,
+     else ${first('begin')} end as at
+   from (select $1::timestamptz at time zone $2 as local) t, generate_series(-1, $4::int - 2) n
+   cross join lateral (select date_trunc($3, local) + n * ('1 ' || case when $3 = 'hour' then 'day' else $3 end)::interval as begin) b
+   order by n`,
 );
 
 const QUOTED: Record<Dimension, string> = {
