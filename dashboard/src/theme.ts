@@ -26,6 +26,12 @@ const night: MantineColorsTuple = [
   '#0f1314',
 ];
 
+/** A window's heading is no banner of the page. */
+const inWindow = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  attributes: { header: { role: 'presentation' } },
+};
+
 const clearable = { defaultProps: { clearButtonProps: { 'aria-label': 'Clear' } } };
 
 export const theme = createTheme({
@@ -45,9 +51,11 @@ export const theme = createTheme({
   components: {
     TableScrollContainer: { defaultProps: { type: 'native' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { ...inWindow, centered: true, radius: 'lg' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: inWindow },
+    // It can be focused, and is no item.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Select: clearable,
     MultiSelect: clearable,
     TagsInput: clearable,
@@ -58,9 +66,18 @@ export const theme = createTheme({
   },
 });
 
-/** Quiet text that can still be read: 4.5 to 1 on every ground that it stands on. */
+/** Quiet text, and faults, that can still be read: 4.5 to 1 on every ground that it stands on. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#5c6a70', '--mantine-color-placeholder': '#687479' },
-  dark: { '--mantine-color-dimmed': '#9aa8ad', '--mantine-color-placeholder': '#93a1a6' },
+  light: {
+    '--mantine-color-dimmed': '#5c6a70',
+    '--mantine-color-placeholder': '#687479',
+    '--mantine-color-error': '#b3372c',
+    '--mantine-color-teal-light-color': '#0a6448',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#9aa8ad',
+    '--mantine-color-placeholder': '#93a1a6',
+    '--mantine-color-error': '#f08d80',
+  },
 });

@@ -1,13 +1,34 @@
 /** What people do day by day, each from its beginning to its end, with what goes wrong on the way. */
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import sharp from 'sharp';
+import { Webhook } from 'standardwebhooks';
+import { newUuid, parseId, publicId } from '../../server/src/shared/ids.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
-import { openPage } from './open-page.ts';
+import { faultsOf, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
-const service = await startDashboardService();
+const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
 const browser = await launchBrowser();
+
+/** A real receiver of webhooks, which answers as it is told. */
+async function startReceiver() {
+  const receiver = { url: '', status: 200, received: [] as { text: string; headers: IncomingHttpHeaders }[] };
+  const server = createServer(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString();
+    receiver.received.push({ text, headers: request.headers });
+    response.writeHead(receiver.status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close().closeAllConnections());
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return receiver;
+}
 
 describe('operations', () => {
   let account: Account;
@@ -51,6 +72,136 @@ describe('operations', () => {
     await page.getByRole('button', { name: 'Report 700' }).click();
     await page.getByText('All 1,200 rows were sent.').waitFor();
     assert.equal(await count(), 24);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('an endpoint is made, tested, found to fail and why, sent to again, and given another secret, shown once', async () => {
+    const receiver = await startReceiver();
+    const { page, complaints } = await openPage(browser, service.url, {}, '/webhooks');
+    await page.getByRole('button', { name: 'New endpoint' }).click();
+    await page.getByRole('textbox', { name: 'Address' }).fill('http://192.168.0.1/hook');
+    await page.getByRole('button', { name: 'Add the endpoint' }).click();
+    await page.getByText(/must be one that is reached/).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+    await page.getByRole('button', { name: 'Add the endpoint' }).click();
+    const secretOf = async () => (await page.getByRole('group', { name: 'Signing secret' }).textContent()) ?? '';
+    const first = await secretOf();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
+
+    const row = (at: number) => page.getByRole('table').first().getByRole('row').nth(at);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await row(1).getByText('Delivered').waitFor();
+    await row(1).getByText('200 in').waitFor();
+    receiver.status = 410;
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await row(1).getByText('Failed').waitFor();
+    await page.getByText('Switched off: it answered that it is gone').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+
+    receiver.status = 200;
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByText('Working').waitFor();
+    await row(1).getByRole('button', { name: 'Test' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Test' });
+    await drawer.getByRole('cell', { name: '410' }).waitFor();
+    await drawer.getByText('"message": "This is a test."').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await drawer.getByRole('button', { name: 'Send again' }).click();
+    await drawer.getByRole('cell', { name: '200' }).waitFor();
+    await page.keyboard.press('Escape');
+    await row(1).getByText('Delivered').waitFor();
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    assert.equal(ids.filter((id) => id === ids[1]).length, 2, 'under the id it had');
+
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+    const second = await secretOf();
+    assert.notEqual(second, first);
+    await page.getByRole('button', { name: 'Done' }).click();
+    assert.ok(!(await page.content()).includes(second));
+    const before = receiver.received.length;
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    while (receiver.received.length === before) await page.waitForTimeout(50);
+    const { text = '', headers = {} } = receiver.received[before] ?? {};
+    for (const secret of [first, second]) new Webhook(secret).verify(text, headers as Record<string, string>);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('exports are watched, cancelled, downloaded, and say why one failed', async () => {
+    const accountId = parseId('acc', account.id);
+    // As the service has them when it works long, or fails: under way by a lease, and ended with a reason.
+    const [running, failed] = [newUuid(), newUuid()];
+    await service.withDatabase((db) =>
+      db.query(
+        `insert into jobs (account_id, id, type, params, status, progress, error, due_at, created_at, started_at, finished_at)
+         values ($1, $2, 'export', $4, 'running', 0.4, null, now() + interval '1 day', now(), now(), null),
+           ($1, $3, 'export', $4, 'failed', 0.1, $5, null, now(), now(), now())`,
+        [
+          accountId,
+          running,
+          failed,
+          { dataset: 'events', format: 'parquet' },
+          { code: 'disk_full', detail: 'The disk is full.' },
+        ],
+      ),
+    );
+    const { page, complaints } = await openPage(browser, service.url, {}, '/exports');
+    await page.getByText('The disk is full.').waitFor();
+    await page.getByRole('progressbar', { name: 'Progress: 40 %' }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
+    assert.equal((await shop.client.getJob({ id: publicId('job', running) })).status, 'cancelled');
+    await page.getByRole('button', { name: 'Start export' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    assert.match((await downloading).suggestedFilename(), /csv$/);
+    await page.goto('/settings/audit');
+    for (const words of ['Cancelled a job', 'Started an export', 'Made a webhook', 'Reported conversions']) {
+      await page.getByText(words).first().waitFor();
+    }
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('files are uploaded, many at once and a bad one among them, listed, and one replaced where entries show it', async () => {
+    const { page, complaints } = await openPage(browser, service.url, {}, '/files');
+    const png = (width: number) =>
+      sharp({ create: { width, height: 40, channels: 3, background: '#268' } })
+        .png()
+        .toBuffer();
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
+    await page
+      .getByLabel('Files to upload')
+      .setInputFiles([
+        file('one.png', await png(51)),
+        file('bad.png', Buffer.from('no')),
+        file('two.png', await png(52)),
+      ]);
+    await page.getByText('2 uploaded, 1 not accepted').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.getByText('List', { exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'summer-lake.jpg' });
+    assert.deepEqual(await row.getByRole('cell').nth(1).textContent(), 'JPEG');
+    await row.getByText('2 entries').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+
+    await row.getByRole('button').click();
+    const drawer = page.getByRole('dialog', { name: 'summer-lake.jpg' });
+    await drawer.getByLabel('File to put in its place').setInputFiles(file('bad.png', Buffer.from('no')));
+    await drawer.getByRole('alert').waitFor();
+    await drawer.getByLabel('File to put in its place').setInputFiles(file('new.png', await png(53)));
+    await page.getByRole('dialog', { name: 'summer-lake.png' }).getByText('53 × 40').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    const entry = await shop.client.getEntry({ collectionId: shop.landingPages, entryId: shop.entryIds[0] ?? '' });
+    const { url, width } = entry.values.hero as { url: string; width: number };
+    assert.equal(width, 53);
+    assert.equal((await fetch(url)).headers.get('content-type'), 'image/png');
     assert.deepEqual(complaints, []);
     await page.context().close();
   });

@@ -1,5 +1,5 @@
 import { createAccount } from '../../server/src/accounts/index.ts';
-import { openDatabase } from '../../server/src/shared/postgres/database.ts';
+import { type Database, openDatabase } from '../../server/src/shared/postgres/database.ts';
 import { embeddedConnection } from '../../server/src/shared/postgres/embedded.ts';
 import { commandJson, newDataDir, startService } from '../../server/test/service-process.ts';
 
@@ -14,6 +14,8 @@ export interface Account {
 export interface DashboardService {
   url: string;
   newAccount(name: string): Promise<Account>;
+  /** What no request brings about, straight in the service's database. */
+  withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Makes the small demonstration account. */
   newDemo(): Promise<Account>;
   /** The link by which the first user is made. */
@@ -32,17 +34,21 @@ export async function startDashboardService(env: Record<string, string> = {}): P
     const link = await commandJson(['users', 'first-run-link'], { DATA_DIR: dataDir, PUBLIC_URL: url });
     return link.url as string;
   };
+  const withDatabase = async <T>(work: (db: Database) => Promise<T>) => {
+    const db = openDatabase(embeddedConnection(dataDir), 1, () => {});
+    try {
+      return await work(db);
+    } finally {
+      await db.close();
+    }
+  };
   return {
     url,
     firstRunLink,
+    withDatabase,
     async newAccount(name) {
-      const db = openDatabase(embeddedConnection(dataDir), 1, () => {});
-      try {
-        const { account, token, apiKey } = await createAccount(db, name);
-        return { id: account.id, token, apiKey };
-      } finally {
-        await db.close();
-      }
+      const { account, token, apiKey } = await withDatabase((db) => createAccount(db, name));
+      return { id: account.id, token, apiKey };
     },
     async newDemo() {
       const { account, token, apiKey } = await commandJson(['demo'], { DATA_DIR: dataDir });

@@ -909,7 +909,7 @@ export interface ListEntryVersionsResponse {
 }
 
 export interface ListFilesResponse {
-  files: File[];
+  files: ListedFile[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -971,6 +971,47 @@ export interface ListWebhookDeliveriesResponse {
 export interface ListWebhooksResponse {
   webhooks: Webhook[];
   nextPageToken: string | null;
+}
+
+export interface ListedFile {
+  assetId: string;
+  /** Address of the stored file; works without a token */
+  url: string;
+  type: 'image' | 'video';
+  name: string;
+  /** Pixels as shown, rotation applied */
+  width: number;
+  /** Pixels as shown, rotation applied */
+  height: number;
+  /** Such as `image/jpeg` */
+  mediaType: string;
+  /** As stored and served */
+  bytes: number;
+  /** What to say of it to who does not see it */
+  alt: string | null;
+  /** As parts of width and height from the upper left; crops keep it in view */
+  focalPoint: {
+    x: number;
+    y: number;
+  } | null;
+  /** A picture of more than one frame */
+  animated: boolean;
+  /** Seconds, of a film that says it */
+  duration: number | null;
+  /** Of a film, such as `avc`, `hevc`, `vp9`, `av1` */
+  codec: string | null;
+  /** A blurred picture in some 25 bytes (thumbhash), base64 */
+  thumbhash: string | null;
+  /** A picture of a film, where one could be had */
+  posterUrl: string | null;
+  /** ISO 8601, UTC, with milliseconds */
+  createdAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  updatedAt: string;
+  /** ISO 8601, UTC, with milliseconds */
+  unusedSince: string | null;
+  /** Entries that name it, deleted ones included, counted to 1,000 */
+  usedByCount: number;
 }
 
 export interface Live {
@@ -2259,7 +2300,7 @@ export interface Operations {
     };
     body: undefined;
     answer: ListFilesResponse;
-    item: File;
+    item: ListedFile;
   };
   /** Get a file, and where it is used */
   getFile: {

@@ -5,6 +5,7 @@ import { headwater } from '../service/session.ts';
 import { doEach } from '../shared/do-each.ts';
 import { Icon } from '../shared/icons.tsx';
 import { tell, tellFailure, tellUndo } from '../shared/notify.tsx';
+import { useFocusBack } from '../shared/use-focus-back.ts';
 import { isActive } from './field-types.ts';
 import { forgetEntries } from './queries.ts';
 import { ValueInput } from './value-input.tsx';
@@ -89,6 +90,7 @@ interface SetFieldProps {
 }
 
 function SetField({ collection, count, onClose, onSet }: SetFieldProps) {
+  useFocusBack();
   const fields = collection.fields.filter(isActive);
   const [fieldId, setFieldId] = useState<string | null>(null);
   const [value, setValue] = useState<unknown>();

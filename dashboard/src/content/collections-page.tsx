@@ -129,7 +129,7 @@ function CollectionMenu({ collection, onRemove }: { collection: Collection; onRe
           >
             Edit fields
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={onRemove}>
+          <Menu.Item color="var(--worse)" leftSection={<Icon name="trash" size={16} />} onClick={onRemove}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>

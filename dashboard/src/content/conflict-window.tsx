@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { headwater } from '../service/session.ts';
 import { formatAgo } from '../shared/formats.ts';
 import { messageOf } from '../shared/messages.ts';
+import { useFocusBack } from '../shared/use-focus-back.ts';
 import { ValueCell } from './value-text.tsx';
 
 interface ConflictWindowProps {
@@ -19,6 +20,7 @@ interface ConflictWindowProps {
 
 /** Two people changed one entry: for every field that I changed and that differs now, which of the two it is to have. */
 export function ConflictWindow({ collection, mine, changes, theirs, onClose, onSaved }: ConflictWindowProps) {
+  useFocusBack();
   const fields = collection.fields.filter(
     ({ id }) => id in changes && JSON.stringify(mine[id]) !== JSON.stringify(theirs.values[id]),
   );

@@ -246,15 +246,13 @@ function ColumnsMenu({ fields, shown, onChange }: ColumnsMenuProps) {
         {fields.map(({ id, label }) => {
           const isShown = shown.includes(id);
           return (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={id}
-              role="menuitemcheckbox"
-              aria-checked={isShown}
-              leftSection={<Icon name="check" size={16} style={{ visibility: isShown ? 'visible' : 'hidden' }} />}
-              onClick={() => onChange(isShown ? shown.filter((each) => each !== id) : [...shown, id])}
+              checked={isShown}
+              onChange={() => onChange(isShown ? shown.filter((each) => each !== id) : [...shown, id])}
             >
               {label}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           );
         })}
       </Menu.Dropdown>

@@ -7,6 +7,7 @@ import { formatAgo, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { ShowMore } from '../shared/listing.tsx';
 import { Failure, Loading } from '../shared/states.tsx';
+import { useFocusBack } from '../shared/use-focus-back.ts';
 import classes from './history.module.css';
 import { versionsQuery } from './queries.ts';
 import { VersionView } from './version-view.tsx';
@@ -23,6 +24,7 @@ interface HistoryDrawerProps {
 
 /** The versions of an entry by time; one that is chosen, against what the entry is now. */
 export default function HistoryDrawer({ collection, entry, obstacle, onClose, onRestored }: HistoryDrawerProps) {
+  useFocusBack();
   const query = useInfiniteQuery(versionsQuery(collection.id, entry.id));
   const versions = query.data?.pages.flatMap((page) => page.versions) ?? [];
   const [chosen, setChosen] = useState<number>();

@@ -1,9 +1,8 @@
-import type { AssetValue, File as StoredFile } from '@headwater/sdk';
+import type { AssetValue, ListedFile } from '@headwater/sdk';
 import {
   Box,
   Button,
   Group,
-  Progress,
   SegmentedControl,
   SimpleGrid,
   Stack,
@@ -11,18 +10,20 @@ import {
   TextInput,
   UnstyledButton,
 } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
+import { useMayEdit } from '../service/session.ts';
 import { formatBytes } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { ShowMore } from '../shared/listing.tsx';
 import { Empty, Failure, Loading } from '../shared/states.tsx';
+import { ACCEPTED } from './accepted.ts';
+import { FileTable } from './file-table.tsx';
+import { usePictureUrl } from './picture-url.ts';
 import { filesQuery } from './queries.ts';
-import { type Upload, useUploads } from './uploads.ts';
-
-const ACCEPTED =
-  'image/jpeg,image/png,image/gif,image/webp,image/avif,image/svg+xml,video/mp4,video/quicktime,video/webm';
+import { UploadStatus } from './upload-status.tsx';
+import { useUploads } from './uploads.ts';
 
 interface FileBrowserProps {
   /** Called with the file that was clicked. */
@@ -36,7 +37,9 @@ export function FileBrowser({ onChoose }: FileBrowserProps) {
   const [asked] = useDebouncedValue(name.trim(), 250);
   const picker = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const { uploads, add, dismiss } = useUploads();
+  const { uploads, add, retry, dismiss } = useUploads();
+  const mayEdit = useMayEdit();
+  const [view, setView] = useLocalStorage<'grid' | 'list'>({ key: 'headwater-files-view', defaultValue: 'grid' });
   const query = useInfiniteQuery(
     filesQuery({ name: asked, type: type === 'image' || type === 'video' ? type : null, unused: type === 'unused' }),
   );
@@ -45,9 +48,9 @@ export function FileBrowser({ onChoose }: FileBrowserProps) {
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    void add([...event.dataTransfer.files]);
+    if (mayEdit) void add([...event.dataTransfer.files]);
   };
-  const uploadButton = (
+  const uploadButton = mayEdit && (
     <Button leftSection={<Icon name="upload" size={16} />} onClick={() => picker.current?.click()}>
       Upload files
     </Button>
@@ -75,12 +78,21 @@ export function FileBrowser({ onChoose }: FileBrowserProps) {
             { value: 'unused', label: 'Not used' },
           ]}
         />
+        <SegmentedControl
+          aria-label="How they are shown"
+          value={view}
+          onChange={(next) => setView(next as typeof view)}
+          data={[
+            { value: 'grid', label: 'Pictures' },
+            { value: 'list', label: 'List' },
+          ]}
+        />
         {uploadButton}
       </Group>
       <input
         ref={picker}
         type="file"
-        accept={ACCEPTED}
+        accept={Object.values(ACCEPTED).join()}
         multiple
         hidden
         aria-label="Files to upload"
@@ -89,7 +101,7 @@ export function FileBrowser({ onChoose }: FileBrowserProps) {
           event.currentTarget.value = '';
         }}
       />
-      {uploads.length > 0 && <Uploads uploads={uploads} onDismiss={dismiss} onChoose={onChoose} />}
+      {uploads.length > 0 && <UploadStatus uploads={uploads} onRetry={retry} onDismiss={dismiss} onChoose={onChoose} />}
       <Box
         className="drop-zone"
         data-over={isOver}
@@ -111,6 +123,8 @@ export function FileBrowser({ onChoose }: FileBrowserProps) {
               ? 'Drop images and videos here, or choose them. Entries show them by their fields.'
               : 'Try another name or kind.'}
           </Empty>
+        ) : view === 'list' ? (
+          <FileTable files={files} onChoose={onChoose} />
         ) : (
           <SimpleGrid cols={{ base: 2, xs: 3, sm: 4, lg: 5 }} spacing="sm">
             {files.map((file) => (
@@ -124,21 +138,11 @@ export function FileBrowser({ onChoose }: FileBrowserProps) {
   );
 }
 
-function Tile({ file, onChoose }: { file: StoredFile; onChoose: FileBrowserProps['onChoose'] }) {
+function Tile({ file, onChoose }: { file: ListedFile; onChoose: FileBrowserProps['onChoose'] }) {
   return (
     <UnstyledButton className="surface file-tile" onClick={() => onChoose(file)}>
       <Box h={124} className="checkered" style={{ display: 'grid', placeItems: 'center', overflow: 'hidden' }}>
-        {file.type === 'video' ? (
-          <Icon name="film" size={36} />
-        ) : (
-          <img
-            src={file.url}
-            alt=""
-            loading="lazy"
-            decoding="async"
-            style={{ width: '100%', height: 124, objectFit: 'cover' }}
-          />
-        )}
+        {file.type === 'video' ? <Icon name="film" size={36} /> : <TilePicture url={file.url} />}
       </Box>
       <Box px="xs" py={6}>
         <Text size="sm" truncate>
@@ -153,45 +157,14 @@ function Tile({ file, onChoose }: { file: StoredFile; onChoose: FileBrowserProps
   );
 }
 
-interface UploadsProps {
-  uploads: Upload[];
-  onDismiss: () => void;
-  onChoose: FileBrowserProps['onChoose'];
-}
-
-function Uploads({ uploads, onDismiss, onChoose }: UploadsProps) {
-  const open = uploads.filter(({ asset, error }) => !asset && !error).length;
+function TilePicture({ url }: { url: string }) {
   return (
-    <Box className="surface" p="sm" role="status">
-      <Group justify="space-between" mb={6}>
-        <Text size="sm" fw={550}>
-          {open > 0 ? `Uploading ${open} of ${uploads.length}` : 'Uploaded'}
-        </Text>
-        <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
-          Dismiss
-        </Button>
-      </Group>
-      <Stack gap={8}>
-        {uploads.map(({ id, name, bytes, share, error, asset }) => (
-          <div key={id}>
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Text size="sm" truncate>
-                {name}
-              </Text>
-              {asset ? (
-                <Button variant="subtle" size="compact-xs" onClick={() => onChoose(asset)}>
-                  Open
-                </Button>
-              ) : (
-                <Text size="xs" c={error ? 'red' : 'dimmed'} className="number" style={{ whiteSpace: 'nowrap' }}>
-                  {error ?? `${Math.round(share * 100)} % of ${formatBytes(bytes)}`}
-                </Text>
-              )}
-            </Group>
-            {!asset && !error && <Progress value={share * 100} size="sm" mt={2} aria-label={`Upload of ${name}`} />}
-          </div>
-        ))}
-      </Stack>
-    </Box>
+    <img
+      src={usePictureUrl(url, 240)}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      style={{ width: '100%', height: 124, objectFit: 'cover' }}
+    />
   );
 }

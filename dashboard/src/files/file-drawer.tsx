@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
-import { headwater } from '../service/session.ts';
+import { headwater, useMayEdit } from '../service/session.ts';
 import { Confirm } from '../shared/confirm.tsx';
 import { CopyField } from '../shared/copy-field.tsx';
 import { formatBytes, formatTime } from '../shared/formats.ts';
@@ -12,6 +12,7 @@ import { faultsOf } from '../shared/messages.ts';
 import { tell } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { forgetFiles } from './queries.ts';
+import { ReplaceButton } from './replace-button.tsx';
 
 /** One file: how it looks, what is said of it, where it is used. */
 export function FileDrawer({ assetId, onClose }: { assetId: string | undefined; onClose: () => void }) {
@@ -20,8 +21,11 @@ export function FileDrawer({ assetId, onClose }: { assetId: string | undefined; 
     queryFn: ({ signal }) => headwater.getFile({ assetId: assetId ?? '' }, { signal }),
     enabled: assetId !== undefined,
   });
+  // Escape is meant for the question, where there is one.
+  const [isAsked, setIsAsked] = useState(false);
   return (
     <Drawer
+      closeOnEscape={!isAsked}
       opened={assetId !== undefined}
       onClose={onClose}
       position="right"
@@ -30,19 +34,34 @@ export function FileDrawer({ assetId, onClose }: { assetId: string | undefined; 
     >
       {assetId !== undefined && (
         <Loaded query={query}>
-          {(file) => <FileDetails key={file.assetId + file.updatedAt} file={file} onClose={onClose} />}
+          {(file) => (
+            <FileDetails
+              key={file.assetId + file.updatedAt}
+              file={file}
+              onClose={onClose}
+              isRemoving={isAsked}
+              setIsRemoving={setIsAsked}
+            />
+          )}
         </Loaded>
       )}
     </Drawer>
   );
 }
 
-function FileDetails({ file, onClose }: { file: FileWithUses; onClose: () => void }) {
+interface FileDetailsProps {
+  file: FileWithUses;
+  onClose: () => void;
+  isRemoving: boolean;
+  setIsRemoving: (isRemoving: boolean) => void;
+}
+
+function FileDetails({ file, onClose, isRemoving, setIsRemoving }: FileDetailsProps) {
   const { assetId } = file;
   const [name, setName] = useState(file.name);
   const [alt, setAlt] = useState(file.alt ?? '');
   const [focalPoint, setFocalPoint] = useState(file.focalPoint);
-  const [isRemoving, setIsRemoving] = useState(false);
+  const mayEdit = useMayEdit();
   const isChanged =
     name !== file.name || alt !== (file.alt ?? '') || JSON.stringify(focalPoint) !== JSON.stringify(file.focalPoint);
   const save = useMutation({
@@ -95,9 +114,11 @@ function FileDetails({ file, onClose }: { file: FileWithUses; onClose: () => voi
               Clear focal point
             </Button>
           )}
-          <Button type="submit" disabled={!isChanged || name.trim() === ''} loading={save.isPending}>
-            Save
-          </Button>
+          {mayEdit && (
+            <Button type="submit" disabled={!isChanged || name.trim() === ''} loading={save.isPending}>
+              Save
+            </Button>
+          )}
         </Group>
         <Table variant="vertical" layout="fixed">
           <Table.Tbody>
@@ -128,11 +149,14 @@ function FileDetails({ file, onClose }: { file: FileWithUses; onClose: () => voi
             </Stack>
           )}
         </div>
-        <Group>
-          <Button variant="light" color="red" onClick={() => setIsRemoving(true)}>
-            Delete file
-          </Button>
-        </Group>
+        {mayEdit && (
+          <Group align="flex-start" justify="space-between">
+            <ReplaceButton file={file} />
+            <Button variant="light" color="red" onClick={() => setIsRemoving(true)}>
+              Delete file
+            </Button>
+          </Group>
+        )}
       </Stack>
       <Confirm
         opened={isRemoving}
@@ -142,6 +166,7 @@ function FileDetails({ file, onClose }: { file: FileWithUses; onClose: () => voi
         run={async () => {
           await headwater.deleteFile({ assetId, force: true });
           void forgetFiles();
+          setIsRemoving(false);
           onClose();
           tell('The file was deleted.');
         }}

@@ -1,5 +1,6 @@
 import { Center } from '@mantine/core';
 import { Icon } from '../shared/icons.tsx';
+import { usePictureUrl } from './picture-url.ts';
 
 /** What is needed of a file to show it. */
 export interface Shown {
@@ -25,9 +26,13 @@ export function Thumbnail({ asset, size }: { asset: Shown; size: number }) {
       </Center>
     );
   }
+  return <Picture asset={asset} size={size} />;
+}
+
+function Picture({ asset, size }: { asset: Shown; size: number }) {
   return (
     <img
-      src={asset.url}
+      src={usePictureUrl(asset.url, size)}
       alt={asset.name ?? ''}
       width={size}
       height={size}

@@ -10,8 +10,9 @@ export interface Upload {
   bytes: number;
   /** 0 to 1. */
   share: number;
-  error?: string;
+  error?: string | undefined;
   asset?: AssetValue;
+  file: File;
 }
 
 /** So many go out beside each other; the rest wait. */
@@ -28,7 +29,7 @@ export function useUploads(onUploaded?: (asset: AssetValue) => void) {
   const add = async (files: readonly File[]) => {
     const waiting = files.map((file) => ({ file, id: ++lastId }));
     // Before the list of those that wait is taken from.
-    const begun = waiting.map(({ file, id }) => ({ id, name: file.name, bytes: file.size, share: 0 }));
+    const begun = waiting.map(({ file, id }) => ({ id, file, name: file.name, bytes: file.size, share: 0 }));
     setUploads((all) => [...begun, ...all]);
     const worker = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -46,5 +47,9 @@ export function useUploads(onUploaded?: (asset: AssetValue) => void) {
     void forgetFiles();
   };
   const dismiss = () => setUploads((all) => all.filter(({ asset, error }) => !asset && !error));
-  return { uploads, add, dismiss };
+  const retry = ({ id, file }: Upload) => {
+    setUploads((all) => all.filter((each) => each.id !== id));
+    void add([file]);
+  };
+  return { uploads, add, retry, dismiss };
 }

@@ -8,6 +8,7 @@ import { Icon } from '../shared/icons.tsx';
 import { Listing } from '../shared/listing.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty } from '../shared/states.tsx';
+import { nameInWords, wordsOf } from './audit-words.ts';
 
 export function AuditPage() {
   const query = useInfiniteQuery({
@@ -25,7 +26,8 @@ export function AuditPage() {
         isEmpty={changes.length === 0}
         empty={
           <Empty icon="clock" title="Nothing was changed yet">
-            Changes of content, keys, members and settings appear here.
+            Changes of content, files, keys, members and settings appear here, and what is reported and exported by
+            hand.
           </Empty>
         }
       >
@@ -55,9 +57,6 @@ export function AuditPage() {
 
 const ACTORS = { user: 'A member', key: 'An API key', command: 'The command line' };
 
-/** `member.role_changed` is "member: role changed". */
-const readable = (action: string) => action.replace('.', ': ').replaceAll('_', ' ');
-
 function Change({ change }: { change: AuditChange }) {
   const [isOpen, setIsOpen] = useState(false);
   const { actor, action, subject, address, at } = change;
@@ -77,7 +76,7 @@ function Change({ change }: { change: AuditChange }) {
           )}
         </Table.Td>
         <Table.Td>
-          <Text size="sm">{readable(action)}</Text>
+          <Text size="sm">{wordsOf(action)}</Text>
           <Text size="xs" c="dimmed" ff="monospace">
             {subject.id}
           </Text>
@@ -101,7 +100,7 @@ function Change({ change }: { change: AuditChange }) {
         names.map((name) => (
           <Table.Tr key={name}>
             <Table.Td />
-            <Table.Td c="dimmed">{name}</Table.Td>
+            <Table.Td c="dimmed">{nameInWords(name)}</Table.Td>
             <Table.Td colSpan={2} style={{ whiteSpace: 'normal' }}>
               {name in before && (
                 <Text size="sm" td="line-through" c="dimmed">

@@ -26,6 +26,7 @@ import { faultsOf } from '../shared/messages.ts';
 import { tell } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty } from '../shared/states.tsx';
+import { useFocusBack } from '../shared/use-focus-back.ts';
 
 type Kind = ApiKey['kind'];
 
@@ -177,6 +178,7 @@ export function NewKey({
   onMade?: (key: MadeApiKey) => void;
   kind?: Kind;
 }) {
+  useFocusBack();
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Kind>(only ?? 'secret');
   const mutation = useMutation({

@@ -25,6 +25,7 @@ import { faultsOf } from '../shared/messages.ts';
 import { tell } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
+import { useFocusBack } from '../shared/use-focus-back.ts';
 
 const forget = () => queryClient.invalidateQueries({ queryKey: ['members'] });
 
@@ -225,6 +226,7 @@ function InvitationsTable({ invitations }: { invitations: Invitation[] }) {
 }
 
 function Invite({ onClose }: { onClose: () => void }) {
+  useFocusBack();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
   const [made, setMade] = useState<MadeInvitation>();

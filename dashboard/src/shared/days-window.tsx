@@ -2,6 +2,7 @@ import { Button, Modal, Stack } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { useState } from 'react';
+import { useFocusBack } from './use-focus-back.ts';
 
 interface DaysWindowProps {
   from: string | undefined;
@@ -12,6 +13,7 @@ interface DaysWindowProps {
 
 /** The first and the last day of a period of one's own. */
 export default function DaysWindow({ from, to, onClose, onChoose }: DaysWindowProps) {
+  useFocusBack();
   const [days, setDays] = useState<[string | null, string | null]>([from ?? null, to ?? null]);
   const [first, last] = days;
   return (

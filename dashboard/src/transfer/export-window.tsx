@@ -7,6 +7,7 @@ import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { formatAgo, formatBytes, formatNumber } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { useFocusBack } from '../shared/use-focus-back.ts';
 import { exportsQuery, isJobUnderWay } from './queries.ts';
 
 interface ExportWindowProps {
@@ -17,6 +18,7 @@ interface ExportWindowProps {
 
 /** Starts an export of entries, and has the files of those before. */
 export default function ExportWindow({ collection, state, onClose }: ExportWindowProps) {
+  useFocusBack();
   const isNarrowed = state.q !== undefined || (state.filters ?? []).length > 0 || state.sort !== undefined;
   const [what, setWhat] = useState(isNarrowed ? 'view' : 'all');
   const [format, setFormat] = useState<EntriesExport['format']>('csv');

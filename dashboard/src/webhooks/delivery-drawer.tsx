@@ -2,10 +2,10 @@ import type { WebhookDeliveryWithPayload } from '@headwater/sdk';
 import { Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { headwater, useIsOwner } from '../service/session.ts';
-import { formatTime } from '../shared/formats.ts';
+import { formatAgo, formatTime } from '../shared/formats.ts';
 import { tell } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
-import { labelOfEvent } from './events.ts';
+import { labelOfEvent, wordsOfFailure } from './events.ts';
 import { deliveryQuery, forgetWebhooks } from './queries.ts';
 
 interface DeliveryDrawerProps {
@@ -33,7 +33,7 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
 }
 
 function Delivery({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeliveryWithPayload }) {
-  const { id, attempts, payload } = delivery;
+  const { id, attempts, payload, status, nextAttemptAt } = delivery;
   const isOwner = useIsOwner();
   const again = useMutation({
     mutationFn: () => headwater.replayWebhook({ id: webhookId }, { deliveryId: id }),
@@ -46,7 +46,7 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Webhoo
         <Text size="sm" c="dimmed" ff="monospace">
           {id}
         </Text>
-        {isOwner && (
+        {isOwner && status !== 'pending' && (
           <Button variant="default" size="compact-sm" loading={again.isPending} onClick={() => again.mutate()}>
             Send again
           </Button>
@@ -55,23 +55,38 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Webhoo
       <Title order={3} size="h5">
         Attempts
       </Title>
-      {attempts.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          None yet.
-        </Text>
-      ) : (
-        <Table>
-          <Table.Tbody>
-            {attempts.map(({ at, status, ms, error }) => (
-              <Table.Tr key={at}>
-                <Table.Td>{formatTime(at)}</Table.Td>
-                <Table.Td>{status ?? 'No answer'}</Table.Td>
-                <Table.Td className="number">{ms} ms</Table.Td>
-                <Table.Td c="red">{error}</Table.Td>
+      {attempts.length > 0 && (
+        <Table.ScrollContainer minWidth={420}>
+          <Table className="data-table" aria-label="Attempts">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                <Table.Th>Answer</Table.Th>
+                <Table.Th>Within</Table.Th>
+                <Table.Th>What was wrong</Table.Th>
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+            </Table.Thead>
+            <Table.Tbody>
+              {attempts.map((attempt) => (
+                <Table.Tr key={attempt.at}>
+                  <Table.Td>{formatTime(attempt.at)}</Table.Td>
+                  <Table.Td>{attempt.status ?? 'None'}</Table.Td>
+                  <Table.Td className="number">{attempt.ms} ms</Table.Td>
+                  <Table.Td c="var(--worse)" style={{ whiteSpace: 'normal' }}>
+                    {attempt.error && wordsOfFailure(attempt.error)}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {status === 'pending' && (
+        <Text size="sm" c="dimmed">
+          {attempts.length === 0 || nextAttemptAt === null
+            ? 'It is on its way.'
+            : `It is tried again by itself ${formatAgo(nextAttemptAt)}.`}
+        </Text>
       )}
       <Title order={3} size="h5">
         Body

@@ -8,8 +8,19 @@ export const webhooksQuery = () =>
     queryFn: ({ signal }) => headwater.listWebhooks({ pageSize: 100 }, { signal }).all(),
   });
 
+/** While something is on its way, and else. */
+const FAST_MS = 1_000;
+const SLOW_MS = 5_000;
+
+const isPending = ({ status }: { status: DeliveryStatus }) => status === 'pending';
+
 export const webhookQuery = (id: string) =>
-  queryOptions({ queryKey: ['webhooks', id], queryFn: ({ signal }) => headwater.getWebhook({ id }, { signal }) });
+  queryOptions({
+    queryKey: ['webhooks', id],
+    queryFn: ({ signal }) => headwater.getWebhook({ id }, { signal }),
+    // It may be switched off by what it answers.
+    refetchInterval: SLOW_MS,
+  });
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
@@ -20,13 +31,15 @@ export const deliveriesQuery = (id: string, status: DeliveryStatus | null) =>
     queryFn: async ({ pageParam, signal }) =>
       headwater.listWebhookDeliveries({ id, pageToken: pageParam, ...(status !== null && { status }) }, { signal }),
     getNextPageParam: (page) => page.nextPageToken ?? undefined,
-    refetchInterval: 5_000,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ deliveries }) => deliveries.some(isPending)) ? FAST_MS : SLOW_MS,
   });
 
 export const deliveryQuery = (id: string, deliveryId: string) =>
   queryOptions({
     queryKey: ['webhooks', id, 'delivery', deliveryId],
     queryFn: ({ signal }) => headwater.getWebhookDelivery({ id, deliveryId }, { signal }),
+    refetchInterval: ({ state }) => (state.data && isPending(state.data) ? FAST_MS : SLOW_MS),
   });
 
 export const forgetWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });

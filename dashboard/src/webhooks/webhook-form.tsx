@@ -6,6 +6,7 @@ import { headwater } from '../service/session.ts';
 import { CopyField } from '../shared/copy-field.tsx';
 import { faultsOf, messageOf } from '../shared/messages.ts';
 import { tell } from '../shared/notify.tsx';
+import { useFocusBack } from '../shared/use-focus-back.ts';
 import { EVENT_OPTIONS, type WebhookEvent } from './events.ts';
 import { forgetWebhooks } from './queries.ts';
 
@@ -17,6 +18,7 @@ interface WebhookFormProps {
 }
 
 export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
+  useFocusBack();
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [description, setDescription] = useState(webhook?.description ?? '');
   const [events, setEvents] = useState(webhook?.events ?? null);
@@ -105,6 +107,7 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
 
 /** A signing secret, the only time that it is shown. */
 export function SecretWindow({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
+  useFocusBack();
   return (
     <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
       <Stack>

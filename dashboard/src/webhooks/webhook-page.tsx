@@ -11,7 +11,7 @@ import { tell } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty, Loaded } from '../shared/states.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
-import { labelOfEvent } from './events.ts';
+import { labelOfEvent, wordsOfFailure } from './events.ts';
 import { type DeliveryStatus, deliveriesQuery, forgetWebhooks, webhookQuery } from './queries.ts';
 import { SecretWindow, WebhookForm } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
@@ -215,7 +215,13 @@ function DeliveryRow({ delivery, onOpen }: { delivery: WebhookDelivery; onOpen: 
         </Badge>
       </Table.Td>
       <Table.Td c="dimmed">
-        {last ? (last.status === null ? (last.error ?? 'None') : `${last.status} in ${last.ms} ms`) : 'None yet'}
+        {last
+          ? last.status === null
+            ? last.error === null
+              ? 'None'
+              : wordsOfFailure(last.error)
+            : `${last.status} in ${last.ms} ms`
+          : 'None yet'}
       </Table.Td>
     </Table.Tr>
   );

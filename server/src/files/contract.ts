@@ -84,8 +84,17 @@ export const FilesQuery = Type.Object(
 );
 export type FilesQuery = Static<typeof FilesQuery>;
 
+export const ListedAsset = Type.Object(
+  {
+    ...fileMembers,
+    usedByCount: Type.Integer({ description: 'Entries that name it, deleted ones included, counted to 1,000' }),
+  },
+  { title: 'ListedFile' },
+);
+export type ListedAsset = Static<typeof ListedAsset>;
+
 export const FilePage = Type.Object({
-  files: Type.Array(StoredAsset),
+  files: Type.Array(ListedAsset),
   nextPageToken: orNull(Type.String({ description: 'null when there is no further page' })),
 });
 

@@ -173,6 +173,9 @@ test('where a file is used is told: in a field, a list, a group; and a used one 
   ];
   const used = await get(account, assetId);
   assert.equal(used.usedByCount, 3);
+  const { files } = (await service.call('GET /v1/files', { as: account })).body;
+  const counted = files.find((file: { assetId: string }) => file.assetId === used.assetId);
+  assert.equal(counted.usedByCount, 3);
   assert.equal(used.unusedSince, null);
   assert.deepEqual(
     used.usedBy,

@@ -215,6 +215,14 @@ export const countUses = statement<{ uses: number; active: number }>(
    where account_id = $1 and asset_id = $2`,
 );
 
+/** Of each of the assets $2, in their order, how many entries name it, counted to $3. */
+export const countUsesOfMany = statement<{ uses: number }>(
+  'files.count_uses_of_many',
+  `select (select count(*) from (
+     select from asset_uses where account_id = $1 and asset_id = wanted.id limit $3) named) as uses
+   from unnest($2::uuid[]) with ordinality as wanted (id, place) order by place`,
+);
+
 export const usesOfEntries = statement<{ entry_id: string; asset_id: string; active: boolean }>(
   'files.uses_of_entries',
   'select entry_id, asset_id, active from asset_uses where account_id = $1 and entry_id = any($2::uuid[])',

@@ -1,0 +1,127 @@
+/** Every window, drawer and menu: opened by the keyboard, without a fault, and closed by Escape to where one was. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { launchBrowser } from '../../tracker/test/browser.ts';
+import { furnish } from './furnish.ts';
+import { faultsOf, openPage } from './open-page.ts';
+import { startDashboardService } from './service.ts';
+
+const service = await startDashboardService();
+const browser = await launchBrowser();
+
+interface Ids {
+  pages: string;
+  entry: string;
+  conversion: string;
+  webhook: string;
+}
+
+interface Dialog {
+  path: (ids: Ids) => string;
+  before?: (page: Page) => Promise<unknown>;
+  /** What opens it, once what comes before is done. */
+  opener: (page: Page) => Locator;
+  role?: 'dialog' | 'menu';
+}
+
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first();
+const entries = ({ pages }: Ids) => `/content/${pages}`;
+const entry = ({ pages, entry: id }: Ids) => `/content/${pages}/${id}`;
+const endpoint = ({ webhook }: Ids) => `/webhooks/${webhook}`;
+
+const DIALOGS: Record<string, Dialog> = {
+  'the account menu': { path: () => '/funnels', opener: button(/Outdoor shop/), role: 'menu' },
+  'the menu of a collection': {
+    path: () => '/content',
+    opener: button(/^(More|Actions).*Landing pages/),
+    role: 'menu',
+  },
+  'the columns of a table': { path: entries, opener: button(/^Columns/), role: 'menu' },
+  'a filter of entries': { path: entries, opener: button(/^Filter/) },
+  'a value edited in its cell': { path: entries, opener: button(/^Edit Budget of/) },
+  'a field of many': {
+    path: entries,
+    before: (page) => page.getByRole('checkbox', { name: 'Select all that are shown' }).check(),
+    opener: button(/^Set a field/),
+  },
+  'the history of an entry': { path: entry, opener: button(/^History/) },
+  'the choice of a file': { path: entry, opener: button(/^Replace Hero/) },
+  'a file': { path: () => '/files', opener: button(/summer-lake/) },
+  'the deletion of a file': {
+    path: () => '/files',
+    before: (page) => button(/summer-lake/)(page).click(),
+    opener: button('Delete file'),
+  },
+  'a filter of conversions': { path: () => '/conversions', opener: button(/^Filter/) },
+  'a restatement': { path: ({ conversion }) => `/conversions/${conversion}`, opener: button('Restate') },
+  'a new endpoint': { path: () => '/webhooks', opener: button('New endpoint') },
+  'the change of an endpoint': { path: endpoint, opener: button('Change') },
+  'a new secret': { path: endpoint, opener: button('New secret') },
+  'the deletion of an endpoint': { path: endpoint, opener: button('Delete') },
+  'a new key': { path: () => '/settings/keys', opener: button('New key') },
+  'the revocation of a key': { path: () => '/settings/keys', opener: button(/^Revoke /) },
+  'an invitation': { path: () => '/settings/members', opener: button(/^Invite/) },
+};
+
+describe('dialogs', () => {
+  let ids: Ids;
+
+  before(async () => {
+    const account = await service.newAccount('Outdoor shop');
+    await service.makeOwner(account.id);
+    const { client, landingPages, entryIds } = await furnish(service.url, account.token, account.apiKey);
+    const [conversion] = await client.listConversions({}).all();
+    const webhook = await client.createWebhook({ url: 'https://hooks.example/outdoor' });
+    ids = {
+      pages: landingPages,
+      entry: entryIds[0] ?? '',
+      conversion: conversion?.id ?? '',
+      webhook: webhook.id,
+    };
+  });
+
+  it('take the focus, have nothing that axe finds, close by Escape, and give the focus back', async () => {
+    const { page, complaints } = await openPage(browser, service.url, {}, '/funnels');
+    page.setDefaultTimeout(8_000);
+    const faults: string[] = [];
+    for (const [name, dialog] of Object.entries(DIALOGS)) {
+      await page.goto(dialog.path(ids));
+      await judge(page, dialog).catch((error) => faults.push(`${name}: ${String(error).slice(0, 500)}`));
+    }
+    assert.deepEqual([faults, complaints], [[], []]);
+    await page.context().close();
+  });
+});
+
+async function judge(page: Page, { before: prepare, opener, role = 'dialog' }: Dialog): Promise<void> {
+  await prepare?.(page);
+  const from = opener(page);
+  await from.waitFor();
+  const opened = page.getByRole(role);
+  const shown = opened.nth(await opened.count());
+  await from.focus();
+  const handle = await from.elementHandle();
+  await page.keyboard.press('Enter');
+  await shown.waitFor();
+  await until(() => shown.evaluate((node) => node.contains(document.activeElement)), 'the focus did not go in');
+  // A menu lies beside the landmarks, as the browser's own do.
+  const faults = (await faultsOf(page)).filter((fault) => role !== 'menu' || !fault.startsWith('region:'));
+  assert.deepEqual(faults, []);
+  const node = await shown.elementHandle();
+  await page.keyboard.press('Escape');
+  await node?.waitForElementState('hidden');
+  const isBack = () => page.evaluate((element) => document.activeElement === element, handle);
+  await until(isBack, 'the focus did not come back').catch(async (error: Error) => {
+    throw new Error(`${error.message}: ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))}`);
+  });
+}
+
+/** Waits for what a page does in its own time. */
+async function until(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
+  const deadline = Date.now() + 3_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(otherwise);
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+}
