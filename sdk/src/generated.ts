@@ -695,7 +695,7 @@ export interface Import {
     name: string;
     /** Of the first rows */
     samples: string[];
-    /** `id`, or the field that its heading names; null: none does */
+    /** `_id`, the id of the entry, or the field that its heading names; null: none does */
     proposed: string | null;
   })[];
   plan: ImportPlan | null;

@@ -133,7 +133,8 @@ function State({ file, onRemap, isRemapping }: StateProps) {
       )}
       {status === 'stopped' && (
         <Alert color={job?.error ? 'red' : 'gray'} variant="light">
-          {job?.error?.detail ?? 'It was stopped. What was written until then is there.'}
+          {job?.error?.detail ??
+            (step === 'rehearsal' ? 'It was stopped.' : 'It was stopped. What was done until then stays done.')}
         </Alert>
       )}
       {status === 'rehearsed' && rehearsal !== null && rehearsal.refused > 0 && writes > 0 && (

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { headwater } from '../service/session.ts';
 import { faultsOf, messageOf } from '../shared/messages.ts';
 import { keepImport } from './queries.ts';
-import { ID, type Mapping, mappingOf, planOf, type Target, targetsOf } from './targets.ts';
+import { ID, type Mapping, mappingOf, NEW, planOf, type Target, targetsOf } from './targets.ts';
 
 /** What the columns are, how the cells are written, and what a row does: from there to the rehearsal. */
 export function MappingForm({ collection, file }: { collection: Collection; file: Import }) {
@@ -35,7 +35,7 @@ export function MappingForm({ collection, file }: { collection: Collection; file
           </SimpleGrid>
           <Forms targets={mapped} mapping={mapping} set={set} />
         </Stack>
-        {mapping.match === 'new' && missing.length > 0 && (
+        {mapping.match === NEW && missing.length > 0 && (
           <Alert color="orange" variant="light" title="No column is chosen for what every entry needs">
             {missing.map(({ label }) => label).join(', ')}
           </Alert>
@@ -68,18 +68,17 @@ function ColumnsTable({ file, targets, mapping, set }: PartProps & { file: Impor
   const choose = (at: number, target: string | null) => {
     const columns = mapping.columns.map((each, i) => (i === at ? target : each));
     const { match } = mapping;
-    const isLost = match !== 'new' && !columns.includes(match);
-    set({ columns, match: target === ID ? ID : isLost ? 'new' : match });
+    const isLost = match !== NEW && !columns.includes(match);
+    set({ columns, match: target === ID ? ID : isLost ? NEW : match });
   };
   return (
     <div className="surface">
-      <Table.ScrollContainer minWidth={560}>
+      <Table.ScrollContainer minWidth={320}>
         <Table className="data-table" verticalSpacing="xs" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Column of the file</Table.Th>
-              <Table.Th>Such as</Table.Th>
-              <Table.Th w={280}>Field</Table.Th>
+              <Table.Th w="55%">Field</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -89,9 +88,11 @@ function ColumnsTable({ file, targets, mapping, set }: PartProps & { file: Impor
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading
                 <Table.Tr key={i}>
-                  <Table.Td fw={550}>{name || `Column ${i + 1}`}</Table.Td>
-                  <Table.Td c="dimmed">
-                    <Text size="sm" lineClamp={2} maw={320} style={{ overflowWrap: 'anywhere' }}>
+                  <Table.Td style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+                    <Text size="sm" fw={550}>
+                      {name || `Column ${i + 1}`}
+                    </Text>
+                    <Text size="xs" c="dimmed" lineClamp={2}>
                       {samples
                         .filter((sample) => sample.trim() !== '')
                         .slice(0, 3)
@@ -148,15 +149,15 @@ function Matching({ targets, mapping, set }: PartProps) {
         label="Rows are for"
         description="A row that finds an entry changes it; any other makes a new one."
         data={[
-          { value: 'new', label: 'New entries, each of them' },
+          { value: NEW, label: 'New entries, each of them' },
           ...(mapping.columns.includes(ID) ? [{ value: ID, label: 'The entry of its id' }] : []),
           ...keys.map(({ name, label }) => ({ value: name, label: `The entry with the same ${label}` })),
         ]}
         value={mapping.match}
-        onChange={(next) => set({ match: next ?? 'new' })}
+        onChange={(next) => set({ match: next ?? NEW })}
         allowDeselect={false}
       />
-      {mapping.match !== 'new' && (
+      {mapping.match !== NEW && (
         <Select
           label="An empty cell"
           description="Of an entry that is there."

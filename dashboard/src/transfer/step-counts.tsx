@@ -45,7 +45,7 @@ export function RowCounts({ title, counts, collection }: RowCountsProps) {
                     <Table.Tr key={i}>
                       <Table.Td className="number">{formatNumber(row)}</Table.Td>
                       <Table.Td>{field === null ? '' : (labels.get(field) ?? field)}</Table.Td>
-                      <Table.Td>{detail}</Table.Td>
+                      <Table.Td style={{ whiteSpace: 'normal' }}>{detail}</Table.Td>
                     </Table.Tr>
                   ))}
                 </Table.Tbody>

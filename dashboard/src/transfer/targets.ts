@@ -33,10 +33,10 @@ export function targetsOf({ fields }: Collection): Target[] {
 
 /** What the form of an import holds: of each column the field it belongs to, and how cells are read. */
 export interface Mapping {
-  /** By column: a field, `id` for the entry's own id, or null. A field may be called `id`; then it is `field:id`. */
+  /** By column: a field, `ID`, or null. */
   columns: (string | null)[];
   separators: Record<string, string>;
-  /** How a row finds its entry: `new`: not at all; `id`; or a field. */
+  /** How a row finds its entry: by `ID`, by a field, or `NEW`: not at all. */
   match: string;
   emptyCells: 'clear' | 'keep';
   decimal: '.' | ',' | null;
@@ -44,20 +44,23 @@ export interface Mapping {
   timeZone: string | null;
 }
 
-export const ID = ' id';
+/** The column of entries' ids, as the service calls it; no field is called so. */
+export const ID = '_id';
+/** No field is called so, either. */
+export const NEW = '_new';
 
 /** What was rehearsed last, else what the service proposes. */
 export function mappingOf({ columns, plan }: Import): Mapping {
   const separators = (plan?.columns ?? []).flatMap((column) =>
     column?.separator === undefined ? [] : [[column.field, column.separator]],
   );
-  const proposed = columns.map((column) => (column.proposed === 'id' ? ID : column.proposed));
+  const proposed = columns.map((column) => column.proposed);
   const planned = plan?.columns.map((column, i) => (plan.idColumn === i ? ID : (column?.field ?? null)));
   const chosen = planned ?? proposed;
   return {
     columns: chosen,
     separators: Object.fromEntries(separators),
-    match: plan?.keyField ?? (chosen.includes(ID) ? ID : 'new'),
+    match: plan?.keyField ?? (chosen.includes(ID) ? ID : NEW),
     emptyCells: plan?.emptyCells ?? 'clear',
     decimal: plan?.decimal ?? null,
     dateOrder: plan?.dateOrder ?? null,
@@ -76,7 +79,7 @@ export function planOf(mapping: Mapping, targets: readonly Target[]): ImportPlan
       return { field, ...(separator && isRepeated(field) && { separator }) };
     }),
     idColumn: match === ID && idColumn !== -1 ? idColumn : null,
-    keyField: match === ID || match === 'new' ? null : match,
+    keyField: match === ID || match === NEW ? null : match,
     emptyCells,
     decimal,
     dateOrder,

@@ -38,7 +38,7 @@ export interface PageRequest {
   source: Source;
   descending: boolean;
   checks: Checks;
-  /** How many entries are wanted, at most one more than the largest page has. */
+  /** How many entries are wanted. */
   limit: number;
   place: Place | undefined;
 }
@@ -95,6 +95,7 @@ class PageStatement {
   readonly #params: Params;
   readonly #limit: string;
   readonly #beyond: string;
+  readonly #enough: number;
   readonly #direction: string;
 
   constructor(request: PageRequest, { bound, sieve }: { bound?: number | undefined; sieve?: Driver }) {
@@ -103,6 +104,7 @@ class PageStatement {
     this.#sieve = sieve;
     this.#params = new Params([accountId, collectionId, version]);
     this.#limit = this.#params.add(request.limit);
+    this.#enough = Math.max(ENOUGH, request.limit);
     this.#bound = bound === undefined ? undefined : `${this.#params.add(bound)}::bigint`;
     this.#beyond = request.descending ? '<' : '>';
     this.#direction = request.descending ? 'desc' : 'asc';
@@ -166,7 +168,7 @@ class PageStatement {
          from entries e
          where e.account_id = $1 and e.collection_id = $2 and e.status = 'active'
            and ${this.#behind(`e.${column}`, 'e.id')}
-         order by ${this.#by(`e.${column}`, 'e.id')} limit ${ENOUGH}
+         order by ${this.#by(`e.${column}`, 'e.id')} limit ${this.#enough}
        ) as e on true
        where c.account_id = $1 and c.id = $2 and c.version = $3 and c.status = 'active'
        limit ${this.#limit}`,
@@ -280,7 +282,7 @@ class PageStatement {
     const columns = `${sortKey} as sort_key, id as entry_id`;
     if (test === undefined || this.#bound === undefined) {
       return `select ${columns}, null::bigint as step, true as fits from (${rows}) as i
-        ${test === undefined ? '' : `where ${test}`} ${inOrder} limit ${test === undefined ? ENOUGH : this.#limit}`;
+        ${test === undefined ? '' : `where ${test}`} ${inOrder} limit ${test === undefined ? this.#enough : this.#limit}`;
     }
     // Each level says its order, though it has it from the one below: only so the planner knows that there is nothing to
     // sort, and stops when the page is full.

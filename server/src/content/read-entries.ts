@@ -3,11 +3,13 @@ import { uuidTime } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import type { Values } from './check-values.ts';
 import { type Collection, collectionOf, isActive } from './collection.ts';
-import { type EntriesQuery, MAX_PAGE_SIZE } from './contract.ts';
+import type { EntriesQuery } from './contract.ts';
 import { findPage } from './find-page.ts';
 import type { Place } from './page-sql.ts';
 import { findCollection } from './queries.ts';
 import { readListing } from './read-listing.ts';
+
+const PAGE_SIZE = 1_000;
 
 export interface ReadEntry {
   id: string;
@@ -37,7 +39,7 @@ export async function* readEntries(
     refuse(faults);
     for (;;) {
       const scope = { accountId, collectionId, version };
-      const rows = await findPage(db, scope, collection, listing, place, MAX_PAGE_SIZE);
+      const rows = await findPage(db, scope, collection, listing, place, PAGE_SIZE);
       if (rows === undefined) break;
       const entries = rows.flatMap(([, id, , , values, , updatedAt]): ReadEntry[] => {
         if (id === null || values === null) return [];
@@ -45,7 +47,7 @@ export async function* readEntries(
       });
       yield { collection, entries };
       const last = rows.at(-1);
-      if (last === undefined || rows.length < MAX_PAGE_SIZE) return;
+      if (last === undefined || rows.length < PAGE_SIZE) return;
       place = { key: last[0] ?? '', id: last[1] ?? '' };
     }
     collection = await readCollection(db, accountId, collectionId);

@@ -120,7 +120,9 @@ export const STATUSES = [
 const ImportColumn = Type.Object({
   name: Type.String({ description: 'Its heading' }),
   samples: Type.Array(Type.String(), { description: 'Of the first rows' }),
-  proposed: orNull(Type.String({ description: '`id`, or the field that its heading names; null: none does' })),
+  proposed: orNull(
+    Type.String({ description: '`_id`, the id of the entry, or the field that its heading names; null: none does' }),
+  ),
 });
 export type ImportColumn = Static<typeof ImportColumn>;
 

@@ -1,7 +1,7 @@
 import { registerJob } from '../jobs/index.ts';
 import type { Deps, Room } from '../shared/deps.ts';
 import { periodically } from '../shared/periodic.ts';
-import { deleteImport, lockExpired } from './queries.ts';
+import { deleteImport, lockForgotten } from './queries.ts';
 import { resultsRoute } from './results.ts';
 import { importUploadRoute, transferRoutes } from './routes.ts';
 import { EXPORT_ENTRIES, entriesExportHandler } from './start-export.ts';
@@ -20,13 +20,13 @@ export const transferRoom: Room = (app, deps) => {
   return [periodically(HOUR_MS, 'to forget old imports', deps.log, () => forgetImports(deps))];
 };
 
-/** Forgets expired imports, their files and what undoing them needed. */
+/** Forgets imports that have expired, or have no collection any more: their files and what undoing them needed. */
 export async function forgetImports({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const forgetSome = () =>
     db.transaction(async (tx) => {
-      const expired = await lockExpired(tx, new Date(clock()));
-      for (const { account_id, id } of expired) await deleteImport(tx, account_id, id);
-      return expired.length;
+      const forgotten = await lockForgotten(tx, new Date(clock()));
+      for (const { account_id, id } of forgotten) await deleteImport(tx, account_id, id);
+      return forgotten.length;
     });
   while ((await forgetSome()) > 0);
 }

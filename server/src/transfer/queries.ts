@@ -156,10 +156,13 @@ export const readResults = statement<{ number: number; results: string }>(
    where account_id = $1 and import_id = $2 and step = $3 and number > $4 order by number limit 20`,
 );
 
-/** Some that have expired, of all accounts. $1 now */
-export const lockExpired = statement<{ account_id: string; id: string }>(
-  'transfer.lock_expired',
-  'select account_id, id from entry_imports where expires_at <= $1 order by expires_at limit 10 for update skip locked',
+/** Some that have expired, or whose collection was removed for good, of all accounts. $1 now */
+export const lockForgotten = statement<{ account_id: string; id: string }>(
+  'transfer.lock_forgotten',
+  `select account_id, id from entry_imports i
+   where expires_at <= $1 or not exists (
+     select from collections c where c.account_id = i.account_id and c.id = i.collection_id and not c.purging)
+   limit 10 for update of i skip locked`,
 );
 
 /** $1 account, id */

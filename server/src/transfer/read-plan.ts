@@ -72,7 +72,10 @@ function isTimeZone(name: string): boolean {
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}.]/gu, '');
 
-/** What each heading names: `id`, a field by its id or its label, or nothing. Each is given to the first that names it. */
+/**
+ * What each heading names: the entry's id (`_id`, which no field is called), a field by its id or its label, or nothing. Each
+ * is given to the first that names it.
+ */
 export function proposeColumns(collection: Collection, headings: readonly string[]): (string | null)[] {
   const targets = targetsOf(collection);
   const byName = new Map<string, string>();
@@ -86,7 +89,7 @@ export function proposeColumns(collection: Collection, headings: readonly string
   const idName = systemName(collection, 'id');
   const taken = new Set<string>();
   return headings.map((heading) => {
-    const name = heading === idName ? 'id' : byName.get(plainName(heading));
+    const name = heading === idName ? '_id' : byName.get(plainName(heading));
     if (name === undefined || taken.has(name)) return null;
     taken.add(name);
     return name;

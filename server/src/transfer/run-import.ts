@@ -76,9 +76,8 @@ export async function runRows(
   const rows = new Rows(db, run, row);
   if (row.is_done) return rows.counts;
   await rows.bind(db);
-  const read = { bytes: 0 };
   const parser = csvParser(row.separator ?? ',');
-  const feeding = pipeline(Readable.from(readParts(db, run, read)), parser);
+  const feeding = pipeline(Readable.from(readParts(db, run)), parser);
   // It is thrown where the rows are read.
   feeding.catch(() => {});
   try {
@@ -89,7 +88,7 @@ export async function runRows(
       if (record > run.maxRows) throw new StepError('too_many_rows', `A file has at most ${run.maxRows} rows.`);
       if (rows.take({ row: record + 1, cells })) {
         await rows.flush(record, false);
-        report(read.bytes / row.bytes);
+        report(parser.info.bytes / row.bytes);
       }
     }
     await rows.flush(Math.max(record, 0), true);
@@ -101,11 +100,10 @@ export async function runRows(
 }
 
 /** The file's bytes, as much at a time as a part has. */
-async function* readParts(db: Database, { accountId, importId }: StepRun, read: { bytes: number }) {
+async function* readParts(db: Database, { accountId, importId }: StepRun) {
   for (let number = 0; ; number++) {
     const [part] = await findPart(db, accountId, importId, number);
     if (!part) return;
-    read.bytes += part.bytes.length;
     yield part.bytes;
   }
 }

@@ -36,9 +36,9 @@ export async function transferService() {
 
   /** What the service proposes for the file, found by id where there is such a column. */
   function proposedPlan({ columns }: Import, more: Partial<ImportPlan> = {}): ImportPlan {
-    const idColumn = columns.findIndex(({ proposed }) => proposed === 'id');
+    const idColumn = columns.findIndex(({ proposed }) => proposed === '_id');
     return {
-      columns: columns.map(({ proposed }) => (proposed === null || proposed === 'id' ? null : { field: proposed })),
+      columns: columns.map(({ proposed }) => (proposed === null || proposed === '_id' ? null : { field: proposed })),
       idColumn: idColumn === -1 ? null : idColumn,
       ...more,
     };

@@ -344,7 +344,7 @@ test('a file that is none is refused with a clear word, and nothing of it is kep
   assert.deepEqual([broken.status, broken.job?.error?.code], ['stopped', 'csv_malformed']);
 });
 
-test('an import is forgotten with its file after 30 days', async () => {
+test('an import is forgotten with its file after 30 days, or when its collection is removed for good', async () => {
   const account = await service.newAccount();
   const path = await newCollection(account, FIELDS);
   const { id } = await rehearsed(account, path, 'title\nx\n');
@@ -359,6 +359,14 @@ test('an import is forgotten with its file after 30 days', async () => {
   await forgetImports({ db: service.db, clock: () => Date.now() + 31 * 86_400_000 });
   assert.deepEqual(await rowsLeft(), [0, 0, 0]);
   assert.equal((await service.call(`GET ${path}/imports/${id}`, { as: account })).status, 404);
+
+  await rehearsed(account, path, 'title\nx\n');
+  await ok(`DELETE ${path}`, account);
+  await forgetImports({ db: service.db, clock: Date.now });
+  assert.deepEqual(await rowsLeft(), [1, 1, 1], 'it may come back');
+  await ok(`DELETE ${path}?permanently=true`, account);
+  await forgetImports({ db: service.db, clock: Date.now });
+  assert.deepEqual(await rowsLeft(), [0, 0, 0]);
 });
 
 test('an export has what its listing has, in its order, with the fields that were asked for', async () => {
