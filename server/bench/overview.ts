@@ -1,20 +1,9 @@
+import { DIMENSIONS } from '../src/analytics/dimensions.ts';
 import { type DemoAccount, demoAccount, type Read } from './demo-account.ts';
 import type { Report } from './report.ts';
 import type { BenchService } from './service.ts';
 
 const DAY_MS = 86_400_000;
-const DIMENSIONS = [
-  'source',
-  'medium',
-  'campaign',
-  'platform',
-  'landingPage',
-  'page',
-  'event',
-  'funnel',
-  'country',
-  'device',
-];
 
 /** Reports on the demonstration of a size, as the overview and the funnels ask for them. */
 export async function benchOverview(service: BenchService, report: Report): Promise<void> {
