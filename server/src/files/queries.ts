@@ -31,13 +31,9 @@ export interface AssetRow extends StoredFile {
   updated_at: Date;
 }
 
-const COLUMN_NAMES = [
-  'account_id',
-  'id',
-  'url_key',
+const STORED_NAMES = [
   'type',
   'media_type',
-  'name',
   'bytes',
   'sha256',
   'width',
@@ -50,6 +46,14 @@ const COLUMN_NAMES = [
   'poster_key',
   'poster_width',
   'poster_height',
+] as const satisfies (keyof StoredFile)[];
+
+const COLUMN_NAMES = [
+  'account_id',
+  'id',
+  'url_key',
+  'name',
+  ...STORED_NAMES,
   'alt',
   'focal_x',
   'focal_y',
@@ -109,23 +113,6 @@ const insert = statement(
 export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
   await insert(tx, ...COLUMN_NAMES.map((name) => row[name]));
 }
-
-const STORED_NAMES = [
-  'type',
-  'media_type',
-  'bytes',
-  'sha256',
-  'width',
-  'height',
-  'duration_seconds',
-  'codec',
-  'animated',
-  'thumbhash',
-  'storage_key',
-  'poster_key',
-  'poster_width',
-  'poster_height',
-] as const satisfies (keyof StoredFile)[];
 
 const replace = statement<AssetRow>(
   'files.replace_asset',
