@@ -213,10 +213,7 @@ describe('screens', () => {
     await page.getByText('Uploaded', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'summer-lake.jpg' }).first().click();
     const drawer = page.getByRole('dialog');
-    await drawer
-      .getByRole('link', { name: /^Entry/ })
-      .first()
-      .waitFor();
+    await drawer.getByRole('link', { name: 'Landing pages: Free shipping until Sunday' }).waitFor();
     assert.deepEqual(await faultsOf(page), []);
     await page.context().close();
   });

@@ -1,7 +1,6 @@
 import type { FileWithUses } from '@headwater/sdk';
-import { Anchor, Box, Button, Drawer, Group, Stack, Table, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Box, Button, Drawer, Group, Stack, Table, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, useMayEdit } from '../service/session.ts';
@@ -11,6 +10,7 @@ import { formatBytes, formatTime } from '../shared/formats.ts';
 import { faultsOf } from '../shared/messages.ts';
 import { tell } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
+import { FileUses } from './file-uses.tsx';
 import { forgetFiles } from './queries.ts';
 import { ReplaceButton } from './replace-button.tsx';
 
@@ -134,20 +134,7 @@ function FileDetails({ file, onClose, isRemoving, setIsRemoving }: FileDetailsPr
           <Title order={3} size="h5" mb={4}>
             Where it is used
           </Title>
-          {file.usedByCount === 0 ? (
-            <Text size="sm" c="dimmed">
-              Nowhere{file.unusedSince ? ` since ${formatTime(file.unusedSince)}` : ''}.
-            </Text>
-          ) : (
-            <Stack gap={4}>
-              {file.usedBy.map(({ collectionId, entryId, status }) => (
-                <Anchor key={entryId} component={Link} to={`/content/${collectionId}/${entryId}`} size="sm">
-                  Entry {entryId.slice(-8)}
-                  {status === 'deleted' ? ' (deleted)' : ''}
-                </Anchor>
-              ))}
-            </Stack>
-          )}
+          <FileUses file={file} />
         </div>
         {mayEdit && (
           <Group align="flex-start" justify="space-between">
