@@ -34,6 +34,20 @@ const inWindow = {
 
 const clearable = { defaultProps: { clearButtonProps: { 'aria-label': 'Clear' } } };
 
+const calendar = {
+  // Their colours cannot be told from the ground well enough.
+  hideOutsideDates: true,
+  weekendDays: [],
+  ariaLabels: {
+    previousMonth: 'Previous month',
+    nextMonth: 'Next month',
+    previousYear: 'Previous year',
+    nextYear: 'Next year',
+    previousDecade: 'Previous ten years',
+    nextDecade: 'Next ten years',
+  },
+};
+
 export const theme = createTheme({
   primaryColor: 'water',
   primaryShade: { light: 8, dark: 7 },
@@ -59,8 +73,9 @@ export const theme = createTheme({
     Select: clearable,
     MultiSelect: clearable,
     TagsInput: clearable,
-    DateInput: clearable,
-    DateTimePicker: clearable,
+    DateInput: { defaultProps: { ...clearable.defaultProps, ...calendar } },
+    DateTimePicker: { defaultProps: { ...clearable.defaultProps, ...calendar } },
+    DatePicker: { defaultProps: calendar },
     Pill: { defaultProps: { removeButtonProps: { 'aria-label': 'Remove' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
   },

@@ -57,6 +57,7 @@ export function CommandPalette({ asked }: { asked: number }) {
         { group: 'Go to', actions: pages },
         { group: 'Content', actions: [...ofCollections, begun] },
       ]}
+      attributes={{ content: { 'aria-label': 'Search' } }}
       limit={12}
       scrollable
       maxHeight={420}
