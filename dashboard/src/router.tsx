@@ -121,7 +121,7 @@ const routes = [
   }),
   createRoute({
     ...page('/leads'),
-    validateSearch: readList('q'),
+    validateSearch: readList('q', 'from', 'to'),
     component: lazyRouteComponent(() => import('./visitors/leads-page.tsx'), 'LeadsPage'),
   }),
   createRoute({

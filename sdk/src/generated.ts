@@ -2408,6 +2408,10 @@ export interface Operations {
       pageSize?: number | undefined;
       /** The `nextPageToken` of the page before, unchanged; empty is the first page */
       pageToken?: string | undefined;
+      /** Of `firstSeenAt`. It is in */
+      from?: string | undefined;
+      /** It is out */
+      to?: string | undefined;
       /** An e-mail or its beginning, in any case; then ordered by e-mail */
       q?: string | undefined;
     };

@@ -39,7 +39,7 @@ export function ListFilters({ filters, state, onChange }: ListFiltersProps) {
       <Button variant="default" leftSection={<Icon name="clock" size={16} />} onClick={() => setIsChoosing(true)}>
         {from && to ? 'Other days' : 'Any day'}
       </Button>
-      <AddFilter filters={filters} onAdd={(name, value) => onChange({ [name]: value })} />
+      {filters.length > 0 && <AddFilter filters={filters} onAdd={(name, value) => onChange({ [name]: value })} />}
       {from && to && (
         <Chip
           text={from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`}

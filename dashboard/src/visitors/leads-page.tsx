@@ -3,7 +3,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { headwater } from '../service/session.ts';
 import { formatAgo, formatTime } from '../shared/formats.ts';
-import { narrowed } from '../shared/list-state.ts';
+import { ListFilters } from '../shared/list-filters.tsx';
+import { type ListState, narrowed, timesOf } from '../shared/list-state.ts';
 import { Listing } from '../shared/listing.tsx';
 import { Page } from '../shared/page.tsx';
 import { SearchBox } from '../shared/search-box.tsx';
@@ -14,11 +15,13 @@ import { originOf } from './origin.tsx';
 export function LeadsPage() {
   const state = useSearch({ from: '/shell/leads' });
   const navigate = useNavigate();
+  const set = (part: ListState) => navigate({ to: '/leads', search: narrowed(state, part), replace: true });
   const { q } = state;
   const query = useInfiniteQuery({
-    queryKey: ['leads', q],
+    queryKey: ['leads', state],
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => headwater.listLeads({ q, pageToken: pageParam }, { signal }),
+    queryFn: async ({ pageParam, signal }) =>
+      headwater.listLeads({ q, ...timesOf(state), pageToken: pageParam }, { signal }),
     getNextPageParam: (page) => page.nextPageToken ?? undefined,
     placeholderData: keepPreviousData,
   });
@@ -28,24 +31,25 @@ export function LeadsPage() {
       <Group>
         <SearchBox
           value={q}
-          onSearch={(text) => navigate({ to: '/leads', search: narrowed(state, { q: text }), replace: true })}
+          onSearch={(text) => set({ q: text })}
           label="Search leads"
           placeholder="E-mail, or its beginning"
         />
+        <ListFilters filters={[]} state={state} onChange={set} />
       </Group>
       <Listing
         query={query}
         label="Loading leads"
         isEmpty={leads.length === 0}
         empty={
-          q === undefined ? (
+          Object.keys(state).length === 0 ? (
             <Empty icon="users" title="No leads yet">
               An event with an <code>email</code> among its properties makes one:{' '}
               <code>headwater.track('signup', {'{ email }'})</code>
             </Empty>
           ) : (
-            <Empty icon="search" title="Nobody has this e-mail">
-              Leads are found by the beginning of their e-mail.
+            <Empty icon="search" title="No such lead">
+              Leads are found by the beginning of their e-mail, and by the days on which they were first seen.
             </Empty>
           )
         }

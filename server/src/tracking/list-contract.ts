@@ -90,6 +90,8 @@ export type LeadAnswer = Static<typeof LeadAnswer>;
 export const LeadsQuery = Type.Object(
   {
     ...PAGING,
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'Of `firstSeenAt`. It is in' })),
+    to: TIMES.to,
     q: Type.Optional(
       Type.String({ maxLength: 320, description: 'An e-mail or its beginning, in any case; then ordered by e-mail' }),
     ),

@@ -8,21 +8,22 @@ import type { LeadAnswer, LeadPage, LeadsQuery } from './list-contract.ts';
 import { getLead, type ListedLead, listLeads, searchLeads } from './list-queries.ts';
 import { beginningWith } from './search-sessions.ts';
 
-/** The leads of an account, newest first; those that `q` finds by e-mail. */
+/** The leads of an account, newest first; those that `q` finds by e-mail, and that were first seen within some time. */
 export async function listLeadPage(
   { db, pageTokens }: Pick<Deps, 'db' | 'pageTokens'>,
   accountId: string,
   query: LeadsQuery,
 ): Promise<LeadPage> {
+  const { from = null, to = null } = query;
   const beginning = query.q?.trim().toLowerCase() ?? '';
   const { rows, nextPageToken } = await readPage<ListedLead, string>({
     pageTokens,
-    scope: [accountId, '/v1/leads', beginning],
+    scope: [accountId, '/v1/leads', beginning, from, to],
     query,
     find: (after, limit) =>
       beginning === ''
-        ? listLeads(db, accountId, after, limit)
-        : searchLeads(db, accountId, ...beginningWith(beginning), after, limit),
+        ? listLeads(db, accountId, after, limit, from, to)
+        : searchLeads(db, accountId, ...beginningWith(beginning), after, limit, from, to),
     positionOf: ({ id, email }) => (beginning === '' ? id : email),
   });
   return { leads: rows.map(leadView), nextPageToken };

@@ -86,21 +86,23 @@ const FIRST_SESSION = `left join lateral (
     select source, medium, campaign, country from sessions s
     where s.account_id = l.account_id and s.number = l.first_session limit 1) s on true`;
 
-/** Newest first. $1 account, $2 after, $3 limit */
+/** Newest first. $1 account, $2 after, $3 limit, first seen from $4 until before $5 */
 export const listLeads = statement<ListedLead>(
   'tracking.list_leads',
   `${LEAD} from (
      select * from leads_with_sessions where account_id = $1 and id < coalesce($2, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+       and first_seen_at >= coalesce($4, '-infinity'::timestamptz) and first_seen_at < coalesce($5, 'infinity'::timestamptz)
      order by id desc limit $3) l
    ${FIRST_SESSION} order by l.id desc`,
 );
 
-/** Those whose e-mail begins with something, by e-mail. $1 account, $2 from, $3 to, $4 after, $5 limit */
+/** Those whose e-mail begins with something, by e-mail. $1 account, $2 from, $3 to, $4 after, $5 limit, first seen from $6 until before $7 */
 export const searchLeads = statement<ListedLead>(
   'tracking.search_leads',
   `${LEAD} from (
      select * from leads_with_sessions
      where account_id = $1 and email ~>=~ $2 and email ~<~ $3 and email ~>~ coalesce($4, '')
+       and first_seen_at >= coalesce($6, '-infinity'::timestamptz) and first_seen_at < coalesce($7, 'infinity'::timestamptz)
      order by email using ~<~ limit $5) l
    ${FIRST_SESSION} order by l.email using ~<~`,
 );

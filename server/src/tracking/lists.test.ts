@@ -133,6 +133,11 @@ test('leads are listed newest first, and found by the beginning of their e-mail,
   assert.deepEqual(await found('ann%'), ['ann%@a.example']);
   assert.deepEqual(await found('ä'), ['änn@a.example']);
   assert.deepEqual(await found('x'), []);
+  const [, , percent, anna] = listed;
+  const days = { from: anna.firstSeenAt, to: percent.firstSeenAt };
+  assert.deepEqual(await all(account, '/v1/leads', 'leads', days, 1), [anna]);
+  assert.deepEqual(await all(account, '/v1/leads', 'leads', { ...days, q: 'an' }, 1), [anna]);
+  assert.deepEqual(await all(account, '/v1/leads', 'leads', { ...days, q: 'b' }, 1), []);
   const [ben] = (await get(account, '/v1/leads', { q: 'ben' })).leads;
   const one = await get(account, `/v1/leads/${ben.id}`);
   assert.deepEqual([one.source, one.firstSessionId], ['mail', one.latestSessionId]);

@@ -14,7 +14,7 @@ export async function searchSessions(tx: Tx, accountId: string, text: string): P
   const wanted = text.trim();
   if (wanted.includes('@')) {
     const [from, to] = beginningWith(wanted.toLowerCase());
-    const leads = await searchLeads(tx, accountId, from, to, null, MOST_LEADS);
+    const leads = await searchLeads(tx, accountId, from, to, null, MOST_LEADS, null, null);
     const rows = await findSessionsOfLeads(
       tx,
       accountId,
