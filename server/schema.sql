@@ -716,8 +716,10 @@ create table webhook_attempts (
   status integer,
   ms integer not null,
   error text,
+  answer text,
   PRIMARY KEY (account_id, endpoint_id, message_id, number)
 ) partition by RANGE (message_id);
+CREATE INDEX webhook_attempts_answers ON ONLY public.webhook_attempts USING btree (account_id, message_id) WHERE (answer IS NOT NULL);
 
 create table webhook_deliveries (
   account_id uuid not null,

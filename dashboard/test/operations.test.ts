@@ -21,7 +21,7 @@ async function startReceiver() {
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
     receiver.received.push({ text, headers: request.headers });
-    response.writeHead(receiver.status).end();
+    response.writeHead(receiver.status).end('Not known here');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -108,6 +108,7 @@ describe('operations', () => {
     await row(1).getByRole('button', { name: 'Test' }).click();
     const drawer = page.getByRole('dialog', { name: 'Test' });
     await drawer.getByRole('cell', { name: '410' }).waitFor();
+    await drawer.getByRole('group', { name: 'What was answered' }).getByText('Not known here').waitFor();
     await drawer.getByText('"message": "This is a test."').waitFor();
     assert.deepEqual(await faultsOf(page), []);
     await drawer.getByRole('button', { name: 'Send again' }).click();

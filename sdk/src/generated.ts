@@ -1696,6 +1696,8 @@ export interface WebhookDelivery {
     ms: number;
     /** Why it failed: a code, perhaps with `: ` and a sentence */
     error: string | null;
+    /** How the body of an answer begins that is no success, at most 1,000 characters */
+    answer: string | null;
     at: string;
   })[];
   nextAttemptAt: string | null;
@@ -1714,6 +1716,8 @@ export interface WebhookDeliveryWithPayload {
     ms: number;
     /** Why it failed: a code, perhaps with `: ` and a sentence */
     error: string | null;
+    /** How the body of an answer begins that is no success, at most 1,000 characters */
+    answer: string | null;
     at: string;
   })[];
   nextAttemptAt: string | null;

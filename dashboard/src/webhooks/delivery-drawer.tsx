@@ -74,6 +74,20 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Webhoo
                   <Table.Td className="number">{attempt.ms} ms</Table.Td>
                   <Table.Td c="var(--worse)" style={{ whiteSpace: 'normal' }}>
                     {attempt.error && wordsOfFailure(attempt.error)}
+                    {attempt.answer && (
+                      <Code
+                        block
+                        mt={4}
+                        fz="xs"
+                        mah={160}
+                        tabIndex={0}
+                        role="group"
+                        aria-label="What was answered"
+                        style={{ overflow: 'auto' }}
+                      >
+                        {attempt.answer}
+                      </Code>
+                    )}
                   </Table.Td>
                 </Table.Tr>
               ))}

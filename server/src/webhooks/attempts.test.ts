@@ -73,6 +73,30 @@ test('a failure is attempted again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 
   assert.equal((await read(to)).status, 'active');
 });
 
+test('of an answer that is no success it is kept how it begins', async () => {
+  const receiver = await startReceiver();
+  const long = `\0Wrong: ${'é'.repeat(3_000)}`;
+  const said: [number, string, string | null][] = [
+    [400, long, long.slice(1, 1_001)],
+    [503, '', null],
+    [200, 'fine', null],
+  ];
+  const to = await subscribe(receiver.url);
+  receiver.answer = (response) => {
+    const [code, body] = said[receiver.received.length - 1] ?? [200, ''];
+    response.writeHead(code).end(body);
+  };
+  await record(to);
+  toNext(await attempted(to, 1));
+  toNext(await attempted(to, 2));
+  const { attempts } = await attempted(to, 3);
+  const kept = attempts.map(({ status: code, answer }: { status: number; answer: string }) => [code, answer]);
+  assert.deepEqual(
+    kept,
+    said.map(([code, , answer]) => [code, answer]),
+  );
+});
+
 test('what succeeds at last is delivered, and its endpoint is healthy again', async () => {
   const receiver = await startReceiver();
   receiver.answer = status(503);

@@ -82,6 +82,7 @@ const delivery = {
       status: orNull(Type.Integer(), 'Of the answer; null where none came'),
       ms: Type.Integer(),
       error: orNull(Type.String(), 'Why it failed: a code, perhaps with `: ` and a sentence'),
+      answer: orNull(Type.String(), 'How the body of an answer begins that is no success, at most 1,000 characters'),
       at: Time,
     }),
     { description: 'Oldest first' },

@@ -273,13 +273,13 @@ export class Deliverer implements Worker {
         { err: error, webhook: publicId('whk', ready.endpointId) },
         'a webhook could not be attempted',
       );
-      return { status: null, error: 'internal_error', ms: 0, retryAfter: undefined };
+      return { status: null, error: 'internal_error', answer: null, ms: 0, retryAfter: undefined };
     }
   }
 
   #conclude(ready: Ready, outcome: Outcome, at: number): Attempt {
     const { accountId, endpointId, messageId, attempts, tries } = ready;
-    const { status, error, ms, retryAfter } = outcome;
+    const { status, error, answer, ms, retryAfter } = outcome;
     const now = this.#deps.clock();
     const isGone = status === 410;
     let result: DeliveryStatus = 'delivered';
@@ -290,7 +290,8 @@ export class Deliverer implements Worker {
       if (delay !== undefined) nextAt = now + delay;
     }
     this.#attempted.labels(result).inc();
-    return { accountId, endpointId, messageId, number: attempts + 1, at, status, error, ms, result, nextAt, isGone };
+    const number = attempts + 1;
+    return { accountId, endpointId, messageId, number, at, status, error, answer, ms, result, nextAt, isGone };
   }
 
   /** What is not given back now is free when its lease ends. */

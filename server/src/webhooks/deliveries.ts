@@ -90,6 +90,6 @@ export async function answerDeliveries(
   });
 }
 
-function answerAttempt({ status, ms, error, at }: AttemptRow): Delivery['attempts'][number] {
-  return { status, ms, error, at: isoTime(at) };
+function answerAttempt({ status, ms, error, answer, at }: AttemptRow): Delivery['attempts'][number] {
+  return { status, ms, error, answer, at: isoTime(at) };
 }

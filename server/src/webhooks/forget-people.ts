@@ -1,7 +1,7 @@
 import type { Deps } from '../shared/deps.ts';
 import { firstUuidAt } from '../shared/ids.ts';
 import type { PersonalData } from '../tracking/index.ts';
-import { erasePayloads, erasePersonalPayloads, findMessagePageEnd, waitForWriters } from './queries.ts';
+import { eraseAnswers, erasePayloads, erasePersonalPayloads, findMessagePageEnd, waitForWriters } from './queries.ts';
 
 const PAGE = 5_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -29,9 +29,12 @@ export function personalData({ db }: Pick<Deps, 'db'>): PersonalData {
       signal.throwIfAborted();
       const [page] = await findMessagePageEnd(db, accountId, after, end, PAGE - 1);
       await work(after, page?.id ?? end);
-      if (!page) return;
+      if (!page) break;
       after = page.id;
     }
+    // An answer may repeat what it answers; one that is being written down meanwhile is to be found as well.
+    await waitForWriters(db);
+    await eraseAnswers(db, accountId, begin, end);
   };
 
   return {

@@ -20,11 +20,17 @@ async function bodies(account: Account) {
   return (await service.db.query<{ type: string; body: string }>(sql, [account.uuid])).rows;
 }
 
-/** An account whose endpoint is down, two people having been there. */
+/** What endpoints answered, as it is stored. */
+async function answers(account: Account): Promise<string[]> {
+  const sql = 'select answer from webhook_attempts where account_id = $1 and answer is not null order by message_id';
+  return (await service.db.query<{ answer: string }>(sql, [account.uuid])).rows.map(({ answer }) => answer);
+}
+
+/** An account whose endpoint is down and repeats what it was sent, two people having been there. */
 async function visited() {
   const account = await service.newAccount();
   const receiver = await startReceiver();
-  receiver.answer = (response) => response.writeHead(500).end();
+  receiver.answer = (response, { text }) => response.writeHead(500).end(`Not now: ${text}`);
   const webhook = await newWebhook(service, account, receiver.url);
   const { apiKey: api_key } = account;
   for (const name of ['ada', 'bob']) {
@@ -46,6 +52,8 @@ async function visited() {
 test('erasing a lead erases it from every stored payload, of no other person, and what was pending is delivered erased', async () => {
   const { account, receiver } = await visited();
   const before = await bodies(account);
+  await until(async () => (await answers(account)).length >= 8);
+  const answered = await answers(account);
   const { id } = await post(account, '/v1/leads/erase', { email: 'ada@shop.example' });
   await until(async () => {
     const { body: job } = await service.call(`GET /v1/jobs/get-by-id?id=${id}`, { as: account });
@@ -56,6 +64,11 @@ test('erasing a lead erases it from every stored payload, of no other person, an
   const erased = after.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.erased);
   assert.ok(erased.length >= 4);
   for (const { data } of erased) assert.deepEqual(Object.keys(data), ['id', 'sequence', 'erased']);
+  assert.deepEqual(
+    await answers(account),
+    answered.filter((answer) => !answer.includes('ada')),
+  );
+  assert.ok(answered.some((answer) => answer.includes('ada')) && answered.some((answer) => answer.includes('bob')));
   const bobs = (all: { body: string }[]) => all.filter(({ body }) => body.includes('bob')).map(({ body }) => body);
   assert.deepEqual(bobs(after), bobs(before));
 

@@ -72,6 +72,9 @@ export const findActiveEndpoints = statement<EndpointRow>(
   `select ${ENDPOINT} from webhook_endpoints where account_id = any($1::uuid[]) and status = 'active'`,
 );
 
+/** Of a message: whether its payload was erased. */
+const IS_ERASED = "(body::json -> 'data')::jsonb ? 'erased'";
+
 /**
  * Holds erasing off until the transaction ends, so that nothing which was read before a person was erased is written after.
  */
@@ -178,18 +181,24 @@ export const releaseDeliveries = statement(
 );
 
 /**
- * Writes attempts down ($1 to $8) and what follows from each: `$9` the status of the delivery, `$10` when it is attempted
- * again. The outcome of a delivery that was taken over meanwhile is written by whoever was first.
+ * Writes attempts down ($1 to $8, and `$11` their answers, of payloads that are not erased) and what follows from each: `$9`
+ * the status of the delivery, `$10` when it is attempted again. The outcome of a delivery that was taken over meanwhile is
+ * written by whoever was first.
  */
 export const recordAttempts = statement(
   'webhooks.record_attempts',
   `with outcome as materialized (
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::timestamptz[], $6::int[], $7::int[], $8::text[],
-       $9::text[], $10::timestamptz[])
-       as w (account_id, endpoint_id, message_id, number, at, status, ms, error, result, next_at)),
+       $9::text[], $10::timestamptz[], $11::text[])
+       as w (account_id, endpoint_id, message_id, number, at, status, ms, error, result, next_at, answer)),
    attempted as (
-     insert into webhook_attempts (account_id, endpoint_id, message_id, number, at, status, ms, error)
-     select account_id, endpoint_id, message_id, number, at, status, ms, error from outcome
+     insert into webhook_attempts (account_id, endpoint_id, message_id, number, at, status, ms, error, answer)
+     select account_id, endpoint_id, message_id, number, at, status, ms, error,
+       case when answer is null then null
+         when exists (select from webhook_messages m where m.account_id = o.account_id and m.id = o.message_id and ${IS_ERASED})
+           then null
+         else answer end
+     from outcome o
      on conflict do nothing),
    again as (
      update webhook_queue q set due_at = w.next_at, leased_until = null, attempts = w.number, tries = q.tries + 1
@@ -296,12 +305,13 @@ export interface AttemptRow {
   status: number | null;
   ms: number;
   error: string | null;
+  answer: string | null;
 }
 
 /** $1 account, endpoint, messages, $4 the lowest and $5 the highest of them */
 export const findAttempts = statement<AttemptRow>(
   'webhooks.find_attempts',
-  `select message_id, number, at, status, ms, error from webhook_attempts
+  `select message_id, number, at, status, ms, error, answer from webhook_attempts
    where account_id = $1 and endpoint_id = $2 and message_id = any($3::uuid[]) and message_id >= $4 and message_id <= $5
    order by message_id, number`,
 );
@@ -373,7 +383,15 @@ export const erasePersonalPayloads = statement(
   'webhooks.erase_personal_payloads',
   `update webhook_messages set body = ${ERASED}, session_number = null, lead_id = null
    where account_id = $1 and id > $2 and id <= $3
-     and (type like 'event.%' or type like 'lead.%' or type like 'conversion.%') and not (body::json -> 'data')::jsonb ? 'erased'`,
+     and (type like 'event.%' or type like 'lead.%' or type like 'conversion.%') and not ${IS_ERASED}`,
+);
+
+/** Erases what endpoints answered to payloads that are erased. $1 account, after, $3 up to */
+export const eraseAnswers = statement(
+  'webhooks.erase_answers',
+  `update webhook_attempts a set answer = null from webhook_messages m
+   where a.account_id = $1 and a.message_id > $2 and a.message_id <= $3 and a.answer is not null
+     and m.account_id = $1 and m.id = a.message_id and m.id > $2 and m.id <= $3 and ${IS_ERASED}`,
 );
 
 /** A row, where there is anything to spread. */

@@ -2,7 +2,7 @@ import type { Deps } from '../shared/deps.ts';
 import { publicId } from '../shared/ids.ts';
 import { isoTime } from '../shared/time.ts';
 import type { DeliveryStatus } from './contract.ts';
-import { recordAttempts, updateHealth } from './queries.ts';
+import { holdOffErasing, recordAttempts, updateHealth } from './queries.ts';
 import { GIVE_UP_MS } from './schedule.ts';
 
 /** An attempt that was made, and what follows from it. */
@@ -17,6 +17,7 @@ export interface Attempt {
   at: number;
   status: number | null;
   error: string | null;
+  answer: string | null;
   ms: number;
   result: DeliveryStatus;
   /** When it is attempted again, where it is. */
@@ -48,6 +49,7 @@ export async function recordOutcomes({ db, log, clock }: Deps, attempts: readonl
   const told = [...healths].sort(([a], [b]) => (a < b ? -1 : 1));
   const now = clock();
   const disabled = await db.transaction(async (tx) => {
+    if (attempts.some(({ answer }) => answer !== null)) await holdOffErasing(tx);
     await recordAttempts(
       tx,
       attempts.map(({ accountId }) => accountId),
@@ -60,6 +62,7 @@ export async function recordOutcomes({ db, log, clock }: Deps, attempts: readonl
       attempts.map(({ error }) => error),
       attempts.map(({ result }) => result),
       attempts.map(({ nextAt }) => nextAt && isoTime(nextAt)),
+      attempts.map(({ answer }) => answer),
     );
     return updateHealth(
       tx,

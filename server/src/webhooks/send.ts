@@ -11,6 +11,8 @@ export interface Outcome {
   status: number | null;
   /** Null: it was delivered. Else a code, or a code and what explains it. */
   error: string | null;
+  /** How the body of an answer begins that is no success; null where there is none. */
+  answer: string | null;
   ms: number;
   retryAfter: string | undefined;
 }
@@ -30,8 +32,11 @@ export interface SenderOptions {
 }
 
 const TIMEOUT_MS = 15_000;
-/** So much of an answer is read, for the sake of the connection; nothing of it is kept. */
+/** So much of an answer is read, for the sake of the connection. */
 const ANSWER_BYTES = 65_536;
+/** So much is kept of one that is no success, for whoever looks why. */
+const KEPT_CHARACTERS = 1_000;
+const KEPT_BYTES = 4 * KEPT_CHARACTERS;
 /** Shorter than what servers commonly keep an idle connection for. */
 const IDLE_MS = 4_000;
 const IDLE_PER_HOST = 64;
@@ -62,14 +67,14 @@ export class Sender {
     const host = hostOf(url);
     // An address is not looked up, so the look-up cannot judge it.
     if (isIP(host) !== 0 && !this.#mayConnect(host)) {
-      return { status: null, error: NOT_ALLOWED, ms: 0, retryAfter: undefined };
+      return { status: null, error: NOT_ALLOWED, answer: null, ms: 0, retryAfter: undefined };
     }
     const deadline = began + this.#timeoutMs;
-    let answer = await this.#request(url, host, headers, body, deadline);
+    let made = await this.#request(url, host, headers, body, deadline);
     // A kept connection that the endpoint was just closing: nobody read what was sent on it.
-    while (answer.stale) answer = await this.#request(url, host, headers, body, deadline);
-    const { status, error, retryAfter } = answer;
-    return { status, error: error ?? refusalOf(status), ms: ms(), retryAfter };
+    while (made.stale) made = await this.#request(url, host, headers, body, deadline);
+    const { status, error, answer, retryAfter } = made;
+    return { status, error: error ?? refusalOf(status), answer, ms: ms(), retryAfter };
   }
 
   /** Breaks off what is under way. */
@@ -89,6 +94,7 @@ export class Sender {
     return new Promise((resolve) => {
       let status: number | null = null;
       let retryAfter: string | undefined;
+      const kept: Buffer[] = [];
       const isTls = url.protocol === 'https:';
       const request = (isTls ? https : http).request({
         agent: isTls ? this.#https : this.#http,
@@ -102,7 +108,7 @@ export class Sender {
       const finish = (error: string | null, stale = false) => {
         clearTimeout(timer);
         this.#open.delete(request);
-        resolve({ status, error, retryAfter, stale });
+        resolve({ status, error, answer: beginningOf(kept), retryAfter, stale });
       };
       const timer = setTimeout(() => {
         finish('timeout');
@@ -114,7 +120,9 @@ export class Sender {
         status = response.statusCode ?? null;
         retryAfter = response.headers['retry-after'];
         let bytes = 0;
+        const isKept = refusalOf(status) !== null;
         response.on('data', (chunk: Buffer) => {
+          if (isKept && bytes < KEPT_BYTES) kept.push(chunk);
           bytes += chunk.length;
           if (bytes < ANSWER_BYTES) return;
           finish(null);
@@ -174,6 +182,12 @@ const resolveBySystem: Resolve = (host, done) => {
   resolver.resolve4(host, collect(4));
   resolver.resolve6(host, collect(6));
 };
+
+/** What can be stored and shown of the bytes of an answer. */
+function beginningOf(kept: Buffer[]): string | null {
+  const text = Buffer.concat(kept).subarray(0, KEPT_BYTES).toString().replaceAll('\0', '');
+  return text.slice(0, KEPT_CHARACTERS).toWellFormed() || null;
+}
 
 function refusalOf(status: number | null): string | null {
   if (status === null) return 'connection_failed';
