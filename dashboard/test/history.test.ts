@@ -86,7 +86,15 @@ describe('history and trash', () => {
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('button', { name: /^Created/ }).click();
     await page.getByRole('button', { name: 'Go back to this version' }).click();
-    await client.updateEntry({ collectionId, entryId }, { values: { price: 30 } });
+    // Just before the request arrives: what the page knows it may look up anew at any time.
+    await page.route(
+      '**/restore',
+      async (route) => {
+        await client.updateEntry({ collectionId, entryId }, { values: { price: 30 } });
+        await route.continue();
+      },
+      { times: 1 },
+    );
     await page.getByRole('button', { name: 'Go back', exact: true }).click();
     await page.getByText('Somebody else changed this entry').waitFor();
     await page.getByText('30', { exact: true }).waitFor();

@@ -1,6 +1,6 @@
 import { type Collection, type Entry, type EntryVersion, type Field, isHeadwaterError } from '@headwater/sdk';
 import { Alert, Button, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { headwater, useMayEdit } from '../service/session.ts';
 import { focusOnMount } from '../shared/focus-on-mount.ts';
@@ -29,10 +29,13 @@ interface VersionViewProps {
 /** What an entry was in a version where it is something else now, and the way back to it. */
 export function VersionView(props: VersionViewProps) {
   const { collection, entryId, version, current, onBack } = props;
-  const [then, now] = useQueries({
-    queries: [version, current].map((each) => versionQuery(collection.id, entryId, each.version)),
+  const then = useQuery(versionQuery(collection.id, entryId, version.version));
+  // What is told of a going back that failed stays there while what is current by now is loaded.
+  const now = useQuery({
+    ...versionQuery(collection.id, entryId, current.version),
+    placeholderData: keepPreviousData,
   });
-  const failed = [then, now].find((query) => query?.isError);
+  const failed = [then, now].find((query) => query.isError);
   return (
     <Stack>
       <div>
@@ -56,7 +59,7 @@ export function VersionView(props: VersionViewProps) {
       </div>
       {failed ? (
         <Failure error={failed.error} onRetry={() => failed.refetch()} />
-      ) : then?.data && now?.data ? (
+      ) : then.data && now.data ? (
         <Differences {...props} then={then.data.values} now={now.data.values} />
       ) : (
         <Loading rows={4} />
