@@ -7,6 +7,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useMayEdit } from '../service/session.ts';
 import { Chip } from '../shared/chip.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { narrowed } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { Empty, Failure, Loaded, Loading } from '../shared/states.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -37,9 +38,7 @@ function Entries({ collection }: { collection: Collection }) {
     navigate({
       to: '/content/$collectionId',
       params: { collectionId },
-      search: Object.fromEntries(
-        Object.entries({ ...state, ...part }).filter(([, value]) => value !== undefined),
-      ) as TableState,
+      search: narrowed(state, part),
       replace: true,
     });
   const fields = collection.fields.filter(isActive);

@@ -8,6 +8,7 @@ import { PeriodSwitch } from '../overview/period-switch.tsx';
 import { headwater } from '../service/session.ts';
 import { formatNumber, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { narrowed } from '../shared/list-state.ts';
 import { messageOf } from '../shared/messages.ts';
 import { Page } from '../shared/page.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
@@ -21,9 +22,7 @@ export function FunnelsPage() {
   const set = (part: Partial<FunnelState>) =>
     navigate({
       to: '/funnels',
-      search: Object.fromEntries(
-        Object.entries({ ...state, ...part }).filter(([, value]) => value !== undefined),
-      ) as FunnelState,
+      search: narrowed(state, part),
       replace: true,
     });
   const { steps = [], period = DEFAULT_PERIOD, by } = state;

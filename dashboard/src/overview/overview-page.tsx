@@ -7,6 +7,7 @@ import { headwater } from '../service/session.ts';
 import { Chip } from '../shared/chip.tsx';
 import { formatAgo, formatCompact, formatDay, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { narrowed } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { Empty, Loaded, Loading } from '../shared/states.tsx';
 import { BreakdownCard } from './breakdown-card.tsx';
@@ -39,9 +40,7 @@ export function OverviewPage() {
   const set = (part: Partial<OverviewState>) =>
     navigate({
       to: '/overview',
-      search: Object.fromEntries(
-        Object.entries({ ...state, ...part }).filter(([, value]) => value !== undefined),
-      ) as OverviewState,
+      search: narrowed(state, part),
       replace: true,
     });
   const span = spanOf(state);

@@ -1,12 +1,12 @@
-import { Autocomplete, Button, Popover, Select, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Autocomplete, Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import dayjs from 'dayjs';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { DIMENSION_LABELS, labelOfValue, PLATFORM_LABELS } from '../overview/dimension-labels.ts';
 import type { Dimension } from '../overview/overview-state.ts';
 import { headwater } from '../service/session.ts';
 import { Chip } from './chip.tsx';
+import { FilterPopover } from './filter-popover.tsx';
 import { formatDay } from './formats.ts';
 import { Icon } from './icons.tsx';
 import type { ListState } from './list-state.ts';
@@ -76,11 +76,10 @@ export function ListFilters({ filters, state, onChange }: ListFiltersProps) {
 }
 
 function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: string, value: string) => void }) {
-  const [opened, { toggle, close }] = useDisclosure();
   const [name, setName] = useState<string | null>(null);
   const [value, setValue] = useState('');
   const filter = filters.find((each) => nameOf(each) === name);
-  const options = useOptions(filter, opened);
+  const options = useOptions(filter);
   const add = (text: string) => {
     // What is written as a suggestion reads is meant as that.
     const chosen = options.find(({ label }) => label === text)?.value ?? text.trim();
@@ -88,68 +87,49 @@ function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: st
     onAdd(nameOf(filter), chosen);
     setName(null);
     setValue('');
-    close();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add(value);
   };
   return (
-    <Popover
-      opened={opened}
-      onChange={(next) => !next && close()}
-      position="bottom-start"
-      withinPortal
-      trapFocus
-      width={280}
-    >
-      <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="filter" size={16} />} onClick={toggle}>
-          Filter
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Add a filter">
-        <form onSubmit={submit}>
-          <Stack gap="xs">
-            <Select
-              label="By"
-              data={filters.map((each) => ({ value: nameOf(each), label: labelOf(each) }))}
-              value={name}
-              onChange={(next) => {
-                setName(next);
-                setValue('');
+    <FilterPopover isComplete={value.trim() !== ''} onSubmit={() => add(value)}>
+      {(close) => (
+        <>
+          <Select
+            label="By"
+            data={filters.map((each) => ({ value: nameOf(each), label: labelOf(each) }))}
+            value={name}
+            onChange={(next) => {
+              setName(next);
+              setValue('');
+            }}
+            comboboxProps={{ withinPortal: false }}
+            data-autofocus
+          />
+          {filter && (
+            <Autocomplete
+              key={nameOf(filter)}
+              label="Value"
+              data={options.map(({ label }) => label)}
+              value={value}
+              onChange={setValue}
+              onOptionSubmit={(label) => {
+                add(label);
+                close();
               }}
               comboboxProps={{ withinPortal: false }}
-              data-autofocus
+              maxDropdownHeight={240}
             />
-            {filter && (
-              <Autocomplete
-                key={nameOf(filter)}
-                label="Value"
-                data={options.map(({ label }) => label)}
-                value={value}
-                onChange={setValue}
-                onOptionSubmit={(label) => add(label)}
-                comboboxProps={{ withinPortal: false }}
-                maxDropdownHeight={240}
-              />
-            )}
-            <Button type="submit" disabled={value.trim() === ''} mt={4}>
-              Add filter
-            </Button>
-          </Stack>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+          )}
+        </>
+      )}
+    </FilterPopover>
   );
 }
 
 /** What there is to choose from: of a dimension, its commonest values in the last year. */
-function useOptions(filter: ListFilter | undefined, isOpen: boolean): { value: string; label: string }[] {
+function useOptions(filter: ListFilter | undefined): { value: string; label: string }[] {
   const dimension = typeof filter === 'string' && filter !== 'platform' ? filter : undefined;
   const { data } = useQuery({
     queryKey: ['filter-values', dimension],
-    enabled: isOpen && dimension !== undefined,
+    enabled: dimension !== undefined,
     staleTime: 300_000,
     queryFn: ({ signal }) =>
       headwater.getBreakdown(

@@ -34,6 +34,17 @@ test('its parts are kept for ever, packed as the browser takes them', async () =
   }
 });
 
+test('HEAD answers what GET would, without the bytes', async () => {
+  for (const url of ['/', '/overview', '/icon.svg']) {
+    const { statusCode, headers, rawPayload } = await service.app.inject({ method: 'HEAD', url });
+    const got = await get(url);
+    assert.deepEqual(
+      [statusCode, headers['content-type'], headers['content-length'], rawPayload.length],
+      [200, got.headers['content-type'], String(got.rawPayload.length), 0],
+    );
+  }
+});
+
 test('nothing else is served from there, and the API is not hidden by the page', async () => {
   for (const url of [
     '/dashboard/nothing.js',

@@ -14,7 +14,8 @@ const PAGES = ['content', 'conversions', 'exports', 'funnels', 'leads', 'overvie
 /** Likewise, but what lies below is not: files are delivered from there. */
 const SINGLE_PAGES = ['', 'files', 'first-run', 'invitation', 'reset-password'];
 
-const open = { config: { access: 'open' as const }, schema: { hide: true } };
+/** Whoever watches over a page asks by HEAD. */
+const open = { method: ['GET', 'HEAD'], config: { access: 'open' as const }, schema: { hide: true } };
 
 const CONTENT_TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -26,7 +27,7 @@ const CONTENT_TYPES: Record<string, string> = {
 export function dashboardRoom(app: App, deps: Deps): Worker[] {
   if (!existsSync(join(BUILT, 'index.html'))) {
     deps.log.warn('the dashboard is not built (npm run build): / leads to the reference');
-    app.get('/', open, (_request, reply) => reply.redirect('docs'));
+    app.route({ ...open, url: '/', handler: (_request, reply) => reply.redirect('docs') });
     return [];
   }
   const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
@@ -45,10 +46,10 @@ export function dashboardRoom(app: App, deps: Deps): Worker[] {
       })
       .send(page.replace('%NONCE%', nonce));
   };
-  for (const path of SINGLE_PAGES) app.get(`/${path}`, open, sendPage);
+  for (const path of SINGLE_PAGES) app.route({ ...open, url: `/${path}`, handler: sendPage });
   for (const path of PAGES) {
-    app.get(`/${path}`, open, sendPage);
-    app.get(`/${path}/*`, open, sendPage);
+    app.route({ ...open, url: `/${path}`, handler: sendPage });
+    app.route({ ...open, url: `/${path}/*`, handler: sendPage });
   }
   servePart(app, '/icon.svg', () => 'icon.svg', 'public, max-age=86400');
   // The name of each holds a hash of what is in it.
@@ -62,27 +63,31 @@ export function dashboardRoom(app: App, deps: Deps): Worker[] {
 }
 
 function servePart(app: App, url: string, nameOf: (request: FastifyRequest) => string, lifetime: string): void {
-  app.get(url, open, async (request, reply) => {
-    const name = nameOf(request);
-    const type = CONTENT_TYPES[name.split('.').at(-1) ?? ''];
-    if (type === undefined || !/^[\w/-]+(\.[\w-]+)+$/.test(name)) throw notFound('file');
-    const accepted = request.headers['accept-encoding'] ?? '';
-    const [encoding, ending] = /\bbr\b/.test(accepted)
-      ? ['br', '.br']
-      : /\bgzip\b/.test(accepted)
-        ? ['gzip', '.gz']
-        : [];
-    const body = await readFile(join(BUILT, name + (ending ?? ''))).catch(() => undefined);
-    if (body === undefined) throw notFound('file');
-    if (encoding !== undefined) reply.header('content-encoding', encoding);
-    return reply
-      .headers({
-        'content-type': type,
-        'cache-control': lifetime,
-        vary: 'accept-encoding',
-        'x-content-type-options': 'nosniff',
-      })
-      .send(body);
+  app.route({
+    ...open,
+    url,
+    handler: async (request, reply) => {
+      const name = nameOf(request);
+      const type = CONTENT_TYPES[name.split('.').at(-1) ?? ''];
+      if (type === undefined || !/^[\w/-]+(\.[\w-]+)+$/.test(name)) throw notFound('file');
+      const accepted = request.headers['accept-encoding'] ?? '';
+      const [encoding, ending] = /\bbr\b/.test(accepted)
+        ? ['br', '.br']
+        : /\bgzip\b/.test(accepted)
+          ? ['gzip', '.gz']
+          : [];
+      const body = await readFile(join(BUILT, name + (ending ?? ''))).catch(() => undefined);
+      if (body === undefined) throw notFound('file');
+      if (encoding !== undefined) reply.header('content-encoding', encoding);
+      return reply
+        .headers({
+          'content-type': type,
+          'cache-control': lifetime,
+          vary: 'accept-encoding',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(body);
+    },
   });
 }
 

@@ -1,0 +1,49 @@
+import { Button, Popover, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { FormEvent, ReactNode } from 'react';
+import { Icon } from './icons.tsx';
+
+interface FilterPopoverProps {
+  disabled?: boolean;
+  /** Whether what is filled in makes a filter. */
+  isComplete: boolean;
+  onSubmit: () => void;
+  children: (close: () => void) => ReactNode;
+}
+
+/** A button, and the form behind it in which a filter is made. */
+export function FilterPopover({ disabled = false, isComplete, onSubmit, children }: FilterPopoverProps) {
+  const [opened, { toggle, close }] = useDisclosure();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isComplete) return;
+    onSubmit();
+    close();
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={(next) => !next && close()}
+      position="bottom-start"
+      withinPortal
+      trapFocus
+      width={300}
+    >
+      <Popover.Target>
+        <Button variant="default" leftSection={<Icon name="filter" size={16} />} onClick={toggle} disabled={disabled}>
+          Filter
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Add a filter">
+        <form onSubmit={submit}>
+          <Stack gap="xs">
+            {children(close)}
+            <Button type="submit" disabled={!isComplete} mt={4}>
+              Add filter
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
