@@ -1,4 +1,4 @@
-/** Builds `dist/`, the client as plain JavaScript for whoever does not run TypeScript: `npm run build`. */
+/** Builds `dist/`, the client as JavaScript: `npm run build`. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 

@@ -16,15 +16,15 @@ create sequence outbox_seq increment 1 cache 1;
 
 create sequence session_number_seq increment 1 cache 1;
 
-CREATE OR REPLACE FUNCTION public.audit_log_is_kept()
+CREATE OR REPLACE FUNCTION public.audit_log_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'DELETE' and current_setting('headwater.forget_audit', true) = 'on' then
+  if tg_op = 'DELETE' and current_setting('headwater.apply_audit_retention', true) = 'on' then
     return old;
   end if;
-  raise exception 'the audit log is only added to';
+  raise exception 'the audit log is append-only';
 end $function$
 ;
 
@@ -48,13 +48,15 @@ create table analytics_conversions (
   at timestamp(3) with time zone not null,
   value numeric,
   currency text,
+  is_refunded boolean not null,
   session_number bigint,
+  session_started_at timestamp(3) with time zone,
   is_bot boolean not null,
   is_internal boolean not null,
   source text,
   medium text,
   campaign text,
-  "landingPage" text,
+  landing_page text,
   country text,
   device text,
   platform text[] not null,
@@ -64,7 +66,8 @@ create table analytics_conversions (
   PRIMARY KEY (account_id, id)
 );
 CREATE INDEX analytics_conversions_by_session ON public.analytics_conversions USING btree (account_id, session_number);
-CREATE INDEX analytics_conversions_by_time ON public.analytics_conversions USING btree (account_id, at) INCLUDE (is_bot, is_internal, currency, value);
+CREATE INDEX analytics_conversions_by_session_start ON public.analytics_conversions USING btree (account_id, session_started_at) INCLUDE (is_bot, is_internal, is_refunded, session_number);
+CREATE INDEX analytics_conversions_by_time ON public.analytics_conversions USING btree (account_id, at) INCLUDE (is_bot, is_internal, is_refunded, currency, value);
 
 create table analytics_deletions (
   account_id uuid not null,
@@ -82,7 +85,7 @@ create table analytics_leads (
   source text,
   medium text,
   campaign text,
-  "landingPage" text,
+  landing_page text,
   country text,
   device text,
   platform text[] not null,
@@ -93,17 +96,6 @@ create table analytics_leads (
 );
 CREATE INDEX analytics_leads_by_session ON public.analytics_leads USING btree (account_id, session_number);
 CREATE INDEX analytics_leads_by_time ON public.analytics_leads USING btree (account_id, at) INCLUDE (is_bot, is_internal);
-
-create table analytics_loose_events (
-  account_id uuid not null,
-  at timestamp(3) with time zone not null,
-  event text collate "C" not null,
-  funnel text collate "C" not null,
-  is_bot boolean not null,
-  is_internal boolean not null,
-  events bigint not null,
-  PRIMARY KEY (account_id, at, event, funnel, is_bot, is_internal)
-);
 
 create table analytics_names (
   account_id uuid not null,
@@ -116,7 +108,7 @@ create table analytics_names (
 create table analytics_progress (
   only_row boolean not null default true,
   snapshot pg_snapshot not null,
-  noted_at timestamp(3) with time zone not null,
+  recorded_at timestamp(3) with time zone not null,
   PRIMARY KEY (only_row),
   constraint analytics_progress_only_row_check CHECK (only_row)
 );
@@ -136,30 +128,43 @@ create table analytics_segments (
   PRIMARY KEY (account_id, segment)
 );
 
+create table analytics_sessionless_events (
+  account_id uuid not null,
+  at timestamp(3) with time zone not null,
+  event text collate "C" not null,
+  funnel text collate "C" not null,
+  is_bot boolean not null,
+  is_internal boolean not null,
+  events bigint not null,
+  PRIMARY KEY (account_id, at, event, funnel, is_bot, is_internal)
+);
+
 create table api_keys (
   id uuid not null,
   account_id uuid not null,
-  kind text not null,
+  type text not null,
   name text not null,
   hash bytea not null,
   hint text not null,
+  publishable_key text,
   created_at timestamp(3) with time zone not null,
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   PRIMARY KEY (id),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint api_keys_check CHECK (((type = 'publishable'::text) = (publishable_key IS NOT NULL))),
   constraint api_keys_hash_key UNIQUE (hash),
-  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['secret'::text, 'publishable'::text, 'postback'::text])))
+  constraint api_keys_type_check CHECK ((type = ANY (ARRAY['secret'::text, 'publishable'::text, 'postback'::text])))
 );
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, id);
 
-create table asset_addresses (
+create table asset_urls (
   account_id uuid not null,
   url_key uuid not null,
   asset_id uuid not null,
   PRIMARY KEY (account_id, url_key)
 );
-CREATE INDEX asset_addresses_by_asset ON public.asset_addresses USING btree (account_id, asset_id);
+CREATE INDEX asset_urls_by_asset ON public.asset_urls USING btree (account_id, asset_id);
 
 create table asset_uses (
   account_id uuid not null,
@@ -210,7 +215,7 @@ CREATE INDEX assets_unused ON public.assets USING btree (account_id, unused_sinc
 create table audit_log (
   account_id uuid not null,
   id uuid not null,
-  actor_kind text not null,
+  actor_type text not null,
   actor_id uuid,
   action text not null,
   subject_type text not null,
@@ -219,21 +224,21 @@ create table audit_log (
   before jsonb,
   after jsonb,
   PRIMARY KEY (account_id, id),
-  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'key'::text, 'command'::text])))
+  constraint audit_log_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text])))
 );
 CREATE INDEX audit_log_by_action ON public.audit_log USING btree (account_id, action, id);
 CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (account_id, actor_id, id);
 CREATE INDEX audit_log_by_age ON public.audit_log USING btree (id);
 CREATE INDEX audit_log_by_subject ON public.audit_log USING btree (account_id, subject_id, id);
-CREATE TRIGGER audit_log_is_kept BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_is_kept();
-CREATE TRIGGER audit_log_is_not_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_kept();
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_append_only();
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_append_only();
 
 create table click_ids (
   account_id uuid not null,
   digest uuid not null,
   session_number bigint not null,
-  started_at timestamp(3) with time zone not null,
-  PRIMARY KEY (account_id, digest, started_at, session_number)
+  seen_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, digest, seen_at, session_number)
 );
 
 create table collections (
@@ -269,10 +274,10 @@ create table conversion_revisions (
   origin text not null,
   received_at timestamp(3) with time zone not null,
   version integer not null default 1,
-  arrived_in bigint not null default ((pg_current_xact_id())::text)::bigint,
+  inserted_xid bigint not null default ((pg_current_xact_id())::text)::bigint,
   PRIMARY KEY (account_id, conversion_id, arrival)
 );
-CREATE INDEX conversion_revisions_by_transaction ON public.conversion_revisions USING brin (arrived_in) WITH (pages_per_range='16', autosummarize='on');
+CREATE INDEX conversion_revisions_by_transaction ON public.conversion_revisions USING brin (inserted_xid) WITH (pages_per_range='16', autosummarize='on');
 
 create table conversions (
   account_id uuid not null,
@@ -286,6 +291,7 @@ create table conversions (
   created_on timestamp(3) with time zone not null generated always as (COALESCE(sent_created_on, received_at)) stored,
   received_at timestamp(3) with time zone not null,
   origin text not null,
+  is_trusted boolean not null default true,
   identifier jsonb,
   identifier_digest uuid,
   session_number bigint,
@@ -304,8 +310,8 @@ create table entries (
   id uuid not null,
   collection_id uuid not null,
   "values" json not null,
-  keys jsonb not null,
-  signature bigint,
+  sort_keys jsonb not null,
+  filter_bitmap bigint,
   status text not null,
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
@@ -313,10 +319,10 @@ create table entries (
   change text,
   changed_fields text[],
   restored_from integer,
-  author_kind text,
+  author_type text,
   author_id uuid,
   PRIMARY KEY (account_id, id),
-  constraint entries_author_kind_check CHECK ((author_kind = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
+  constraint entries_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
   constraint entries_change_check CHECK ((change = ANY (ARRAY['changed'::text, 'deleted'::text, 'restored'::text]))),
   constraint entries_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleted'::text])))
 ) with (toast_tuple_target=8160);
@@ -328,15 +334,15 @@ CREATE INDEX entries_deleted_by_time ON public.entries USING btree (updated_at) 
 create table entry_import_batches (
   account_id uuid not null,
   import_id uuid not null,
-  step text not null,
+  stage text not null,
   number integer not null,
   results text not null,
   entry_ids uuid[] not null default '{}'::uuid[],
   versions integer[] not null default '{}'::integer[],
-  befores text[] not null default '{}'::text[],
-  rows bigint[] not null default '{}'::bigint[],
-  PRIMARY KEY (account_id, import_id, step, number),
-  constraint entry_import_batches_step_check CHECK ((step = ANY (ARRAY['rehearsal'::text, 'import'::text, 'undo'::text])))
+  previous_values text[] not null default '{}'::text[],
+  row_numbers bigint[] not null default '{}'::bigint[],
+  PRIMARY KEY (account_id, import_id, stage, number),
+  constraint entry_import_batches_stage_check CHECK ((stage = ANY (ARRAY['dry_run'::text, 'import'::text, 'undo'::text])))
 );
 
 create table entry_import_parts (
@@ -353,24 +359,24 @@ create table entry_imports (
   collection_id uuid not null,
   name text not null,
   bytes bigint not null default 0,
-  separator text,
+  delimiter text,
   columns jsonb,
-  plan jsonb,
-  step text not null default 'upload'::text,
-  is_done boolean not null default false,
+  mapping jsonb,
+  stage text not null default 'upload'::text,
+  is_stage_done boolean not null default false,
   job_id uuid,
-  author_kind text,
+  author_type text,
   author_id uuid,
-  batches integer not null default 0,
-  records bigint not null default 0,
-  rehearsal jsonb,
+  batches_done integer not null default 0,
+  rows_read bigint not null default 0,
+  dry_run jsonb,
   imported jsonb,
   undone jsonb,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   PRIMARY KEY (account_id, id),
-  constraint entry_imports_author_kind_check CHECK ((author_kind = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
-  constraint entry_imports_step_check CHECK ((step = ANY (ARRAY['upload'::text, 'rehearsal'::text, 'import'::text, 'undo'::text])))
+  constraint entry_imports_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
+  constraint entry_imports_stage_check CHECK ((stage = ANY (ARRAY['upload'::text, 'dry_run'::text, 'import'::text, 'undo'::text])))
 );
 CREATE INDEX entry_imports_by_collection ON public.entry_imports USING btree (account_id, collection_id, id);
 CREATE INDEX entry_imports_by_expiry ON public.entry_imports USING btree (expires_at);
@@ -380,8 +386,8 @@ create table entry_index (
   field_key bigint not null,
   sort_key text collate "C" not null,
   entry_id uuid not null,
-  signature bigint,
-  PRIMARY KEY (account_id, field_key, sort_key, entry_id) INCLUDE (signature)
+  filter_bitmap bigint,
+  PRIMARY KEY (account_id, field_key, sort_key, entry_id) INCLUDE (filter_bitmap)
 );
 
 create table entry_texts (
@@ -402,9 +408,9 @@ create table entry_versions (
   change text,
   changed_fields text[],
   restored_from integer,
-  author_kind text,
+  author_type text,
   author_id uuid,
-  made_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
   PRIMARY KEY (account_id, entry_id, version)
 );
 
@@ -412,6 +418,7 @@ create table events (
   account_id uuid not null,
   id uuid not null,
   client_event_id text collate "C",
+  is_trusted boolean not null default false,
   event text not null,
   properties jsonb not null,
   session_number bigint,
@@ -420,12 +427,12 @@ create table events (
   is_internal boolean not null default false,
   occurred_at timestamp(3) with time zone not null,
   received_at timestamp(3) with time zone not null,
-  arrived_in bigint not null default ((pg_current_xact_id())::text)::bigint,
+  inserted_xid bigint not null default ((pg_current_xact_id())::text)::bigint,
   PRIMARY KEY (account_id, id)
 );
-CREATE UNIQUE INDEX events_by_client_id ON public.events USING btree (account_id, client_event_id) WHERE (client_event_id IS NOT NULL);
+CREATE UNIQUE INDEX events_by_client_id ON public.events USING btree (account_id, client_event_id, is_trusted) WHERE (client_event_id IS NOT NULL);
 CREATE INDEX events_by_session ON public.events USING btree (account_id, session_number) WHERE (session_number IS NOT NULL);
-CREATE INDEX events_by_transaction ON public.events USING brin (arrived_in) WITH (pages_per_range='16', autosummarize='on');
+CREATE INDEX events_by_transaction ON public.events USING brin (inserted_xid) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX events_late ON public.events USING btree (account_id, occurred_at) WHERE ((received_at - occurred_at) > '1 day'::interval);
 CREATE INDEX events_of_leads_alone ON public.events USING btree (account_id, lead_id, id) WHERE ((session_number IS NULL) AND (lead_id IS NOT NULL));
 
@@ -550,6 +557,14 @@ create table migrations (
   PRIMARY KEY (name)
 );
 
+create table orphaned_blobs (
+  account_id uuid not null,
+  storage_key text not null,
+  delete_after timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, storage_key)
+);
+CREATE INDEX orphaned_blobs_by_time ON public.orphaned_blobs USING btree (delete_after);
+
 create table outbox (
   account_id uuid not null,
   id bigint not null default nextval('outbox_seq'::regclass),
@@ -604,7 +619,7 @@ create table sign_in_attempts (
   key bytea not null,
   failures integer not null,
   last_at timestamp(3) with time zone not null,
-  blocked_until timestamp(3) with time zone not null,
+  paused_until timestamp(3) with time zone not null,
   PRIMARY KEY (key)
 );
 CREATE INDEX sign_in_attempts_by_age ON public.sign_in_attempts USING btree (last_at);
@@ -623,6 +638,7 @@ create table unmatched_conversions (
   account_id uuid not null,
   id uuid not null,
   digest uuid not null,
+  fingerprint uuid,
   identifier jsonb not null,
   event_id text collate "C",
   sent_event text,
@@ -638,23 +654,16 @@ create table unmatched_conversions (
 );
 CREATE INDEX unmatched_conversions_by_age ON public.unmatched_conversions USING btree (received_at);
 CREATE INDEX unmatched_conversions_by_digest ON public.unmatched_conversions USING btree (account_id, digest);
-
-create table unowned_files (
-  account_id uuid not null,
-  storage_key text not null,
-  clear_at timestamp(3) with time zone not null,
-  PRIMARY KEY (account_id, storage_key)
-);
-CREATE INDEX unowned_files_by_time ON public.unowned_files USING btree (clear_at);
+CREATE UNIQUE INDEX unmatched_conversions_by_fingerprint ON public.unmatched_conversions USING btree (account_id, fingerprint) WHERE (fingerprint IS NOT NULL);
 
 create table user_links (
   hash bytea not null,
-  kind text not null,
+  type text not null,
   user_id uuid,
   expires_at timestamp(3) with time zone not null,
   PRIMARY KEY (hash),
-  constraint user_links_check CHECK (((kind = 'reset'::text) = (user_id IS NOT NULL))),
-  constraint user_links_kind_check CHECK ((kind = ANY (ARRAY['first_run'::text, 'reset'::text]))),
+  constraint user_links_check CHECK (((type = 'reset'::text) = (user_id IS NOT NULL))),
+  constraint user_links_type_check CHECK ((type = ANY (ARRAY['first_run'::text, 'reset'::text]))),
   constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX user_links_by_user ON public.user_links USING btree (user_id);
@@ -690,6 +699,7 @@ create table visits (
   account_id uuid not null,
   id uuid not null,
   client_visit_id text collate "C",
+  is_trusted boolean not null default false,
   session_number bigint not null,
   url text not null,
   referrer text,
@@ -699,12 +709,12 @@ create table visits (
   is_internal boolean not null default false,
   occurred_at timestamp(3) with time zone not null,
   received_at timestamp(3) with time zone not null,
-  arrived_in bigint not null default ((pg_current_xact_id())::text)::bigint,
+  inserted_xid bigint not null default ((pg_current_xact_id())::text)::bigint,
   PRIMARY KEY (account_id, id)
 );
-CREATE UNIQUE INDEX visits_by_client_id ON public.visits USING btree (account_id, client_visit_id) WHERE (client_visit_id IS NOT NULL);
+CREATE UNIQUE INDEX visits_by_client_id ON public.visits USING btree (account_id, client_visit_id, is_trusted) WHERE (client_visit_id IS NOT NULL);
 CREATE INDEX visits_by_session ON public.visits USING btree (account_id, session_number);
-CREATE INDEX visits_by_transaction ON public.visits USING brin (arrived_in) WITH (pages_per_range='16', autosummarize='on');
+CREATE INDEX visits_by_transaction ON public.visits USING brin (inserted_xid) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX visits_late ON public.visits USING btree (account_id, occurred_at) WHERE ((received_at - occurred_at) > '1 day'::interval);
 
 create table webhook_attempts (
@@ -716,10 +726,10 @@ create table webhook_attempts (
   status integer,
   ms integer not null,
   error text,
-  answer text,
+  response text,
   PRIMARY KEY (account_id, endpoint_id, message_id, number)
 ) partition by RANGE (message_id);
-CREATE INDEX webhook_attempts_answers ON ONLY public.webhook_attempts USING btree (account_id, message_id) WHERE (answer IS NOT NULL);
+CREATE INDEX webhook_attempts_responses ON ONLY public.webhook_attempts USING btree (account_id, message_id) WHERE (response IS NOT NULL);
 
 create table webhook_deliveries (
   account_id uuid not null,
@@ -779,6 +789,7 @@ create view leads_with_sessions as
     email,
     first_seen_at,
     last_seen_at,
+    version,
     ( SELECT t.session_number
            FROM lead_sessions t
           WHERE ((t.account_id = leads.account_id) AND (t.lead_id = leads.id) AND (( SELECT s.lead_id

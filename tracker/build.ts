@@ -1,6 +1,6 @@
 /**
- * Builds `dist/headwater.js`, the script of a page, and `dist/index.js`, the same for those who bundle: `npm run build`.
- * Fails where the script is larger than it may be.
+ * Builds `dist/headwater.js`, the page script, and `dist/index.js`, the same for bundlers: `npm run build`. Fails if the
+ * script exceeds its size limit.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { minify } from 'terser';
 
 const MAX_GZIPPED_BYTES = 3_000;
-/** Browsers of late 2020 and since. */
+/** Browsers since late 2020. */
 const TARGET = 'es2021';
 const DIST = join(import.meta.dirname, 'dist');
 
@@ -20,7 +20,7 @@ async function bundle(source: string, format: BuildOptions['format']): Promise<s
     write: false,
     target: TARGET,
     format,
-    // Without it "use strict" would be added, which nothing here needs.
+    // Omits "use strict", which nothing here needs.
     tsconfigRaw: '{}',
   });
   return outputFiles[0]?.text ?? '';
@@ -29,8 +29,8 @@ async function bundle(source: string, format: BuildOptions['format']): Promise<s
 const { code = '' } = await minify(await bundle('script.ts', 'iife'), {
   ecma: 2020,
   toplevel: true,
-  // 40 bytes less, gzipped, than terser's defaults.
-  compress: { passes: 3, unsafe: true, unsafe_arrows: true, hoist_funs: true },
+  // 40 bytes smaller, gzipped, than with terser's defaults.
+  compress: { passes: 3, unsafe: true, unsafe_arrows: true, unsafe_math: true, hoist_funs: true },
 });
 const gzipped = gzipSync(code, { level: 9 }).length;
 const report = `headwater.js: ${code.length} bytes, ${gzipped} gzipped, at most ${MAX_GZIPPED_BYTES}`;

@@ -1,21 +1,21 @@
-/** Full: a session and a visitor id. Cookieless: nothing on the device, no identifier. Off: nothing at all. */
+/** `full`: session and visitor id. `cookieless`: no identifiers, nothing stored on the device. `off`: nothing is recorded. */
 export type Mode = 'full' | 'cookieless' | 'off';
 
 export interface Settings {
   /** Publishable API key, `hw_pk_…`. */
   apiKey: string;
-  /** Where the service answers, with its path if it has one; by default where the script came from. */
+  /** URL of the service, with its path if it has one; by default where the script was loaded from. */
   host?: string;
   /**
-   * How a page begins, and then the mode in force. Where it says nothing: `full`, or `cookieless` where the browser sends
-   * Global Privacy Control or Do Not Track.
+   * The initial mode, later the current one. By default `full`, or `cookieless` if the browser sends Global Privacy Control
+   * or Do Not Track.
    */
   mode?: Mode;
-  /** Other host names (with their subdomains) that links carry the session to. */
+  /** Other host names, including their subdomains, to which links carry the session. */
   domains?: string[];
 }
 
-/** Good for the service's conversion report under `sessionHash` and `shortSessionHash`. */
+/** `hash` and `shortHash` can be reported with a conversion as `sessionHash` and `shortSessionHash`. */
 export interface Session {
   hash: string;
   shortHash: string;
@@ -23,17 +23,13 @@ export interface Session {
 }
 
 export interface Properties {
-  /** The user's e-mail: makes or updates a lead. */
+  /** The user's email; creates or updates a lead. */
   email?: string;
   funnel_id?: string;
-  /** Monetary value: the event counts as a conversion. */
-  value?: number;
+  /** Monetary value; the event counts as a conversion. */
+  value?: number | string;
   /** ISO 4217. */
   currency?: string;
-  /** Your own id: the same one twice is recorded once. */
-  event_id?: string;
-  /** When it happened, RFC 3339; now, where it is not given. */
-  timestamp?: string;
   [name: string]: unknown;
 }
 
@@ -41,21 +37,24 @@ export interface TrackResult {
   success: boolean;
   /** The service's id of the recorded event. */
   event_id?: string;
-  /** `pending`: not yet, it is kept and sent later. Anything else: it will not be recorded. */
+  /** `pending`: not sent yet; it is stored and sent later. Any other error: the event will not be recorded. */
   error?: string;
   reason?: string;
 }
 
 export interface Headwater extends Settings {
-  /** Records an event. Never rejects, and is done after 5 s at the latest. */
-  track(event: string, properties?: Properties): Promise<TrackResult>;
-  /** What the visitor chose, on this page. Anything but `full` also removes what is stored. */
+  /**
+   * Records an event. Never rejects, and resolves within 5 s.
+   * @param id your own id of the event, up to 64 characters: an event with the same id is recorded once
+   */
+  track(event: string, properties?: Properties, id?: string): Promise<TrackResult>;
+  /** Sets what the visitor chose. Any mode but `full` also removes what is stored. */
   consent(mode: Mode): void;
-  /** There as soon as the script has run, in mode `full`. */
+  /** Available as soon as the script has run, in mode `full`. */
   readonly session?: Session;
 }
 
-/** For those who bundle: starts on this page, once. In a browser only. */
+/** For bundlers: starts the script on this page, once. In a browser only. */
 export function start(settings: Settings & { host: string }): Headwater;
 
 declare global {

@@ -9,11 +9,11 @@ import { router } from './router.tsx';
 import { queryClient } from './service/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
 
-// Nothing is to be told before the first page stands.
+// Not needed for the first render.
 const Notices = lazy(() => import('./shared/notices.tsx'));
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=nonce]')?.content ?? '';
-// By it the overlays' scroll lock, which is not Mantine's own, may add its style sheet.
+// The scroll lock of overlays (react-remove-scroll) reads its nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const root = document.getElementById('root');

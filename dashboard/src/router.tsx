@@ -1,136 +1,128 @@
+import type { SessionState } from '@headwater/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { type FunctionComponent, lazy, Suspense, useEffect, useRef } from 'react';
 import { readTableState } from './content/table-state.ts';
 import { readFunnelState } from './funnels/funnel-state.ts';
 import { readOverviewState } from './overview/overview-state.ts';
-import { enterAccount, sessionQuery } from './service/session.ts';
-import { readList } from './shared/list-state.ts';
-import { Empty, Failure } from './shared/states.tsx';
+import { accountRewrite, enterAccount, sessionExpiredQuery, sessionQuery, urlWithAccount } from './service/session.ts';
+import { readListState } from './shared/list-state.ts';
+import { EmptyState, ErrorState } from './shared/states.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute();
 
-const outside = [
-  createRoute({
-    getParentRoute: () => root,
-    path: '/first-run',
-    component: lazyRouteComponent(() => import('./people/first-run-page.tsx'), 'FirstRunPage'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/invitation',
-    component: lazyRouteComponent(() => import('./people/invitation-page.tsx'), 'InvitationPage'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/reset-password',
-    component: lazyRouteComponent(() => import('./people/reset-password-page.tsx'), 'ResetPasswordPage'),
-  }),
-] as const;
-
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Inside });
 
-// Whoever is signed in needs neither.
-const SignIn = lazy(async () => ({ default: (await import('./people/sign-in.tsx')).SignIn }));
-const NoAccount = lazy(async () => ({ default: (await import('./people/no-account.tsx')).NoAccount }));
+// Not needed for signed-in users.
+const SignIn = lazy(async () => ({ default: (await import('./users/sign-in.tsx')).SignIn }));
+const SignInAgain = lazy(async () => ({ default: (await import('./users/sign-in-again.tsx')).SignInAgain }));
+const NoAccount = lazy(async () => ({ default: (await import('./users/no-account.tsx')).NoAccount }));
 
-/** Everything but the pages that links lead to is for who is signed in, and sees an account. */
+/**
+ * Shows the shell to signed-in members of the account, and the sign-in to everyone else. When a session ends while the page
+ * is open, the page stays: what is being edited must not be lost.
+ */
 function Inside() {
   const query = useQuery(sessionQuery());
-  if (query.isError) return <Failure error={query.error} onRetry={() => query.refetch()} />;
-  if (query.isPending) return null;
-  const { user, isFirstRun } = query.data;
-  const isInside = user !== null && enterAccount(query.data) !== undefined;
-  if (isInside) return <Shell />;
-  return <Suspense>{user ? <NoAccount /> : <SignIn isFirstRun={isFirstRun} />}</Suspense>;
+  const { data: isExpired } = useQuery(sessionExpiredQuery());
+  const known = useRef<SessionState>(undefined);
+  const state = query.data?.user ? query.data : (known.current ?? query.data);
+  if (query.data?.user) known.current = query.data;
+  const account = state?.user ? enterAccount(state) : undefined;
+  useEffect(() => {
+    const url = account && urlWithAccount();
+    if (url !== undefined) router.history.replace(url);
+  }, [account]);
+  if (!state) return query.isError ? <ErrorState error={query.error} onRetry={() => query.refetch()} /> : null;
+  const { user, accounts, isFirstRun } = state;
+  if (!user || !account) {
+    return <Suspense>{user ? <NoAccount accounts={accounts} /> : <SignIn isFirstRun={isFirstRun} />}</Suspense>;
+  }
+  return (
+    <>
+      <Shell />
+      <Suspense>{(isExpired || !query.data?.user) && <SignInAgain email={user.email} />}</Suspense>
+    </>
+  );
 }
 
-const page = <Path extends string>(path: Path) => ({ getParentRoute: () => shell, path });
+/** The component of a page, loaded when the page is opened. */
+const lazyPage = <Name extends string>(name: Name, load: () => Promise<Record<Name, FunctionComponent>>) =>
+  lazyRouteComponent(async () => ({ default: (await load())[name] }));
+
+const publicPage = <Path extends string, Name extends string>(
+  path: Path,
+  name: Name,
+  load: () => Promise<Record<Name, FunctionComponent>>,
+) => createRoute({ getParentRoute: () => root, path, component: lazyPage(name, load) });
+
+const page = <Path extends string, Name extends string>(
+  path: Path,
+  name: Name,
+  load: () => Promise<Record<Name, FunctionComponent>>,
+) => createRoute({ getParentRoute: () => shell, path, component: lazyPage(name, load) });
+
+const outside = [
+  publicPage('/first-run', 'FirstRunPage', () => import('./users/first-run-page.tsx')),
+  publicPage('/invitation', 'InvitationPage', () => import('./users/invitation-page.tsx')),
+  publicPage('/reset-password', 'ResetPasswordPage', () => import('./users/reset-password-page.tsx')),
+] as const;
 
 const routes = [
   createRoute({
-    ...page('/'),
+    getParentRoute: () => shell,
+    path: '/',
     beforeLoad: () => {
       throw redirect({ to: '/overview' });
     },
   }),
   createRoute({
-    ...page('/overview'),
+    getParentRoute: () => shell,
+    path: '/overview',
     validateSearch: readOverviewState,
-    component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+    component: lazyPage('OverviewPage', () => import('./overview/overview-page.tsx')),
   }),
+  page('/content', 'CollectionsPage', () => import('./content/collections-page.tsx')),
+  page('/content/new', 'NewCollectionPage', () => import('./content/schema-page.tsx')),
+  page('/content/trash', 'CollectionTrashPage', () => import('./content/trash-pages.tsx')),
   createRoute({
-    ...page('/content'),
-    component: lazyRouteComponent(() => import('./content/collections-page.tsx'), 'CollectionsPage'),
-  }),
-  createRoute({
-    ...page('/content/new'),
-    component: lazyRouteComponent(() => import('./content/schema-page.tsx'), 'NewCollectionPage'),
-  }),
-  createRoute({
-    ...page('/content/trash'),
-    component: lazyRouteComponent(() => import('./content/trash-pages.tsx'), 'CollectionTrashPage'),
-  }),
-  createRoute({
-    ...page('/content/$collectionId'),
+    getParentRoute: () => shell,
+    path: '/content/$collectionId',
     validateSearch: readTableState,
-    component: lazyRouteComponent(() => import('./content/entries-page.tsx'), 'EntriesPage'),
+    component: lazyPage('EntriesPage', () => import('./content/entries-page.tsx')),
   }),
+  page('/content/$collectionId/schema', 'SchemaPage', () => import('./content/schema-page.tsx')),
+  page('/content/$collectionId/trash', 'EntryTrashPage', () => import('./content/trash-pages.tsx')),
+  page('/content/$collectionId/import', 'ImportsPage', () => import('./imports/imports-page.tsx')),
+  page('/content/$collectionId/import/$importId', 'ImportPage', () => import('./imports/import-page.tsx')),
+  page('/content/$collectionId/$entryId', 'EntryPage', () => import('./content/entry-page.tsx')),
+  page('/files', 'FilesPage', () => import('./files/files-page.tsx')),
+  page('/exports', 'ExportsPage', () => import('./exports/exports-page.tsx')),
   createRoute({
-    ...page('/content/$collectionId/schema'),
-    component: lazyRouteComponent(() => import('./content/schema-page.tsx'), 'SchemaPage'),
-  }),
-  createRoute({
-    ...page('/content/$collectionId/trash'),
-    component: lazyRouteComponent(() => import('./content/trash-pages.tsx'), 'EntryTrashPage'),
-  }),
-  createRoute({
-    ...page('/content/$collectionId/import'),
-    component: lazyRouteComponent(() => import('./transfer/imports-page.tsx'), 'ImportsPage'),
-  }),
-  createRoute({
-    ...page('/content/$collectionId/import/$importId'),
-    component: lazyRouteComponent(() => import('./transfer/import-page.tsx'), 'ImportPage'),
-  }),
-  createRoute({
-    ...page('/content/$collectionId/$entryId'),
-    component: lazyRouteComponent(() => import('./content/entry-page.tsx'), 'EntryPage'),
-  }),
-  createRoute({
-    ...page('/files'),
-    component: lazyRouteComponent(() => import('./files/files-page.tsx'), 'FilesPage'),
-  }),
-  createRoute({
-    ...page('/exports'),
-    component: lazyRouteComponent(() => import('./exports/exports-page.tsx'), 'ExportsPage'),
-  }),
-  createRoute({
-    ...page('/funnels'),
+    getParentRoute: () => shell,
+    path: '/funnels',
     validateSearch: readFunnelState,
-    component: lazyRouteComponent(() => import('./funnels/funnels-page.tsx'), 'FunnelsPage'),
+    component: lazyPage('FunnelsPage', () => import('./funnels/funnels-page.tsx')),
   }),
   createRoute({
-    ...page('/sessions'),
-    validateSearch: readList('q', 'from', 'to', 'source', 'medium', 'campaign', 'platform', 'country', 'device'),
-    component: lazyRouteComponent(() => import('./visitors/sessions-page.tsx'), 'SessionsPage'),
+    getParentRoute: () => shell,
+    path: '/sessions',
+    validateSearch: readListState('q', 'from', 'to', 'source', 'medium', 'campaign', 'platform', 'country', 'device'),
+    component: lazyPage('SessionsPage', () => import('./visitors/sessions-page.tsx')),
   }),
+  page('/sessions/$sessionId', 'SessionPage', () => import('./visitors/session-page.tsx')),
   createRoute({
-    ...page('/sessions/$sessionId'),
-    component: lazyRouteComponent(() => import('./visitors/session-page.tsx'), 'SessionPage'),
+    getParentRoute: () => shell,
+    path: '/leads',
+    validateSearch: readListState('q', 'from', 'to'),
+    component: lazyPage('LeadsPage', () => import('./visitors/leads-page.tsx')),
   }),
+  page('/leads/$leadId', 'LeadPage', () => import('./visitors/lead-page.tsx')),
   createRoute({
-    ...page('/leads'),
-    validateSearch: readList('q', 'from', 'to'),
-    component: lazyRouteComponent(() => import('./visitors/leads-page.tsx'), 'LeadsPage'),
-  }),
-  createRoute({
-    ...page('/leads/$leadId'),
-    component: lazyRouteComponent(() => import('./visitors/lead-page.tsx'), 'LeadPage'),
-  }),
-  createRoute({
-    ...page('/conversions'),
-    validateSearch: readList(
+    getParentRoute: () => shell,
+    path: '/conversions',
+    validateSearch: readListState(
       'list',
       'q',
       'from',
@@ -142,59 +134,30 @@ const routes = [
       'campaign',
       'identifier',
     ),
-    component: lazyRouteComponent(() => import('./conversions/conversions-page.tsx'), 'ConversionsPage'),
+    component: lazyPage('ConversionsPage', () => import('./conversions/conversions-page.tsx')),
   }),
-  createRoute({
-    ...page('/conversions/report'),
-    component: lazyRouteComponent(() => import('./conversions/report-page.tsx'), 'ReportPage'),
-  }),
-  createRoute({
-    ...page('/conversions/$conversionId'),
-    component: lazyRouteComponent(() => import('./conversions/conversion-page.tsx'), 'ConversionPage'),
-  }),
-  createRoute({
-    ...page('/webhooks'),
-    component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-  }),
-  createRoute({
-    ...page('/webhooks/$webhookId'),
-    component: lazyRouteComponent(() => import('./webhooks/webhook-page.tsx'), 'WebhookPage'),
-  }),
-  createRoute({
-    ...page('/settings/installation'),
-    component: lazyRouteComponent(() => import('./settings/installation-page.tsx'), 'InstallationPage'),
-  }),
-  createRoute({
-    ...page('/settings/tracking'),
-    component: lazyRouteComponent(() => import('./settings/tracking-page.tsx'), 'TrackingPage'),
-  }),
-  createRoute({
-    ...page('/settings/keys'),
-    component: lazyRouteComponent(() => import('./settings/keys-page.tsx'), 'KeysPage'),
-  }),
-  createRoute({
-    ...page('/settings/members'),
-    component: lazyRouteComponent(() => import('./settings/members-page.tsx'), 'MembersPage'),
-  }),
-  createRoute({
-    ...page('/settings/audit'),
-    component: lazyRouteComponent(() => import('./settings/audit-page.tsx'), 'AuditPage'),
-  }),
-  createRoute({
-    ...page('/settings/profile'),
-    component: lazyRouteComponent(() => import('./settings/profile-page.tsx'), 'ProfilePage'),
-  }),
+  page('/conversions/add', 'AddConversionsPage', () => import('./conversions/add-conversions-page.tsx')),
+  page('/conversions/$conversionId', 'ConversionPage', () => import('./conversions/conversion-page.tsx')),
+  page('/webhooks', 'WebhooksPage', () => import('./webhooks/webhooks-page.tsx')),
+  page('/webhooks/$webhookId', 'WebhookPage', () => import('./webhooks/webhook-page.tsx')),
+  page('/settings/installation', 'InstallationPage', () => import('./settings/installation-page.tsx')),
+  page('/settings/tracking', 'TrackingPage', () => import('./settings/tracking-page.tsx')),
+  page('/settings/keys', 'KeysPage', () => import('./settings/keys-page.tsx')),
+  page('/settings/members', 'MembersPage', () => import('./settings/members-page.tsx')),
+  page('/settings/audit', 'AuditPage', () => import('./settings/audit-page.tsx')),
+  page('/settings/profile', 'ProfilePage', () => import('./settings/profile-page.tsx')),
 ] as const;
 
 export const router = createRouter({
+  rewrite: accountRewrite,
   routeTree: root.addChildren([shell.addChildren(routes), ...outside]),
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
   defaultNotFoundComponent: () => (
-    <Empty icon="search" title="There is no such page">
-      The address may be mistyped, or from an older version.
-    </Empty>
+    <EmptyState icon="search" title="Page not found">
+      The URL may be mistyped or outdated.
+    </EmptyState>
   ),
 });
 

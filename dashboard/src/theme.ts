@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { CALENDAR_FORMATS, DATE_INPUT_FORMATS, TIME_INPUT_FORMATS } from './shared/locale.ts';
 
 const water: MantineColorsTuple = [
   '#eff7f9',
@@ -26,16 +27,13 @@ const night: MantineColorsTuple = [
   '#0f1314',
 ];
 
-/** A window's heading is no banner of the page. */
-const inWindow = {
-  closeButtonProps: { 'aria-label': 'Close' },
-  attributes: { header: { role: 'presentation' } },
-};
+/** The heading of a dialog is not a banner landmark. */
+const dialog = { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } };
 
 const clearable = { defaultProps: { clearButtonProps: { 'aria-label': 'Clear' } } };
 
 const calendar = {
-  // Their colours cannot be told from the ground well enough.
+  // Their colors do not have enough contrast.
   hideOutsideDates: true,
   weekendDays: [],
   ariaLabels: {
@@ -43,8 +41,8 @@ const calendar = {
     nextMonth: 'Next month',
     previousYear: 'Previous year',
     nextYear: 'Next year',
-    previousDecade: 'Previous ten years',
-    nextDecade: 'Next ten years',
+    previousDecade: 'Previous decade',
+    nextDecade: 'Next decade',
   },
 };
 
@@ -63,25 +61,26 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.5rem', lineHeight: '1.3' }, h2: { fontSize: '1.125rem', lineHeight: '1.4' } },
   },
   components: {
+    Badge: { defaultProps: { tt: 'none', fw: 500 } },
     TableScrollContainer: { defaultProps: { type: 'native' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
-    Modal: { defaultProps: { ...inWindow, centered: true, radius: 'lg' } },
+    Modal: { defaultProps: { ...dialog, centered: true, radius: 'lg' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: inWindow },
-    // It can be focused, and is no item.
+    Drawer: { defaultProps: dialog },
+    // It can be focused although it is not an item.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Select: clearable,
+    Select: { defaultProps: { ...clearable.defaultProps, allowDeselect: false } },
     MultiSelect: clearable,
     TagsInput: clearable,
-    DateInput: { defaultProps: { ...clearable.defaultProps, ...calendar } },
-    DateTimePicker: { defaultProps: { ...clearable.defaultProps, ...calendar } },
-    DatePicker: { defaultProps: calendar },
+    DateInput: { defaultProps: { ...clearable.defaultProps, ...calendar, ...DATE_INPUT_FORMATS } },
+    DateTimePicker: { defaultProps: { ...clearable.defaultProps, ...calendar, ...TIME_INPUT_FORMATS } },
+    DatePicker: { defaultProps: { ...calendar, ...CALENDAR_FORMATS } },
     Pill: { defaultProps: { removeButtonProps: { 'aria-label': 'Remove' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
   },
 });
 
-/** Quiet text, and faults, that can still be read: 4.5 to 1 on every ground that it stands on. */
+/** Dimmed text and errors with a contrast of at least 4.5:1 on every background they appear on. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -89,6 +88,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#687479',
     '--mantine-color-error': '#b3372c',
     '--mantine-color-teal-light-color': '#0a6448',
+    '--mantine-color-orange-light-color': '#9a4300',
   },
   dark: {
     '--mantine-color-dimmed': '#9aa8ad',

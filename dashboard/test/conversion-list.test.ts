@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decimalOf, guessTargets, itemOf } from '../src/conversions/columns.ts';
+import { needsDateOrder, provenDateOrder, readTime } from '../src/conversions/conversion-times.ts';
 import { csvRows, writeCsvRow } from '../src/conversions/csv.ts';
 
 describe('a list of conversions', () => {
@@ -64,5 +65,32 @@ describe('a list of conversions', () => {
   it('leaves out what is empty', () => {
     const targets = ['gclid', 'gbraid', 'value', null] as const;
     assert.deepEqual(itemOf([' a ', '', '5', 'x'], targets), { gclid: 'a', value: '5' });
+  });
+
+  it('has its times read in the chosen format, and none guessed', () => {
+    const local = (...parts: [number, number, number, number?, number?]) => new Date(...parts).toISOString();
+    for (const [cell, order, time] of [
+      ['03/04/2026', 'dmy', local(2026, 3, 3)],
+      ['03/04/2026', 'mdy', local(2026, 2, 4)],
+      ['03.04.26 14:30', 'dmy', local(2026, 3, 3, 14, 30)],
+      ['2026-04-03', null, local(2026, 3, 3)],
+      ['2026-04-03 14:30:15', null, new Date(2026, 3, 3, 14, 30, 15).toISOString()],
+      ['2026-04-03T14:30:00+02:00', null, '2026-04-03T12:30:00.000Z'],
+      ['Fri, 03 Apr 2026 14:30:00 +0200', null, '2026-04-03T12:30:00.000Z'],
+      ['1775219400', null, '2026-04-03T12:30:00.000Z'],
+      ['1775219400000', null, '2026-04-03T12:30:00.000Z'],
+      ['03/04/2026', null, undefined],
+      ['31/02/2026', 'dmy', undefined],
+      ['13/13/2026', 'dmy', undefined],
+      ['soon', null, undefined],
+      ['', null, undefined],
+    ] as const) {
+      assert.equal(readTime(cell, order), time, cell);
+    }
+    assert.equal(needsDateOrder(['2026-04-03', '']), false);
+    assert.equal(needsDateOrder(['3/4/2026']), true);
+    assert.equal(provenDateOrder(['3/4/2026', '3/14/2026']), 'mdy');
+    assert.equal(provenDateOrder(['3/4/2026', '14/3/2026']), 'dmy');
+    assert.equal(provenDateOrder(['3/4/2026']), null);
   });
 });

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { type Client, createClient } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../tracker/test/browser.ts';
-import { cutText } from '../src/content/cut-text.ts';
+import { splitAtDifference } from '../src/content/text-parts.ts';
 import { faultsOf, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
@@ -19,7 +19,7 @@ describe('history and trash', () => {
     client = createClient({ baseUrl: service.url, token: account.token });
   });
 
-  /** A collection of its own, with an entry for each title, by the API. */
+  /** Creates a collection with an entry for each title. */
   async function collectionOf(name: string, titles: string[]) {
     const { id: collectionId } = await client.createCollection({
       name,
@@ -40,7 +40,7 @@ describe('history and trash', () => {
     assert.deepEqual([await faultsOf(page), complaints], [[], []]);
   }
 
-  it('shows who changed what, goes back to a version, and back again', async () => {
+  it('the history shows who changed what, restores a version, and undoes that', async () => {
     const { collectionId, entryId, path } = await collectionOf('Tents', ['Two-person tent']);
     const { page, complaints } = await openPage(browser, service.url, {}, `${path}/${entryId}`);
     await page.getByRole('textbox', { name: 'Title' }).fill('Three-person tent');
@@ -49,15 +49,19 @@ describe('history and trash', () => {
 
     await page.getByRole('button', { name: 'History' }).click();
     const history = page.getByRole('dialog', { name: 'History' });
-    await history.getByRole('button', { name: /^Changed Title Ada Berg/ }).waitFor();
+    await history.getByRole('button', { name: /^Updated Title Ada Berg/ }).waitFor();
     await assertAccessible(page, complaints);
     await history.getByRole('button', { name: /^Created/ }).click();
     await history.getByRole('heading', { name: 'Title' }).waitFor();
     assert.equal(await history.getByText('Two-person tent').count(), 1);
-    assert.equal(await history.getByRole('heading', { name: 'Price' }).count(), 0, 'it is the same');
-    await history.getByRole('button', { name: 'Go back to this version' }).click();
+    assert.equal(
+      await history.getByRole('heading', { name: 'Price' }).count(),
+      0,
+      'fields without a difference are left out',
+    );
+    await history.getByRole('button', { name: 'Restore version' }).click();
     await assertAccessible(page, complaints);
-    await history.getByRole('button', { name: 'Go back', exact: true }).click();
+    await history.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Two-person tent' }).waitFor();
 
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -75,7 +79,7 @@ describe('history and trash', () => {
     await page.context().close();
   });
 
-  it('tells what cannot come back, and goes back with the rest', async () => {
+  it('restoring a version names the fields that are no longer valid, and restores the others', async () => {
     const { collectionId, entryId, path } = await collectionOf('Stoves', ['Gas stove']);
     await client.updateEntry({ collectionId, entryId }, { values: { kind: 'b', price: 20 } });
     await client.updateCollection(
@@ -85,8 +89,8 @@ describe('history and trash', () => {
     const { page, complaints } = await openPage(browser, service.url, { colorScheme: 'dark' }, `${path}/${entryId}`);
     await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('button', { name: /^Created/ }).click();
-    await page.getByRole('button', { name: 'Go back to this version' }).click();
-    // Just before the request arrives: what the page knows it may look up anew at any time.
+    await page.getByRole('button', { name: 'Restore version' }).click();
+    // The entry changes just before the request arrives, when the page cannot know yet.
     await page.route(
       '**/restore',
       async (route) => {
@@ -95,45 +99,45 @@ describe('history and trash', () => {
       },
       { times: 1 },
     );
-    await page.getByRole('button', { name: 'Go back', exact: true }).click();
-    await page.getByText('Somebody else changed this entry').waitFor();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText('Someone else changed this entry').waitFor();
     await page.getByText('30', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Go back to this version' }).click();
-    await page.getByRole('button', { name: 'Go back', exact: true }).click();
-    await page.getByText('Kind: The option was deleted').waitFor();
+    await page.getByRole('button', { name: 'Restore version' }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText('"Kind" cannot be set to an option that was deleted.').waitFor();
     await assertAccessible(page, complaints);
-    await page.getByRole('button', { name: 'Go back with the rest' }).click();
+    await page.getByRole('button', { name: 'Restore other fields' }).click();
     await page.getByText('version 4').waitFor();
     const { values } = await client.getEntry({ collectionId, entryId });
     assert.deepEqual(values, { title: 'Gas stove', kind: 'b', price: 10 });
     await page.context().close();
   });
 
-  it('bring entries back from the trash, and delete them for good, many at once', async () => {
+  it('entries are restored from the trash and deleted permanently, many at once', async () => {
     const { collectionId, ids, path } = await collectionOf('Lamps', ['Lamp 1', 'Lamp 2', 'Lamp 3', 'Lamp 4']);
     for (const entryId of ids) await client.deleteEntry({ collectionId, entryId });
     const { page, complaints } = await openPage(browser, service.url, {}, path);
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('link', { name: 'Lamp 4' }).waitFor();
     await assertAccessible(page, complaints);
-    await page.getByRole('button', { name: 'Bring back Lamp 1' }).click();
+    await page.getByRole('button', { name: 'Restore Lamp 1' }).click();
     await page.getByRole('link', { name: 'Lamp 1' }).waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Select Lamp 2' }).check();
     await page.getByRole('checkbox', { name: 'Select Lamp 3' }).check();
     await page
       .getByRole('region', { name: 'Selected entries' })
-      .getByRole('button', { name: 'Delete for good' })
+      .getByRole('button', { name: 'Delete permanently' })
       .click();
-    const dialog = page.getByRole('dialog', { name: 'Delete 2 entries for good?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 entries permanently?' });
     await dialog.waitFor();
     await assertAccessible(page, complaints);
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('link', { name: 'Lamp 3' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Lamp 4' }).click();
     await page.getByText('This entry is deleted').waitFor();
-    await page.getByRole('button', { name: 'Delete for good' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
-    await page.getByText('No entry was deleted').waitFor();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByText('No deleted entries').waitFor();
     await assertAccessible(page, complaints);
     const left = await client.listEntries({ collectionId }).all();
     assert.deepEqual(
@@ -144,18 +148,18 @@ describe('history and trash', () => {
     await page.context().close();
   });
 
-  it('bring a collection back with its entries, and delete one for good', async () => {
+  it('a collection is restored with its entries, and another one deleted permanently', async () => {
     const [kept, gone] = [await collectionOf('Ropes', ['Rope']), await collectionOf('Boots', ['Boot'])];
     for (const { collectionId } of [kept, gone]) await client.deleteCollection({ collectionId });
     const { page, complaints } = await openPage(browser, service.url, { colorScheme: 'dark' }, '/content');
     await page.getByRole('link', { name: 'Trash' }).click();
-    await page.getByRole('button', { name: 'Bring back Ropes' }).click();
-    await page.getByText('Ropes is back').waitFor();
+    await page.getByRole('button', { name: 'Restore Ropes' }).click();
+    await page.getByText('Ropes was restored.').waitFor();
     await assertAccessible(page, complaints);
-    await page.getByRole('button', { name: 'Delete Boots for good' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
-    await page.getByText('No collection was deleted').waitFor();
-    await page.getByRole('link', { name: 'To the collections' }).click();
+    await page.getByRole('button', { name: 'Delete permanently Boots' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByText('No deleted collections').waitFor();
+    await page.getByRole('link', { name: 'View collections' }).click();
     await page.getByRole('link', { name: 'Ropes' }).click();
     await page.getByRole('link', { name: 'Rope', exact: true }).waitFor();
     assert.deepEqual(await client.listDeletedCollections().all(), []);
@@ -163,13 +167,13 @@ describe('history and trash', () => {
   });
 });
 
-describe('the difference of two texts', () => {
-  it('is what lies between the beginning and the end that they share', () => {
-    const cut = (a: string, b: string) => Object.values(cutText(a, b));
-    assert.deepEqual(cut('Summer sale now', 'Winter sale now'), ['', 'Summ', 'er sale now']);
-    assert.deepEqual(cut('aa', 'aaa'), ['aa', '', '']);
-    assert.deepEqual(cut('same', 'same'), ['same', '', '']);
-    assert.deepEqual(cut('😀x', '😁x'), ['', '😀', 'x']);
-    assert.deepEqual(cut('', 'x'), ['', '', '']);
+describe('the difference between two texts', () => {
+  it('lies between their common start and end', () => {
+    const split = (a: string, b: string) => Object.values(splitAtDifference(a, b));
+    assert.deepEqual(split('Summer sale now', 'Winter sale now'), ['', 'Summ', 'er sale now']);
+    assert.deepEqual(split('aa', 'aaa'), ['aa', '', '']);
+    assert.deepEqual(split('same', 'same'), ['same', '', '']);
+    assert.deepEqual(split('😀x', '😁x'), ['', '😀', 'x']);
+    assert.deepEqual(split('', 'x'), ['', '', '']);
   });
 });

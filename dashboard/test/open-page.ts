@@ -67,7 +67,7 @@ async function signIn(browser: Browser, url: string): Promise<State> {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(url);
-  await page.getByLabel('E-mail').fill(OWNER.email);
+  await page.getByLabel('Email').fill(OWNER.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();

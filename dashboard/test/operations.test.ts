@@ -43,17 +43,17 @@ describe('operations', () => {
   it('a list whose answer is lost, and then its page, goes on where it was, and counts nothing twice', async () => {
     const { client } = shop;
     const count = async () => (await client.listConversions({ q: 'click-25', pageSize: 100 }).all()).length;
-    const { page, complaints } = await openPage(browser, service.url, {}, '/conversions/report');
+    const { page, complaints } = await openPage(browser, service.url, {}, '/conversions/add');
     const rows = Array.from({ length: 1_200 }, (_, i) => `${i % 50 === 0 ? 'click-25' : 'nobody'},${i}.5`);
     const choose = () =>
-      page.getByLabel('A list of conversions').setInputFiles({
+      page.getByLabel('CSV file of conversions').setInputFiles({
         name: 'sales.csv',
         mimeType: 'text/csv',
         buffer: Buffer.from(['gclid,value', ...rows].join('\n')),
       });
     await choose();
-    await page.getByText('No column is the order number').waitFor();
-    await page.getByRole('button', { name: 'Check them' }).click();
+    await page.getByText('No order ID column').waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
     // The second batch arrives, and its answer does not.
     let batches = 0;
     await page.route('**/report-conversion', async (route) => {
@@ -61,16 +61,16 @@ describe('operations', () => {
       await route.fetch();
       await route.abort();
     });
-    await page.getByRole('button', { name: 'Report 1,200' }).click();
+    await page.getByRole('button', { name: 'Import 1,200' }).click();
     await page.getByText('Stopped after line 501: 500 of 1,200 rows were sent').waitFor({ timeout: 60_000 });
     assert.equal(await count(), 20);
     await page.unroute('**/report-conversion');
     await page.reload();
     await choose();
-    await page.getByLabel('Go on behind the 500 rows that were answered, of 1,200').waitFor();
-    await page.getByRole('button', { name: 'Check them' }).click();
-    await page.getByRole('button', { name: 'Report 700' }).click();
-    await page.getByText('All 1,200 rows were sent.').waitFor();
+    await page.getByLabel('Skip the first 500 of 1,200 rows, which were imported').waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Import 700' }).click();
+    await page.getByText('Imported all 1,200 rows.').waitFor();
     assert.equal(await count(), 24);
     assert.deepEqual(complaints, []);
     await page.context().close();
@@ -79,53 +79,53 @@ describe('operations', () => {
   it('an endpoint is made, tested, found to fail and why, sent to again, and given another secret, shown once', async () => {
     const receiver = await startReceiver();
     const { page, complaints } = await openPage(browser, service.url, {}, '/webhooks');
-    await page.getByRole('button', { name: 'New endpoint' }).click();
-    await page.getByRole('textbox', { name: 'Address' }).fill('http://192.168.0.1/hook');
-    await page.getByRole('button', { name: 'Add the endpoint' }).click();
-    await page.getByText(/must be one that is reached/).waitFor();
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://192.168.0.1/hook');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor();
     assert.deepEqual(await faultsOf(page), []);
-    await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
-    await page.getByRole('button', { name: 'Add the endpoint' }).click();
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
     const secretOf = async () => (await page.getByRole('group', { name: 'Signing secret' }).textContent()) ?? '';
     const first = await secretOf();
     assert.deepEqual(await faultsOf(page), []);
-    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
 
     const row = (at: number) => page.getByRole('table').first().getByRole('row').nth(at);
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     await row(1).getByText('Delivered').waitFor();
     await row(1).getByText('200 in').waitFor();
     receiver.status = 410;
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     await row(1).getByText('Failed').waitFor();
-    await page.getByText('Switched off: it answered that it is gone').waitFor();
+    await page.getByText('Disabled: the endpoint responded 410 Gone').waitFor();
     assert.deepEqual(await faultsOf(page), []);
 
     receiver.status = 200;
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await page.getByText('Working').waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
     await row(1).getByRole('button', { name: 'Test' }).click();
     const drawer = page.getByRole('dialog', { name: 'Test' });
     await drawer.getByRole('cell', { name: '410' }).waitFor();
-    await drawer.getByRole('group', { name: 'What was answered' }).getByText('Not known here').waitFor();
+    await drawer.getByRole('group', { name: 'Response body' }).getByText('Not known here').waitFor();
     await drawer.getByText('"message": "This is a test."').waitFor();
     assert.deepEqual(await faultsOf(page), []);
-    await drawer.getByRole('button', { name: 'Send again' }).click();
+    await drawer.getByRole('button', { name: 'Retry' }).click();
     await drawer.getByRole('cell', { name: '200' }).waitFor();
     await page.keyboard.press('Escape');
     await row(1).getByText('Delivered').waitFor();
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     assert.equal(ids.filter((id) => id === ids[1]).length, 2, 'under the id it had');
 
-    await page.getByRole('button', { name: 'New secret' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     const second = await secretOf();
     assert.notEqual(second, first);
-    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     assert.ok(!(await page.content()).includes(second));
     const before = receiver.received.length;
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
     while (receiver.received.length === before) await page.waitForTimeout(50);
     const { text = '', headers = {} } = receiver.received[before] ?? {};
     for (const secret of [first, second]) new Webhook(secret).verify(text, headers as Record<string, string>);
@@ -153,17 +153,17 @@ describe('operations', () => {
     );
     const { page, complaints } = await openPage(browser, service.url, {}, '/exports');
     await page.getByText('The disk is full.').waitFor();
-    await page.getByRole('progressbar', { name: 'Progress: 40 %' }).waitFor();
+    await page.getByRole('progressbar', { name: 'Progress: 40%' }).waitFor();
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByText('Canceled', { exact: true }).waitFor();
     assert.equal((await shop.client.getJob({ id: publicId('job', running) })).status, 'cancelled');
     await page.getByRole('button', { name: 'Start export' }).click();
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download' }).click();
     assert.match((await downloading).suggestedFilename(), /csv$/);
     await page.goto('/settings/audit');
-    for (const words of ['Cancelled a job', 'Started an export', 'Made a webhook', 'Reported conversions']) {
+    for (const words of ['Canceled a job', 'Started an export', 'Created a webhook', 'Reported conversions']) {
       await page.getByText(words).first().waitFor();
     }
     assert.deepEqual(complaints, []);
@@ -184,7 +184,7 @@ describe('operations', () => {
         file('bad.png', Buffer.from('no')),
         file('two.png', await png(52)),
       ]);
-    await page.getByText('2 uploaded, 1 not accepted').waitFor();
+    await page.getByText('2 uploaded, 1 failed').waitFor();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     await page.getByText('List', { exact: true }).click();
     const row = page.getByRole('row').filter({ hasText: 'summer-lake.jpg' });
@@ -194,9 +194,9 @@ describe('operations', () => {
 
     await row.getByRole('button').click();
     const drawer = page.getByRole('dialog', { name: 'summer-lake.jpg' });
-    await drawer.getByLabel('File to put in its place').setInputFiles(file('bad.png', Buffer.from('no')));
+    await drawer.getByLabel('Replacement file').setInputFiles(file('bad.png', Buffer.from('no')));
     await drawer.getByRole('alert').waitFor();
-    await drawer.getByLabel('File to put in its place').setInputFiles(file('new.png', await png(53)));
+    await drawer.getByLabel('Replacement file').setInputFiles(file('new.png', await png(53)));
     await page.getByRole('dialog', { name: 'summer-lake.png' }).getByText('53 × 40').waitFor();
     assert.deepEqual(await faultsOf(page), []);
     const entry = await shop.client.getEntry({ collectionId: shop.landingPages, entryId: shop.entryIds[0] ?? '' });

@@ -33,13 +33,12 @@ describe('screens', () => {
     Object.assign(ids, { session: conversion?.sessionId, lead: lead?.id, conversion: conversion?.id });
   });
 
-  /** The window in which one screen after the other is looked at. */
   let looking: OpenPage;
   const ids = { session: 0, lead: '', conversion: '' };
 
   const paths: Record<string, () => string> = {
     overview: () => '/overview',
-    funnels: () => '/funnels?steps=%5B%7B%22kind%22%3A%22page%22%2C%22name%22%3A%22%2F%22%7D%5D',
+    funnels: () => '/funnels?steps=%5B%7B%22type%22%3A%22page%22%2C%22name%22%3A%22%2F%22%7D%5D',
     sessions: () => '/sessions',
     'a session': () => `/sessions/${ids.session}`,
     leads: () => '/leads',
@@ -47,7 +46,7 @@ describe('screens', () => {
     conversions: () => '/conversions',
     'reports that were not matched': () => '/conversions?list=unmatched',
     'a conversion': () => `/conversions/${ids.conversion}`,
-    'reporting conversions': () => '/conversions/report',
+    'reporting conversions': () => '/conversions/add',
     collections: () => '/content',
     'a new collection': () => '/content/new',
     entries: () => `/content/${shop.landingPages}`,
@@ -89,7 +88,7 @@ describe('screens', () => {
     page.on('response', (response) => response.status() < 400 || refused.push(response.url()));
     await page.goto(await service.invite(account.id, 'viewer'));
     await page.getByLabel('Your name').fill('Jon Vik');
-    await page.getByLabel('E-mail').fill('jon@outdoor.example');
+    await page.getByLabel('Email').fill('jon@outdoor.example');
     await page.getByRole('textbox', { name: 'Password' }).fill('a short walk downhill');
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -97,7 +96,7 @@ describe('screens', () => {
     for (const [name, path] of Object.entries(paths)) {
       await page.goto(path());
       await settled(page);
-      if (await page.getByRole('heading', { level: 1, name: 'For owners' }).isVisible()) forOthers.push(name);
+      if (await page.getByRole('heading', { level: 1, name: 'Owners' }).isVisible()) forOthers.push(name);
     }
     assert.deepEqual(refused, []);
     assert.deepEqual(forOthers, [
@@ -112,16 +111,16 @@ describe('screens', () => {
     await context.close();
   });
 
-  it('make a collection with a choice and a group, and an entry of it', async () => {
+  it('create a collection with a select field, and an entry in it', async () => {
     const { page, complaints } = await openPage(browser, service.url);
     await page.goto('/content');
     await page.getByRole('link', { name: 'New collection' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Offers');
     await page.getByRole('textbox', { name: 'Field' }).fill('Title');
-    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByRole('button', { name: 'Add field' }).click();
     await page.getByRole('textbox', { name: 'Field' }).nth(1).fill('Season');
     await page.getByRole('combobox', { name: 'Type' }).nth(1).click();
-    await page.getByRole('option', { name: 'Choice' }).click();
+    await page.getByRole('option', { name: 'Select' }).click();
     await page.getByPlaceholder('Label').fill('Summer');
     await page.getByRole('button', { name: 'Create collection' }).click();
 
@@ -144,7 +143,7 @@ describe('screens', () => {
     await page.goto(`/content/${shop.landingPages}/new`);
     await page.getByRole('textbox', { name: 'Address' }).fill('nowhere');
     await page.getByRole('button', { name: 'Create entry' }).click();
-    await page.getByText('Look at what is marked below.').waitFor();
+    await page.getByText('Fix the highlighted fields.').waitFor();
     assert.equal(await page.locator('[aria-invalid=true]').count(), 2);
     assert.equal(await page.getByRole('textbox', { name: 'Address' }).inputValue(), 'nowhere');
     await page.context().close();
@@ -158,7 +157,7 @@ describe('screens', () => {
     await page.waitForURL(/sort=budget/);
     await page.locator('tbody tr').filter({ hasText: 'Free shipping' }).first().waitFor();
     assert.equal((await names())[0], 'Free shipping until Sunday');
-    await page.getByRole('textbox', { name: 'Search Landing pages' }).fill('sale');
+    await page.getByRole('searchbox', { name: 'Search Landing pages' }).fill('sale');
     await page.waitForURL(/q=sale/);
     await page.getByText('1 entry', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Edit Budget of Summer sale: tents from 129' }).click();
@@ -179,7 +178,7 @@ describe('screens', () => {
     await page.getByRole('textbox', { name: 'Headline' }).fill('Mine');
     await shop.client.updateEntry(path, { values: { headline: 'Theirs' } });
     await page.getByRole('button', { name: 'Save' }).click();
-    const conflict = page.getByRole('dialog', { name: 'Somebody else changed this entry' });
+    const conflict = page.getByRole('dialog', { name: 'Someone else changed this entry' });
     await conflict.getByRole('radio', { name: 'Headline: theirs' }).check();
     assert.deepEqual(await faultsOf(page), []);
     await conflict.getByRole('button', { name: 'Save' }).click();
@@ -192,7 +191,7 @@ describe('screens', () => {
   it('delete many at once, and bring them back', async () => {
     const { page } = await openPage(browser, service.url);
     await page.goto(`/content/${shop.landingPages}`);
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).check();
     await page.getByRole('region', { name: 'Selected entries' }).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Landing pages is empty').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -236,7 +235,7 @@ describe('screens', () => {
     await page.keyboard.type('tracking');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Tracking' }).waitFor();
-    await page.getByRole('combobox', { name: 'Pages that may record' }).fill('https://shop.example');
+    await page.getByRole('combobox', { name: 'Allowed domains' }).fill('https://shop.example');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await page.getByText('Saved.').waitFor();
@@ -246,31 +245,31 @@ describe('screens', () => {
 
   it('report a list of conversions, and say row by row what became of each', async () => {
     const { page, complaints } = await openPage(browser, service.url);
-    await page.goto('/conversions/report');
-    await page.getByLabel('A list of conversions').setInputFiles({
+    await page.goto('/conversions/add');
+    await page.getByLabel('CSV file of conversions').setInputFiles({
       name: 'sales.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(
         'GCLID;Order ID;Revenue;Currency\nclick-20;list-1;1.234,50;EUR\nnobody;list-2;5;EUR\n;list-3;5;EUR\n',
       ),
     });
-    await page.getByRole('button', { name: 'Check them' }).click();
-    await page.getByText('Nothing has been reported yet').waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('Nothing has been imported yet').waitFor();
     assert.equal((await shop.client.listConversions({ q: 'list-1' }).all()).length, 0);
     assert.deepEqual(await faultsOf(page), []);
-    await page.getByRole('button', { name: 'Report 2' }).click();
-    await page.getByText('All 3 rows were sent.').waitFor();
+    await page.getByRole('button', { name: 'Import 2' }).click();
+    await page.getByText('Imported all 3 rows.').waitFor();
     const [failed = '', ...others] = await page.locator('tbody tr').allTextContents();
     assert.match(failed, /^4.*identifier/);
     assert.equal(others.length, 0);
-    await page.getByText('Not matched (1)').click();
+    await page.getByText('Unmatched (1)').click();
     assert.match((await page.locator('tbody tr').textContent()) ?? '', /^3nobody/);
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download the results' }).click();
+    await page.getByRole('button', { name: 'Download results' }).click();
     const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
     assert.deepEqual(
       lines.slice(1).map((line) => line.split(',').at(-2)),
-      ['Reported', 'Not matched', 'Not accepted'],
+      ['Imported', 'Unmatched', 'Invalid'],
     );
     assert.deepEqual(complaints, []);
     await page.context().close();
@@ -281,7 +280,7 @@ describe('screens', () => {
     await page.goto('/sessions');
     await page.getByRole('searchbox', { name: 'Search sessions' }).fill('click-0');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByRole('combobox', { name: 'By' }).click();
+    await page.getByRole('combobox', { name: 'Field' }).click();
     await page.getByRole('option', { name: 'Ad platform' }).click();
     await page.getByRole('combobox', { name: 'Value' }).fill('Google Ads');
     await page.keyboard.press('Enter');
@@ -289,17 +288,17 @@ describe('screens', () => {
     await page.getByRole('button', { name: 'Remove filter: Ad platform: Google Ads' }).waitFor();
     await page.getByRole('row').nth(1).getByRole('link', { name: 'ida@outdoor.example' }).click();
     await page.getByRole('heading', { level: 1, name: 'ida@outdoor.example' }).waitFor();
-    await page.getByText('Clicked an ad: google').waitFor();
+    await page.getByText('Ad click: google').waitFor();
     await page.getByText('signup', { exact: true }).waitFor();
     await page.getByRole('link', { name: /^conversion: €89.90/ }).click();
     await page.getByRole('heading', { level: 1, name: 'conversion: €89.90' }).waitFor();
-    await page.getByRole('button', { name: 'Restate' }).click();
-    await page.getByRole('textbox', { name: 'New value, in EUR' }).fill('40.5');
-    await page.getByRole('dialog').getByRole('button', { name: 'Restate' }).click();
+    await page.getByRole('button', { name: 'Adjust value' }).click();
+    await page.getByRole('textbox', { name: 'New value in EUR' }).fill('40.5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Adjust value' }).click();
     await page.getByRole('heading', { level: 1, name: 'conversion: €40.50' }).waitFor();
-    await page.getByText('Restated to €40.50').waitFor();
+    await page.getByText('Value adjusted to €40.50').waitFor();
     await page.goto('/conversions?list=unmatched');
-    await page.getByText('Why reports were not matched').waitFor();
+    await page.getByText('Unmatched conversions').waitFor();
     await page.getByText('order-lost').waitFor();
     await page.goto('/leads?q=IDA');
     await page.getByRole('link', { name: 'ida@outdoor.example' }).waitFor();
@@ -316,6 +315,7 @@ describe('screens', () => {
     await page.getByRole('button', { name: /^google/ }).click();
     await page.waitForURL(/filters=/);
     await page.getByText('Source: google').waitFor();
+    await page.getByText('Not filtered').nth(1).waitFor();
     assert.deepEqual(await faultsOf(page), []);
     await page.context().close();
   });
@@ -329,11 +329,11 @@ describe('screens', () => {
     await page.getByText('30', { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByRole('combobox', { name: 'Step' }).click();
     await page.getByRole('option', { name: 'Event' }).click();
-    await page.getByLabel('Name of the event').fill('order');
+    await page.getByLabel('Event name').fill('order');
     await page.keyboard.press('Enter');
-    await page.getByText('30 left before this').waitFor();
+    await page.getByText('30 dropped off').waitFor();
     await page.reload();
-    await page.getByText('30 left before this').waitFor();
+    await page.getByText('30 dropped off').waitFor();
     await page.context().close();
   });
 
@@ -342,7 +342,7 @@ describe('screens', () => {
     await page.goto('/settings/keys');
     await page.getByRole('button', { name: 'Revoke First token' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText('The key was revoked.').waitFor();
+    await page.getByText('Key revoked.').waitFor();
     const refused = await fetch(`${service.url}/v1/limits`, { headers: { 'x-api-key': `Bearer ${account.token}` } });
     assert.equal(refused.status, 401);
     await page.context().close();

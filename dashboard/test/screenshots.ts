@@ -13,10 +13,10 @@ import { startDashboardService } from './service.ts';
 const FOLDER = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../docs/screenshots');
 
 const FUNNEL = [
-  { kind: 'page', name: '/quiz' },
-  { kind: 'event', name: 'quiz_started' },
-  { kind: 'event', name: 'quiz_finished' },
-  { kind: 'event', name: 'email_submitted' },
+  { type: 'page', name: '/quiz' },
+  { type: 'event', name: 'quiz_started' },
+  { type: 'event', name: 'quiz_finished' },
+  { type: 'event', name: 'email_submitted' },
 ];
 
 const LOOKS: Record<string, BrowserContextOptions> = {
@@ -70,14 +70,14 @@ test('screenshots', { timeout: 300_000 }, async () => {
       act: async (page) => {
         await page.getByRole('button', { name: 'History' }).click();
         await page.getByRole('button', { name: /^Created/ }).click();
-        await page.getByRole('button', { name: 'Go back to this version' }).waitFor();
+        await page.getByRole('button', { name: 'Restore version' }).waitFor();
       },
     },
     files: {
       path: '/files',
       act: async (page) => {
         await page.getByRole('button', { name: 'retinol.jpg' }).click();
-        await page.getByRole('group', { name: 'Address of the file' }).waitFor();
+        await page.getByRole('group', { name: 'URL' }).waitFor();
       },
     },
     webhook: { path: `/webhooks/${webhookId}` },

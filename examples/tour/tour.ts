@@ -1,11 +1,11 @@
 /**
- * The whole journey, against a running service: `npm start` in one terminal, `npm run tour` in another.
+ * A tour of the API against a running service: `npm start` in one terminal, `npm run tour` in another.
  *
- * Content with a picture goes in and comes out; a visit from an ad is recorded, and an event with an e-mail; a back end
- * reports the sale with nothing but the click id, restates it, and finds it in an export.
+ * It creates content with an image, records a visit from an ad and an event with an email, reports a sale by its click id,
+ * restates it, and exports it.
  *
- * BASE_URL   where the service is (http://localhost:3000)
- * TOKEN      a secret token; without one the tour makes an account of its own, which needs the service's DATA_DIR
+ * BASE_URL   the URL of the service (http://localhost:3000)
+ * TOKEN      a secret token; without one, the tour creates an account, which needs the service's DATA_DIR
  * API_KEY    the publishable key of the same account
  */
 import { execFileSync } from 'node:child_process';
@@ -21,16 +21,16 @@ interface Keys {
 function keys(): Keys {
   const { TOKEN: token, API_KEY: apiKey } = process.env;
   if (token && apiKey) return { token, apiKey };
-  const made = execFileSync('npx', ['headwater', 'accounts', 'create', 'Tour', '--json'], {
+  const created = execFileSync('npx', ['headwater', 'accounts', 'create', 'Tour', '--json'], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  return JSON.parse(made);
+  return JSON.parse(created);
 }
 
 const { token, apiKey } = keys();
 
-/** Calls the service and fails loudly: the answers are what the tour is about. */
+/** Calls the service, and throws unless it responds with 200. */
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(BASE_URL + path, {
     method,
@@ -41,16 +41,16 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  if (response.status !== 200) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`);
   return JSON.parse(text) as T;
 }
 
-function say(title: string, value: unknown): void {
+function print(title: string, value: unknown): void {
   console.log(`\n\u001b[1m${title}\u001b[0m\n${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`);
 }
 
-/** A PNG of one colour: a real picture, without a library. */
-function picture(width: number, height: number, [red, green, blue]: [number, number, number]): Buffer {
+/** Creates a PNG of one color. */
+function createImage(width: number, height: number, [red, green, blue]: [number, number, number]): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
     const out = Buffer.alloc(body.length + 8);
@@ -70,9 +70,9 @@ function picture(width: number, height: number, [red, green, blue]: [number, num
 }
 
 const form = new FormData();
-form.append('file', new Blob([new Uint8Array(picture(640, 360, [24, 119, 242]))]), 'hero.png');
+form.append('file', new Blob([new Uint8Array(createImage(640, 360, [24, 119, 242]))]), 'hero.png');
 const asset = await call<{ assetId: string; url: string; type: string }>('POST', '/v1/files/upload', form);
-say('A picture is uploaded: told by its bytes, measured, stored', asset);
+print('Upload an image: its type and size are detected from its content', asset);
 
 const collection = await call<{ id: string; fields: unknown[] }>('POST', '/v1/cms/collections', {
   name: 'Landing pages',
@@ -104,11 +104,11 @@ const entry = await call<{ id: string; values: { hero: { url: string } } }>('POS
     faq: [{ q: 'Until when?' }],
   },
 });
-say('An entry with that picture comes back whole', entry);
+print('Create an entry with the image', entry);
 
 const served = await fetch(entry.values.hero.url);
-say(
-  '…and its address works in a browser',
+print(
+  'The URL of the image works in a browser',
   `${served.status} ${served.headers.get('content-type')}, ${(await served.bytes()).length} bytes`,
 );
 
@@ -116,7 +116,7 @@ const listed = await call<{ entries: unknown[] }>(
   'GET',
   `${entries}?filter[priority][gte]=5&sort=headline:asc&q=summer`,
 );
-say('Entries are filtered, sorted and searched', `${listed.entries.length} found`);
+print('Filter, sort and search entries', `${listed.entries.length} found`);
 
 const clickId = `EAIaIQobChMI-${Date.now()}`;
 const visit = await call<{ sessionHash: string; shortSessionHash: string; visitorId: string }>('POST', '/v1/visits', {
@@ -125,30 +125,30 @@ const visit = await call<{ sessionHash: string; shortSessionHash: string; visito
   referrer: 'https://www.google.com/',
   title: 'Summer sale',
 });
-say('A visitor lands from an ad', visit);
+print('Record a visit from an ad', visit);
 
 const event = await call('POST', '/v1/events', {
   api_key: apiKey,
   event: 'newsletter_signed_up',
   properties: { email: 'ann@example.com', funnel_id: 'summer', sessionHash: visit.sessionHash },
 });
-say('…and leaves an e-mail: an event, and a lead', event);
+print('Record an event with an email, which creates a lead', event);
 
 const eventId = `order-${Date.now()}`;
 const report = (item: Record<string, unknown>) => call('POST', '/v1/analytics/report-conversion', item);
-say(
-  'Weeks later the back end reports the sale, with the click id it kept',
+print(
+  'Report a sale from the back end, by its click id',
   await report({ gclid: clickId, eventId, value: 129.9, currency: 'EUR' }),
 );
-say(
-  'Half is returned: the same eventId restates the value',
+print(
+  'Restate its value after a partial refund, by its eventId',
   await report({ gclid: clickId, eventId, value: '64.95', currency: 'EUR' }),
 );
-say(
-  'A batch answers item by item',
+print(
+  'Report a batch: each item has its own result',
   await call('POST', '/v1/analytics/report-conversion', [
     { sessionHash: visit.sessionHash, value: 10, currency: 'EUR', event: 'upsell' },
-    { gclid: 'a-click-nobody-saw', value: 5 },
+    { gclid: 'an-unknown-click', value: 5 },
     { value: 5 },
   ]),
 );
@@ -161,10 +161,10 @@ interface Job {
 }
 let job = await call<Job>('POST', '/v1/analytics/export', { dataset: 'conversions', format: 'csv' });
 for (const deadline = Date.now() + 60_000; job.status === 'queued' || job.status === 'running'; ) {
-  if (Date.now() > deadline) throw new Error('the export takes too long');
+  if (Date.now() > deadline) throw new Error('The export did not finish in time.');
   await new Promise((resolve) => setTimeout(resolve, 100));
   job = await call<Job>('GET', `/v1/jobs/get-by-id?id=${job.id}`);
 }
-if (!job.result) throw new Error(`the export ended as ${job.status}: ${JSON.stringify(job.error)}`);
-say('An export is ready', job);
-say('…and holds the sale, with the visit and the ad it came from', await (await fetch(job.result.url)).text());
+if (!job.result) throw new Error(`The export ended with status ${job.status}: ${JSON.stringify(job.error)}`);
+print('Export conversions', job);
+print('The export contains the sale, with its session and ad', await (await fetch(job.result.url)).text());

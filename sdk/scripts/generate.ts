@@ -1,6 +1,6 @@
 /**
- * Writes `src/generated.ts` out of `openapi.json`: a type for each schema, and a table of the operations. With `--check` it
- * says whether the file is as it would be written.
+ * Generates `src/generated.ts` from `openapi.json`: a type for each schema, and a table of the operations. With `--check`, it
+ * fails if the file is not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { type Schema, typeOf, withComment } from './schema-type.ts';
 const DOCUMENT = join(import.meta.dirname, '../../openapi.json');
 const FILE = join(import.meta.dirname, '../src/generated.ts');
 
-/** They report something each time that they are called, and must not be called again by themselves. */
-const ACTING_GETS = ['reportConversionByQuery'];
+/** GET operations with side effects, which must not be retried. */
+const GETS_WITH_EFFECT = ['reportConversionByQuery'];
 
 interface Operation {
   operationId: string;
@@ -38,9 +38,9 @@ function resolved(schema: Schema | undefined): Schema {
   return (name === undefined ? schema : schemas[name]) ?? {};
 }
 
-/** Name of the member of a page that holds its items; undefined for an operation that is no listing. */
-function pageMember(answer: Schema | undefined): string | undefined {
-  const { properties = {} } = resolved(answer);
+/** The member of a page that holds its items; undefined if the operation is not paged. */
+function pageMember(response: Schema | undefined): string | undefined {
+  const { properties = {} } = resolved(response);
   if (!('nextPageToken' in properties)) return undefined;
   return Object.keys(properties).find((name) => properties[name]?.type === 'array');
 }
@@ -50,7 +50,7 @@ function parametersType(operation: Operation): string {
   const required: string[] = [];
   for (const { name, in: where, required: isRequired, description, schema } of operation.parameters ?? []) {
     if (where !== 'path' && where !== 'query') continue;
-    if (name in properties) throw new Error(`${operation.operationId}: ${name} stands in the path and in the query`);
+    if (name in properties) throw new Error(`${operation.operationId}: ${name} is both a path and a query parameter`);
     properties[name] = description === undefined ? schema : { ...schema, description };
     if (isRequired) required.push(name);
   }
@@ -60,25 +60,25 @@ function parametersType(operation: Operation): string {
 function typesOf(operation: Operation): string {
   const { requestBody, responses } = operation;
   const { content = {} } = requestBody ?? {};
-  const answer = responses['200']?.content;
-  const json = jsonOf(answer);
+  const response = responses['200']?.content;
+  const json = jsonOf(response);
   const sent = jsonOf(content) ?? content['multipart/form-data']?.schema;
   const member = pageMember(json);
   const lines = [
     `    params: ${parametersType(operation)};`,
     `    body: ${sent ? typeOf(sent, '    ') : 'undefined'}${sent && !requestBody?.required ? ' | undefined' : ''};`,
-    `    answer: ${json ? typeOf(json, '    ') : answer ? 'Blob' : 'undefined'};`,
+    `    response: ${json ? typeOf(json, '    ') : response ? 'Blob' : 'undefined'};`,
     ...(member ? [`    item: ${typeOf(resolved(json).properties?.[member]?.items ?? {}, '    ')};`] : []),
   ];
   const comment = [operation.summary, operation.description].filter(Boolean).join('.\n\n');
   return withComment(comment, '  ', `  ${operation.operationId}: {\n${lines.join('\n')}\n  };`);
 }
 
-function rowOf(operation: (typeof operations)[number]): string {
+function infoOf(operation: (typeof operations)[number]): string {
   const { method, path, parameters = [], requestBody, responses } = operation;
   const member = pageMember(jsonOf(responses['200']?.content));
   const isForm = requestBody?.content['multipart/form-data'] !== undefined;
-  const row = {
+  const info = {
     method,
     path,
     ...(parameters.some((each) => each.in !== 'header') && { params: true }),
@@ -86,9 +86,9 @@ function rowOf(operation: (typeof operations)[number]): string {
     ...(member && { pages: member }),
     ...(parameters.some(({ name }) => name === 'Idempotency-Key') && { idempotencyKey: true }),
     ...('api_key' in (resolved(jsonOf(requestBody?.content)).properties ?? {}) && { open: true }),
-    ...(ACTING_GETS.includes(operation.operationId) && { acts: true }),
+    ...(GETS_WITH_EFFECT.includes(operation.operationId) && { hasEffect: true }),
   };
-  return `  ${operation.operationId}: ${JSON.stringify(row)},`;
+  return `  ${operation.operationId}: ${JSON.stringify(info)},`;
 }
 
 const declared = Object.entries(schemas).map(([name, schema]) => {
@@ -101,24 +101,30 @@ const declared = Object.entries(schemas).map(([name, schema]) => {
   );
 });
 
-const text = `// Written by npm run sdk, out of openapi.json. Not to be edited.
+const fieldTypes = (schemas.FieldType as { 'x-sdk-types'?: object } | undefined)?.['x-sdk-types'];
+if (!fieldTypes) throw new Error('openapi.json does not describe the TypeScript types of fields');
+
+const text = `// Generated from openapi.json by npm run sdk. Do not edit.
 
 ${declared.join('\n\n')}
 
-/** What goes into each operation (\`params\`: path and query, \`body\`) and what comes out; \`item\` is one of a listing's. */
+/** The types of each operation: \`params\` (path and query), \`body\`, \`response\`, and \`item\` of a paged list. */
 export interface Operations {
 ${operations.map(typesOf).join('\n')}
 }
 
-/** How each operation is called. */
+/** The TypeScript types of the values of each field type; see collection-types.ts. */
+export const FIELD_TYPES: Record<FieldType, { read: string; write: string }> = ${JSON.stringify(fieldTypes, undefined, 2)};
+
+/** The HTTP request of each operation. */
 export const OPERATIONS = {
-${operations.map(rowOf).join('\n')}
+${operations.map(infoOf).join('\n')}
 } as const;
 `;
 
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, text);
 } else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error('sdk/src/generated.ts is not as openapi.json is: run npm run sdk');
+  console.error('sdk/src/generated.ts is out of date. Run npm run sdk.');
   process.exit(1);
 }

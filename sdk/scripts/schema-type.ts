@@ -1,4 +1,4 @@
-/** What of JSON Schema the service's description uses. */
+/** The part of JSON Schema that the API description uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -16,7 +16,7 @@ export interface Schema {
   description?: string;
 }
 
-/** The TypeScript type of a schema, its further lines behind `indent`. @throws for what it cannot express */
+/** The TypeScript type of a schema. `indent` precedes every line but the first. @throws for unsupported schemas */
 export function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
   if ('const' in schema) return literal(schema.const);
@@ -43,7 +43,7 @@ export function typeOf(schema: Schema, indent: string): string {
     case undefined:
       return schema.properties ? objectType(schema, indent) : 'unknown';
     default:
-      throw new Error(`a schema has the type ${schema.type}`);
+      throw new Error(`unsupported schema type: ${schema.type}`);
   }
 }
 
@@ -56,16 +56,16 @@ function objectType(schema: Schema, indent: string): string {
     const line = required.includes(name) ? `${key}: ${type};` : `${key}?: ${type} | undefined;`;
     return withComment(member.description, inner, inner + line);
   });
-  const others = [
+  const rest = [
     ...Object.values(patternProperties),
     ...(additionalProperties === true ? [{}] : typeof additionalProperties === 'object' ? [additionalProperties] : []),
   ].map((each) => typeOf(each, inner));
-  if (members.length === 0) return others.length === 0 ? 'Record<string, unknown>' : `Record<string, ${union(others)}>`;
-  if (others.length > 0) members.push(`${inner}[name: string]: unknown;`);
+  if (members.length === 0) return rest.length === 0 ? 'Record<string, unknown>' : `Record<string, ${union(rest)}>`;
+  if (rest.length > 0) members.push(`${inner}[name: string]: unknown;`);
   return `{\n${members.join('\n')}\n${indent}}`;
 }
 
-/** A declaration with its description as a comment before it. */
+/** Puts a description before a declaration as a comment. */
 export function withComment(description: string | undefined, indent: string, declaration: string): string {
   if (!description) return declaration;
   const lines = description.replaceAll('*/', '*\\/').split('\n');

@@ -1,10 +1,9 @@
 import type { Problem } from './generated.ts';
 
-/** Codes that a program is likely to tell apart; the service has more, and `code` is any of them. */
+/** Common error codes. `code` can be any code of the service. */
 export type ErrorCode =
   | 'unauthorized'
   | 'not_found'
-  | 'validation_failed'
   | 'version_conflict'
   | 'page_token_invalid'
   | 'idempotency_key_reused'
@@ -14,14 +13,14 @@ export type ErrorCode =
   | 'timeout'
   | (string & {});
 
-/** Whatever the service refused, or that it could not be reached (`status` 0, code `unreachable` or `timeout`). */
+/** An error response, or a failure to reach the service (`status` 0, code `unreachable` or `timeout`). */
 export class HeadwaterError extends Error {
   override readonly name = 'HeadwaterError';
   readonly status: number;
   readonly code: ErrorCode;
-  /** Every fault of the request, by JSON Pointer into the body or `?name` of a query parameter. */
+  /** Every error of the request. `pointer` is a JSON Pointer into the body, or `?name` for a query parameter. */
   readonly errors: Problem['errors'];
-  /** To be quoted where the fault is the service's. */
+  /** Quote it when you report a problem. */
   readonly requestId: string | undefined;
 
   constructor(problem: Partial<Problem> & { status: number; code: ErrorCode; detail: string }, cause?: unknown) {
@@ -33,23 +32,23 @@ export class HeadwaterError extends Error {
   }
 }
 
-/** Whether something thrown is an error of the service, and of this code where one is given. */
+/** Whether a thrown value is a HeadwaterError, optionally with a specific code. */
 export function isHeadwaterError(error: unknown, code?: ErrorCode): error is HeadwaterError {
   return error instanceof HeadwaterError && (code === undefined || error.code === code);
 }
 
-/** The error that an answer other than a success stands for; a proxy's answer need not be the service's JSON. */
-export function errorOfAnswer(status: number, text: string, requestId: string | null): HeadwaterError {
+/** Creates the error for an unsuccessful response. A proxy's response may not be the service's JSON. */
+export function errorOfResponse(status: number, text: string, requestId: string | null): HeadwaterError {
   try {
     const problem = JSON.parse(text) as Problem;
     if (typeof problem.code === 'string') return new HeadwaterError({ ...problem, status });
   } catch {
-    // Not JSON: told by its status below.
+    // Not JSON. The status is all there is.
   }
   return new HeadwaterError({
     status,
     code: `http_${status}`,
-    detail: `The service answered ${status}.`,
+    detail: `The service responded with status ${status}.`,
     ...(requestId !== null && { requestId }),
   });
 }

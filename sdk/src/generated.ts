@@ -1,9 +1,9 @@
-// Written by npm run sdk, out of openapi.json. Not to be edited.
+// Generated from openapi.json by npm run sdk. Do not edit.
 
 export interface AcceptInvitationRequest {
-  /** What stands behind the `#` of the link */
+  /** The part of the link after `#` */
   token: string;
-  /** Upper and lower case are the same */
+  /** Case-insensitive */
   email?: string | undefined;
   password?: string | undefined;
   name?: string | undefined;
@@ -18,10 +18,12 @@ export interface Account {
 export interface ApiKey {
   id: string;
   accountId: string;
-  kind: 'secret' | 'publishable' | 'postback';
+  type: 'secret' | 'publishable' | 'postback';
   name: string;
-  /** The last four characters */
+  /** The last four characters of the key */
   hint: string;
+  /** The key itself if it is publishable, and so not secret; otherwise null */
+  key: string | null;
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
@@ -29,15 +31,15 @@ export interface ApiKey {
 
 export interface AssetValue {
   assetId: string;
-  /** Address of the stored file; works without a token */
+  /** URL of the file; works without a token */
   url: string;
-  /** Detected from the bytes of the file */
+  /** Detected from the content of the file */
   type?: 'image' | 'video' | undefined;
-  /** As the file was called when it was sent */
+  /** File name as uploaded */
   name?: string | undefined;
-  /** Pixels as shown, rotation applied */
+  /** Pixels as displayed, rotation applied */
   width?: number | undefined;
-  /** Pixels as shown, rotation applied */
+  /** Pixels as displayed, rotation applied */
   height?: number | undefined;
 }
 
@@ -46,46 +48,34 @@ export interface Attribution {
   to: string;
   by: string;
   windowDays: number;
-  /** Of the period */
+  /** All conversions of the period */
   conversions: number;
-  /** Those with a session within the window */
+  /** Conversions with a session in the lookback window */
   attributed: number;
-  /** The most by `linear` come first */
+  /** Sorted by the conversions of `linear`, descending; at most 1,000 */
   rows: ({
     value: string | null;
-    first: {
-      /** Parts of them add up */
-      conversions: number;
-      revenue: Money[];
-    };
-    last: {
-      /** Parts of them add up */
-      conversions: number;
-      revenue: Money[];
-    };
-    linear: {
-      /** Parts of them add up */
-      conversions: number;
-      revenue: Money[];
-    };
-    position: {
-      /** Parts of them add up */
-      conversions: number;
-      revenue: Money[];
-    };
-    timeDecay: {
-      /** Parts of them add up */
-      conversions: number;
-      revenue: Money[];
-    };
+    first: AttributionShare;
+    last: AttributionShare;
+    linear: AttributionShare;
+    position: AttributionShare;
+    timeDecay: AttributionShare;
   })[];
+  /** Whether there are further values */
+  more: boolean;
+}
+
+export interface AttributionShare {
+  /** The sum of the shares of conversions */
+  conversions: number;
+  revenue: Money[];
 }
 
 export interface AuditChange {
   id: string;
   at: string;
   actor: {
-    kind: 'user' | 'key' | 'command';
+    type: 'user' | 'key' | 'command';
     id: string | null;
     name: string | null;
   };
@@ -99,12 +89,12 @@ export interface AuditChange {
   after: Record<string, unknown> | null;
 }
 
-export type Author = {
-  kind: 'user' | 'key' | 'command';
+export interface Author {
+  type: 'user' | 'key' | 'command';
   id: string | null;
-  /** null: not known any more */
+  /** null: deleted since */
   name: string | null;
-} | null;
+}
 
 export interface Breakdown {
   from: string;
@@ -118,40 +108,48 @@ export interface Breakdown {
   /** By dimension */
   breakdowns: Record<string, {
       rows: BreakdownRow[];
-      /** Whether there are other values */
+      /** Whether there are further values */
       more: boolean;
     }>;
 }
 
 export interface BreakdownRow {
-  /** null: none */
+  /** null: without a value */
   value: string | null;
   visits: number;
-  /** Different visitors with a visit */
+  /** Distinct visitors with a visit */
   visitors: number;
-  /** Sessions that began */
+  /** Sessions that started */
   sessions: number;
   /** Leads that were first seen */
   leads: number;
-  /** Conversions by `createdOn` */
+  /** Conversions by `createdOn`, without refunds */
   conversions: number;
-  /** Conversions by sessions; null without sessions */
+  /** Conversions by `createdOn` whose value was adjusted to 0 */
+  refunds: number;
+  /** Sessions that started and have a conversion, whenever it happened */
+  convertingSessions: number;
+  /** Converting sessions divided by sessions, from 0 to 1; null without sessions */
   conversionRate: number | null;
   /** By currency */
   revenue: Money[];
-  /** By `event` and `funnel`: how many there were */
+  /** By `event` and `funnel` only */
   events?: number | undefined;
   previous?: {
     visits: number;
-    /** Different visitors with a visit */
+    /** Distinct visitors with a visit */
     visitors: number;
-    /** Sessions that began */
+    /** Sessions that started */
     sessions: number;
     /** Leads that were first seen */
     leads: number;
-    /** Conversions by `createdOn` */
+    /** Conversions by `createdOn`, without refunds */
     conversions: number;
-    /** Conversions by sessions; null without sessions */
+    /** Conversions by `createdOn` whose value was adjusted to 0 */
+    refunds: number;
+    /** Sessions that started and have a conversion, whenever it happened */
+    convertingSessions: number;
+    /** Converting sessions divided by sessions, from 0 to 1; null without sessions */
     conversionRate: number | null;
     /** By currency */
     revenue: Money[];
@@ -173,22 +171,22 @@ export interface ChangePasswordRequest {
 }
 
 export interface ChangeTrackingSettingsRequest {
-  /** Origins of the pages that may record with the publishable key, such as `https://shop.example`; `https://*.shop.example` for every host below. Empty: any. A request without an `Origin` header, from a server, is not asked */
+  /** Origins of the pages that may use the publishable key, such as `https://shop.example`, or `https://*.shop.example` for every subdomain. If empty, every origin may. Requests from servers, without an `Origin` header, are not restricted */
   allowedOrigins?: string[] | undefined;
-  /** Addresses and CIDR ranges, of IPv4 and IPv6, whose visits and events are recorded and marked as internal, and then not counted, like those of bots */
+  /** IPv4 and IPv6 addresses and CIDR ranges whose visits and events are recorded as internal traffic and excluded from reports, like those of bots */
   excludedAddresses?: string[] | undefined;
-  /** How many days sessions, visits, events and leads are kept; null: for ever. Conversions stay, without their identifiers */
+  /** How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers */
   retentionDays?: number | null | undefined;
 }
 
 export interface ChangeTrackingSettingsResponse {
-  /** Origins of the pages that may record with the publishable key, such as `https://shop.example`; `https://*.shop.example` for every host below. Empty: any. A request without an `Origin` header, from a server, is not asked */
+  /** Origins of the pages that may use the publishable key, such as `https://shop.example`, or `https://*.shop.example` for every subdomain. If empty, every origin may. Requests from servers, without an `Origin` header, are not restricted */
   allowedOrigins: string[];
-  /** Addresses and CIDR ranges, of IPv4 and IPv6, whose visits and events are recorded and marked as internal, and then not counted, like those of bots */
+  /** IPv4 and IPv6 addresses and CIDR ranges whose visits and events are recorded as internal traffic and excluded from reports, like those of bots */
   excludedAddresses: string[];
-  /** How many days sessions, visits, events and leads are kept; null: for ever. Conversions stay, without their identifiers */
+  /** How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers */
   retentionDays: number | null;
-  /** Null as long as nothing was changed */
+  /** Null until the settings are first changed */
   updatedAt: string | null;
 }
 
@@ -197,7 +195,7 @@ export interface ChangeUserRequest {
 }
 
 export interface ClearUnusedFilesRequest {
-  /** Those unused for less stay; 30 unless sent */
+  /** Only files unused for at least this long; default: 30 */
   unusedForDays?: number | undefined;
 }
 
@@ -205,48 +203,46 @@ export interface Collection {
   id: string;
   name: string;
   description: string | null;
-  /** In their order, deleted ones included */
+  /** In order, including deleted ones */
   fields: Field[];
   displayFieldId: string | null;
-  defaultSort: {
-    fieldId: string;
-    direction: 'asc' | 'desc';
-  } | null;
+  defaultSort: DefaultSort | null;
   status: 'active' | 'deleted';
-  /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
-  /** ISO 8601, UTC, with milliseconds */
   updatedAt: string;
 }
 
 export interface CompleteFirstRunRequest {
-  /** What stands behind the `#` of the link */
+  /** The part of the link after `#` */
   token: string;
-  /** Upper and lower case are the same */
+  /** Case-insensitive */
   email: string;
   password: string;
   name: string;
   accountName?: string | undefined;
-  /** Instead of a name: an account that there is */
+  /** An existing account, instead of a new one */
   accountId?: string | undefined;
 }
 
 export interface Conversion {
+  /** The `_id` of the result that reported it */
   id: string;
+  /** The caller's own identifier of the conversion */
   eventId: string | null;
   event: string;
-  /** A decimal number */
+  /** Exact decimal number */
   value: string | null;
   currency: string | null;
   createdOn: string;
   receivedAt: string;
+  /** `report`: reported as a conversion. `event`: an event with a value */
   origin: 'report' | 'event';
-  /** Name and value; null once it is forgotten */
+  /** Name and value of the identifier that it was matched by; null once it is erased */
   identifier: Record<string, string | number> | null;
   extra: Record<string, unknown> | null;
   sessionId: number | null;
   sessionHash: string | null;
-  /** Of the session, like those that follow */
+  /** Of the session, like the members that follow */
   source: string | null;
   medium: string | null;
   campaign: string | null;
@@ -254,103 +250,106 @@ export interface Conversion {
     id: string;
     email: string;
   } | null;
-  /** How often it was reported again */
+  /** How many reports followed the first one */
   restatements: number;
   updatedAt: string;
 }
 
 export interface ConversionItem {
-  /** One identifier is needed, and only one; null and an empty string are none. */
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   hash?: string | number | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   sessionHash?: string | number | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   sessionId?: string | number | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
+  /** Each item has exactly one identifier; null and empty strings do not count. */
   visitHash?: string | number | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  shortHash?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  shortSessionHash?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  shortVisitHash?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  gclid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  gbraid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  wbraid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  fbclid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  msclkid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  ttclid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  li_fat_id?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  epik?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  twclid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  sclid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  tblci?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  ob_click_id?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  rdt_cid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  aleid?: string | null | undefined;
-  /** One identifier is needed, and only one; null and an empty string are none. */
-  alart?: string | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  shortHash?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  shortSessionHash?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  shortVisitHash?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  gclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  gbraid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  wbraid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  fbclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  msclkid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  ttclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  li_fat_id?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  epik?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  twclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  sclid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  tblci?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  ob_click_id?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  rdt_cid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  aleid?: string | number | null | undefined;
+  /** Each item has exactly one identifier; null and empty strings do not count. */
+  alart?: string | number | null | undefined;
   /** Name of the event */
   event?: string | undefined;
-  /** When it happened: ISO 8601, epoch seconds or milliseconds. What cannot be read, or lies over an hour ahead, gives way to the time of arrival, and `reason` says so. */
+  /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
   createdOn?: unknown | undefined;
-  /** The caller's own identifier of the conversion: reporting it again restates that conversion */
+  /** The caller's own identifier of the conversion: reporting it again restates the conversion */
   eventId?: string | null | undefined;
-  /** Amount: a number or a numeric string up to 10^18. An empty string is refused; 0 is a value. */
+  /** Amount: a number or numeric string up to 10^18. An empty string is invalid; 0 is a value. */
   value?: number | string | null | undefined;
-  /** Three-letter code of ISO 4217, in any case */
+  /** Three-letter ISO 4217 code, in any case */
   currency?: string | null | undefined;
-  /** Use `value`, which wins where both are sent. */
+  /** Use `value`, which wins when both are sent. */
   conversion?: {
-    /** Amount: a number or a numeric string up to 10^18. An empty string is refused; 0 is a value. */
+    /** Amount: a number or numeric string up to 10^18. An empty string is invalid; 0 is a value. */
     value?: number | string | null | undefined;
   } | null | undefined;
-  /** Any metadata, to 32 KiB of JSON */
+  /** Any metadata, up to 32 KiB of JSON */
   extra?: Record<string, unknown> | null | undefined;
 }
 
 export interface ConversionResult {
-  /** The conversion; the same however often it is restated */
+  /** The conversion; a restatement keeps it */
   _id?: string | undefined;
   reported: boolean;
-  /** `unmatched`: no session has this identifier; the report is kept 30 days and takes effect by itself if one comes. `failed`: see `error`. */
+  /** `unmatched`: no session has this identifier. The report is stored for 30 days and takes effect when one arrives. `failed`: see `error`. */
   status: 'reported' | 'unmatched' | 'failed';
-  /** Stable code of what is wrong with the item */
+  /** Stable code of the item's first fault */
   error?: string | undefined;
-  /** What is wrong with the item, or what was put right in it */
+  /** What is wrong with the item, or what was replaced in it */
   reason?: string | undefined;
 }
 
 export interface ConversionWithReports {
+  /** The `_id` of the result that reported it */
   id: string;
+  /** The caller's own identifier of the conversion */
   eventId: string | null;
   event: string;
-  /** A decimal number */
+  /** Exact decimal number */
   value: string | null;
   currency: string | null;
   createdOn: string;
   receivedAt: string;
+  /** `report`: reported as a conversion. `event`: an event with a value */
   origin: 'report' | 'event';
-  /** Name and value; null once it is forgotten */
+  /** Name and value of the identifier that it was matched by; null once it is erased */
   identifier: Record<string, string | number> | null;
   extra: Record<string, unknown> | null;
   sessionId: number | null;
   sessionHash: string | null;
-  /** Of the session, like those that follow */
+  /** Of the session, like the members that follow */
   source: string | null;
   medium: string | null;
   campaign: string | null;
@@ -358,16 +357,17 @@ export interface ConversionWithReports {
     id: string;
     email: string;
   } | null;
-  /** How often it was reported again */
+  /** How many reports followed the first one */
   restatements: number;
   updatedAt: string;
-  /** In the order of their arrival; null is what one did not name */
+  /** Every report of the conversion in the order of arrival; null is what a report did not contain */
   reports: ({
     event: string | null;
     value: string | null;
     currency: string | null;
     createdOn: string | null;
     receivedAt: string;
+    /** `report`: reported as a conversion. `event`: an event with a value */
     origin: 'report' | 'event';
     identifier: Record<string, unknown> | null;
     extra: Record<string, unknown> | null;
@@ -381,67 +381,118 @@ export interface CreateAccountRequest {
 export interface CreateCollectionRequest {
   name: string;
   description?: string | null | undefined;
-  /** An active field */
   displayFieldId?: string | null | undefined;
-  defaultSort?: {
-    fieldId: string;
-    direction: 'asc' | 'desc';
-  } | null | undefined;
+  defaultSort?: DefaultSort | null | undefined;
   fields?: ({
-    /** Unique in its list; made by the service where none is sent */
+    /** Unique within its list; generated if it is omitted */
     id?: string | undefined;
     label: string;
-    type: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
-    /** false unless sent */
+    type: FieldType;
+    /** `false` by default */
     required?: boolean | undefined;
-    /** The value is an array; false unless sent */
-    repeated?: boolean | undefined;
-    /** Only and always with the type `select` */
-    options?: {
+    status?: 'active' | 'deleted' | undefined;
+    options?: ({
       value: string;
       label: string;
-    }[] | null | undefined;
-    /** Only and always with the type `group` */
+      status?: 'active' | 'deleted' | undefined;
+    })[] | null | undefined;
+    /** Whether the value is an array; `false` by default */
+    repeated?: boolean | undefined;
     fields?: ({
-      /** Unique in its list; made by the service where none is sent */
+      /** Unique within its list; generated if it is omitted */
       id?: string | undefined;
       label: string;
-      type: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
-      /** false unless sent */
+      type: FieldType;
+      /** `false` by default */
       required?: boolean | undefined;
-      /** Only and always with the type `select` */
-      options?: {
+      status?: 'active' | 'deleted' | undefined;
+      options?: ({
         value: string;
         label: string;
-      }[] | null | undefined;
+        status?: 'active' | 'deleted' | undefined;
+      })[] | null | undefined;
     })[] | null | undefined;
   })[] | undefined;
+  status?: 'active' | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
 }
 
 export interface CreateEntryRequest {
-  /** By field id. null is no value. Every required field is needed. */
+  /** By field ID. `null` means no value. Every required field needs a value. */
   values: Record<string, unknown>;
+  status?: 'active' | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  collectionId?: unknown | undefined;
+  /** Ignored in requests */
+  version?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
 }
 
 export interface CreateInvitationRequest {
   role: 'owner' | 'editor' | 'viewer';
-  /** Upper and lower case are the same */
+  /** Case-insensitive */
   email?: string | undefined;
-  /** 7 unless sent */
+  /** Default 7 */
   expiresInDays?: number | undefined;
 }
 
 export interface CreateKeyRequest {
   name: string;
-  kind: 'secret' | 'publishable' | 'postback';
+  type: 'secret' | 'publishable' | 'postback';
 }
 
 export interface CreateWebhookRequest {
-  /** http or https, reached from the public internet, without user and password */
+  /** An http or https URL on the public internet, without user name and password */
   url: string;
-  /** What is pushed to it; null: everything */
+  /** The topics to send; null sends all of them */
   events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed')[] | null | undefined;
   description?: string | null | undefined;
+}
+
+export interface CreatedApiKey {
+  id: string;
+  accountId: string;
+  type: 'secret' | 'publishable' | 'postback';
+  name: string;
+  /** The last four characters of the key */
+  hint: string;
+  /** The key itself if it is publishable, and so not secret; otherwise null */
+  key: string | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  /** The key itself. Shown only once */
+  token: string;
+}
+
+export interface CreatedInvitation {
+  id: string;
+  role: 'owner' | 'editor' | 'viewer';
+  email: string | null;
+  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  invitedBy: {
+    id: string;
+    name: string;
+  } | null;
+  createdAt: string;
+  expiresAt: string;
+  /** The link for the invited person. Shown once. */
+  url: string;
+}
+
+export interface DefaultSort {
+  fieldId: string;
+  direction: 'asc' | 'desc';
 }
 
 export interface DeletedFile {
@@ -449,8 +500,26 @@ export interface DeletedFile {
   deleted: boolean;
 }
 
+export interface DryRunResult {
+  /** The conversion that the item would restate, if it exists already */
+  _id?: string | undefined;
+  reported: boolean;
+  /** `unmatched`: no session has this identifier. The report is stored for 30 days and takes effect when one arrives. `failed`: see `error`. */
+  status: 'reported' | 'unmatched' | 'failed';
+  /** Stable code of the item's first fault */
+  error?: string | undefined;
+  /** What is wrong with the item, or what was replaced in it */
+  reason?: string | undefined;
+  /** `create`: creates a conversion. `restate`: restates one. `wait`: is unmatched and would be stored. `none`: fails. */
+  effect: 'create' | 'restate' | 'wait' | 'none';
+  /** The session that the item matches, or that its conversion has already */
+  sessionId: number | null;
+  /** Index in the array, from 0, of the item that this item restates */
+  restatesItem?: number | undefined;
+}
+
 export interface EndOtherSessionsResponse {
-  /** How many sessions were ended */
+  /** Number of sessions that were ended */
   ended: number;
 }
 
@@ -461,48 +530,44 @@ export interface EndSessionResponse {
 export interface Entry {
   id: string;
   collectionId: string;
-  /** By field id; a field without a value is absent */
+  /** By field ID. A field without a value is absent. */
   values: Record<string, unknown>;
   status: 'active' | 'deleted';
-  /** Counts the changes */
+  /** Incremented by every change */
   version: number;
-  /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
-  /** ISO 8601, UTC, with milliseconds */
   updatedAt: string;
 }
 
 export interface EntryVersion {
   version: number;
-  /** Whether it is what the entry has now */
+  /** Whether it is the current version of the entry */
   current: boolean;
-  /** What made it */
+  /** The change that created it */
   change: 'created' | 'changed' | 'deleted' | 'restored';
-  /** By id; null for the creation */
+  /** By ID; null for the first version */
   changedFields: string[] | null;
-  /** The version that it brought back */
+  /** The version that it restored */
   restoredFrom: number | null;
   status: 'active' | 'deleted';
-  /** ISO 8601, UTC, with milliseconds */
   at: string;
-  by: Author;
+  by: Author | null;
 }
 
 export interface EntryVersionWithValues {
   version: number;
-  /** Whether it is what the entry has now */
+  /** Whether it is the current version of the entry */
   current: boolean;
-  /** What made it */
+  /** The change that created it */
   change: 'created' | 'changed' | 'deleted' | 'restored';
-  /** By id; null for the creation */
+  /** By ID; null for the first version */
   changedFields: string[] | null;
-  /** The version that it brought back */
+  /** The version that it restored */
   restoredFrom: number | null;
   status: 'active' | 'deleted';
-  /** ISO 8601, UTC, with milliseconds */
   at: string;
-  by: Author;
-  /** By field id, as they would be answered today: without those of deleted fields */
+  by: Author | null;
+  /** By field ID, without fields that are deleted now */
   values: Record<string, unknown>;
 }
 
@@ -511,22 +576,34 @@ export interface EraseLeadRequest {
   email: string;
 }
 
+/** Any metadata, up to 32 KiB of JSON, 255 keys and depth 5. A session identifier or click id, under its name in the conversion report, links the event to its session. A property that is unusable has no effect and is stored as sent. */
+export interface EventProperties {
+  /** The user's email; creates or updates a lead */
+  email?: string | undefined;
+  funnel_id?: string | undefined;
+  /** Monetary value, a number or numeric string; the event counts as a conversion */
+  value?: number | string | undefined;
+  /** Three-letter ISO 4217 code of `value` */
+  currency?: string | undefined;
+  [name: string]: unknown;
+}
+
 export interface ExportEntriesRequest {
   format: 'csv' | 'ndjson';
-  /** These fields alone (`price`, `seo.title`), in this order, behind the id; else all */
+  /** Fields to export (`price`, `seo.title`), in this order; default all */
   fields?: string[] | undefined;
-  /** As the listing takes it */
+  /** As in `GET …/entries` */
   sort?: string | undefined;
-  /** As the listing takes it */
+  /** As in `GET …/entries` */
   q?: string | undefined;
-  /** As the listing takes it, by field and operator: `{"price": {"gte": "10"}}`; a list must hold as a whole */
+  /** As in `GET …/entries`, by field and operator: `{"price": {"gte": "10"}}`; all values of a list must match */
   filter?: Record<string, Record<string, string | string[]>> | undefined;
 }
 
 export interface Field {
   id: string;
   label: string;
-  type: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
+  type: FieldType;
   required: boolean;
   status: 'active' | 'deleted';
   options: Option[] | null;
@@ -534,90 +611,77 @@ export interface Field {
   fields: NestedField[] | null;
 }
 
+/** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
+export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
+
 export interface File {
   assetId: string;
-  /** Address of the stored file; works without a token */
+  /** URL of the file; works without a token */
   url: string;
+  /** Detected from the content of the file */
   type: 'image' | 'video';
   name: string;
-  /** Pixels as shown, rotation applied */
+  /** Pixels as displayed, rotation applied */
   width: number;
-  /** Pixels as shown, rotation applied */
+  /** Pixels as displayed, rotation applied */
   height: number;
-  /** Such as `image/jpeg` */
+  /** For example `image/jpeg` */
   mediaType: string;
-  /** As stored and served */
+  /** Size as stored and served */
   bytes: number;
-  /** What to say of it to who does not see it */
   alt: string | null;
-  /** As parts of width and height from the upper left; crops keep it in view */
-  focalPoint: {
-    x: number;
-    y: number;
-  } | null;
-  /** A picture of more than one frame */
+  focalPoint: FocalPoint | null;
+  /** Whether an image has more than one frame */
   animated: boolean;
-  /** Seconds, of a film that says it */
   duration: number | null;
-  /** Of a film, such as `avc`, `hevc`, `vp9`, `av1` */
   codec: string | null;
-  /** A blurred picture in some 25 bytes (thumbhash), base64 */
   thumbhash: string | null;
-  /** A picture of a film, where one could be had */
   posterUrl: string | null;
-  /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
-  /** ISO 8601, UTC, with milliseconds */
   updatedAt: string;
-  /** ISO 8601, UTC, with milliseconds */
   unusedSince: string | null;
 }
 
 export interface FileWithUses {
   assetId: string;
-  /** Address of the stored file; works without a token */
+  /** URL of the file; works without a token */
   url: string;
+  /** Detected from the content of the file */
   type: 'image' | 'video';
   name: string;
-  /** Pixels as shown, rotation applied */
+  /** Pixels as displayed, rotation applied */
   width: number;
-  /** Pixels as shown, rotation applied */
+  /** Pixels as displayed, rotation applied */
   height: number;
-  /** Such as `image/jpeg` */
+  /** For example `image/jpeg` */
   mediaType: string;
-  /** As stored and served */
+  /** Size as stored and served */
   bytes: number;
-  /** What to say of it to who does not see it */
   alt: string | null;
-  /** As parts of width and height from the upper left; crops keep it in view */
-  focalPoint: {
-    x: number;
-    y: number;
-  } | null;
-  /** A picture of more than one frame */
+  focalPoint: FocalPoint | null;
+  /** Whether an image has more than one frame */
   animated: boolean;
-  /** Seconds, of a film that says it */
   duration: number | null;
-  /** Of a film, such as `avc`, `hevc`, `vp9`, `av1` */
   codec: string | null;
-  /** A blurred picture in some 25 bytes (thumbhash), base64 */
   thumbhash: string | null;
-  /** A picture of a film, where one could be had */
   posterUrl: string | null;
-  /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
-  /** ISO 8601, UTC, with milliseconds */
   updatedAt: string;
-  /** ISO 8601, UTC, with milliseconds */
   unusedSince: string | null;
   usedByCount: number;
-  /** Entries that name the file, at most 100 */
+  /** Entries that use the file, at most 100 */
   usedBy: ({
     collectionId: string;
     entryId: string;
-    /** Of the entry */
+    /** Status of the entry */
     status: 'active' | 'deleted';
   })[];
+}
+
+/** Fractions of width and height from the upper left; crops keep this point in view */
+export interface FocalPoint {
+  x: number;
+  y: number;
 }
 
 export interface Funnel {
@@ -627,9 +691,9 @@ export interface Funnel {
   steps: ({
     event?: string | undefined;
     page?: string | undefined;
-    /** Sessions or visitors that came as far */
+    /** Sessions or visitors that completed this step */
     count: number;
-    /** Those of the step before that did not */
+    /** Those that completed the previous step and not this one */
     dropped: number;
     ofPrevious: number | null;
     ofFirst: number | null;
@@ -637,18 +701,18 @@ export interface Funnel {
 }
 
 export interface GetFunnelRequest {
-  /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
+  /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
   from: string;
-  /** As `from`. It is out */
+  /** The end, in the format of `from`; the period ends before it */
   to: string;
   /** A name of the IANA time zone database */
   timeZone?: string | undefined;
   by?: 'session' | 'visitor' | undefined;
-  /** How long after its first step a try may take */
+  /** The time from the first step within which the others must happen */
   windowMinutes?: number | undefined;
-  /** What is counted besides: `bots`, `internal` (traffic of excluded addresses), or both, parted by a comma */
+  /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
   include?: string | undefined;
-  /** By dimension, the values of which a session has one; null: none */
+  /** For each dimension the accepted values; null: without a value */
   filters?: {
     source?: (string | null)[] | undefined;
     medium?: (string | null)[] | undefined;
@@ -664,104 +728,110 @@ export interface GetFunnelRequest {
   steps: ({
     event: string;
   } | {
-    /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end stands for anything */
+    /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
     page: string;
   })[];
 }
 
 export interface GetTrackingSettingsResponse {
-  /** Origins of the pages that may record with the publishable key, such as `https://shop.example`; `https://*.shop.example` for every host below. Empty: any. A request without an `Origin` header, from a server, is not asked */
+  /** Origins of the pages that may use the publishable key, such as `https://shop.example`, or `https://*.shop.example` for every subdomain. If empty, every origin may. Requests from servers, without an `Origin` header, are not restricted */
   allowedOrigins: string[];
-  /** Addresses and CIDR ranges, of IPv4 and IPv6, whose visits and events are recorded and marked as internal, and then not counted, like those of bots */
+  /** IPv4 and IPv6 addresses and CIDR ranges whose visits and events are recorded as internal traffic and excluded from reports, like those of bots */
   excludedAddresses: string[];
-  /** How many days sessions, visits, events and leads are kept; null: for ever. Conversions stay, without their identifiers */
+  /** How many days sessions, visits, events and leads are stored; null for no limit. Conversions remain, without their identifiers */
   retentionDays: number | null;
-  /** Null as long as nothing was changed */
+  /** Null until the settings are first changed */
   updatedAt: string | null;
 }
 
 export interface Import {
   id: string;
   collectionId: string;
-  /** The file's name */
+  /** The name of the file */
   name: string;
   bytes: number;
-  /** `stopped`: the step was cancelled or failed, see `job`; it can be started again where it stopped */
-  status: 'uploaded' | 'rehearsing' | 'rehearsed' | 'importing' | 'imported' | 'undoing' | 'undone' | 'stopped';
-  /** What was asked for last */
-  step: 'upload' | 'rehearsal' | 'import' | 'undo';
+  /** `stopped`: the stage was canceled or failed, see `job`; start it again to resume it */
+  status: 'uploaded' | 'dry_running' | 'dry_run_completed' | 'importing' | 'imported' | 'undoing' | 'undone' | 'stopped';
+  /** The stage that was started last */
+  stage: 'upload' | 'dry_run' | 'import' | 'undo';
   columns: ({
-    /** Its heading */
+    /** The heading */
     name: string;
-    /** Of the first rows */
+    /** Cells of the first rows */
     samples: string[];
-    /** `_id`, the id of the entry, or the field that its heading names; null: none does */
-    proposed: string | null;
+    suggestedField: string | null;
   })[];
-  plan: ImportPlan | null;
-  rehearsal: ImportCounts | null;
+  mapping: ImportMapping | null;
+  dryRun: ImportCounts | null;
   imported: ImportCounts | null;
-  undone: UndoCounts | null;
-  /** That does, or did, the step; forgotten 7 days after its end */
+  undone: ImportUndoCounts | null;
+  /** The job of the stage, until 7 days after its end */
   job: Job | null;
   createdAt: string;
-  /** When the file, and what undoing needs, is forgotten */
+  /** When the file is deleted, after which the import cannot be undone */
   expiresAt: string;
 }
 
 export interface ImportCounts {
-  /** Looked at so far; empty lines do not count */
+  /** Rows processed so far, without empty lines */
   rows: number;
   /** New entries */
   created: number;
-  /** Entries that are otherwise than before */
-  changed: number;
-  /** Entries that are as the row says */
+  /** Entries whose values change */
+  updated: number;
+  /** Entries that already match their row */
   unchanged: number;
-  /** Rows with a fault, which are left out */
-  refused: number;
+  /** Invalid rows, which are skipped */
+  failed: number;
   /** The first 100 */
-  faults: ({
-    /** As a spreadsheet counts: the header is row 1 */
+  errors: ({
+    /** As in a spreadsheet: the header is row 1 */
     row: number;
-    /** Which field; null: the row as a whole */
     field: string | null;
     code: string;
     detail: string;
   })[];
-  /** A CSV with a line for each row; needs no token. null while the step is under way */
   resultsUrl: string | null;
 }
 
-export interface ImportPlan {
-  /** Where each column of the file belongs, in the file's order; null: it is left out */
+export interface ImportMapping {
+  /** The field of each column, in the order of the file; null ignores the column */
   columns: ({
-    /** A field's id, or `group.field` of a group that is not repeated */
+    /** The id of a field, or `group.field` for a field of a group that is not repeated */
     field: string;
-    /** What parts the values of a repeated field, where the cell is no JSON array */
+    /** Separates the values of a repeated field in cells that are not a JSON array */
     separator?: string | undefined;
   } | null)[];
-  /** The column, from 0, that has the ids of entries to change */
   idColumn?: number | null | undefined;
-  /** A field by whose value a row finds the entry to change, instead of by an id; none has it: a new one */
   keyField?: string | null | undefined;
-  /** What an empty cell does to the value of an entry that is changed; `clear` unless sent */
+  /** What an empty cell does to the value of an entry; default `clear` */
   emptyCells?: 'clear' | 'keep' | undefined;
-  /** What parts a whole number from its fraction; unless it is said, `1,234` is a fault */
+  /** The decimal separator; without it, an ambiguous number such as `1,234` is an error */
   decimal?: '.' | ',' | null | undefined;
-  /** What `03/04/2026` means; unless it is said, it is a fault */
+  /** The order of dates; without it, an ambiguous date such as `03/04/2026` is an error */
   dateOrder?: 'dmy' | 'mdy' | null | undefined;
-  /** Of times without an offset, such as `Europe/Berlin`; unless it is said, they are a fault */
   timeZone?: string | null | undefined;
 }
 
+export interface ImportUndoCounts {
+  /** Entries processed so far */
+  entries: number;
+  /** Entries that the import had created */
+  deleted: number;
+  /** Entries that the import had updated */
+  restored: number;
+  /** Entries that were changed or deleted after the import, and are left alone */
+  skipped: number;
+  resultsUrl: string | null;
+}
+
 export interface InspectFirstRunRequest {
-  /** What stands behind the `#` of the link */
+  /** The part of the link after `#` */
   token: string;
 }
 
 export interface InspectFirstRunResponse {
-  /** Accounts that the `headwater` command made and nobody is a member of */
+  /** Accounts without members, created with the `headwater` command */
   accounts: {
     id: string;
     name: string;
@@ -770,7 +840,7 @@ export interface InspectFirstRunResponse {
 }
 
 export interface InspectInvitationRequest {
-  /** What stands behind the `#` of the link */
+  /** The part of the link after `#` */
   token: string;
 }
 
@@ -798,27 +868,27 @@ export interface Invitation {
 
 export interface Job {
   id: string;
-  /** What the job does: `export`, `export_entries`, `rehearse_import`, `import_entries`, `undo_import`, `erase_lead` or `clear-unused-files` */
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `erase_lead`, `replay_webhook` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
-  /** Never goes back */
+  /** The share that is done. It never decreases */
   progress: number;
-  /** What was asked for */
+  /** The parameters of the job */
   params: Record<string, unknown>;
-  /** What a completed job made, else null. An export's: `{url, format, rows, bytes, sha256}`; the `url` needs no token and is good until `expiresAt`. Where a lead was erased since, the file is gone: `{url: null, expired: true, …}`. Of `erase_lead`: `{erased}`, whether there was such a lead */
+  /** The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` returns `{erased}`: whether the lead existed */
   result: Record<string, unknown> | null;
-  /** Why the job failed, else null */
+  /** Why the job failed, otherwise null */
   error: {
-    /** Stable, snake_case */
+    /** Stable, in snake_case */
     code: string;
     detail: string;
   } | null;
   createdAt: string;
-  /** When it began to run; null while it is queued */
+  /** When the job started; null while it is queued */
   startedAt: string | null;
-  /** When it was completed, failed or was cancelled */
+  /** When the job was completed, failed or canceled */
   finishedAt: string | null;
-  /** When a finished job, and what it made, is forgotten: 7 days after its end */
+  /** When the finished job and its result are deleted: 7 days after its end */
   expiresAt: string | null;
 }
 
@@ -829,7 +899,7 @@ export interface Lead {
   lastSeenAt: string;
   firstSessionId: number | null;
   latestSessionId: number | null;
-  /** Of the first session, like those that follow */
+  /** Of the first session, like the members that follow */
   source: string | null;
   medium: string | null;
   campaign: string | null;
@@ -841,26 +911,26 @@ export interface LeaveAccountResponse {
 }
 
 export interface Limits {
-  /** Largest JSON body */
+  /** Maximum size of a JSON body */
   bodyBytes: number;
-  /** Largest JSON body of a conversion report */
+  /** Maximum size of the JSON body of a conversion report */
   conversionBodyBytes: number;
-  /** Deepest nesting of a JSON body */
+  /** Maximum nesting of a JSON body */
   bodyDepth: number;
   conversionsPerBatch: number;
-  /** Largest page of a listing */
+  /** Maximum page size of a list */
   pageSize: number;
-  /** How many earlier versions of an entry are kept */
+  /** Earlier versions that are kept of each entry */
   entryVersions: number;
   imageBytes: number;
   imagePixels: number;
   videoBytes: number;
-  /** Largest file of entries */
+  /** Maximum size of a CSV import */
   importBytes: number;
-  /** Most rows of such a file */
+  /** Maximum rows of a CSV import */
   importRows: number;
-  /** Widths and heights in which a picture can be asked for: `?w=` and `?h=` on its address */
-  pictureSizes: number[];
+  /** Widths and heights in which an image can be requested, as `?w=` and `?h=` of its URL */
+  imageSizes: number[];
   rates: Record<string, {
       perSecond: number;
       burst: number;
@@ -869,6 +939,7 @@ export interface Limits {
 
 export interface ListChangesResponse {
   changes: AuditChange[];
+  /** null when there is no further page */
   nextPageToken: string | null;
 }
 
@@ -922,6 +993,7 @@ export interface ListImportsResponse {
 
 export interface ListInvitationsResponse {
   invitations: Invitation[];
+  /** null when there is no further page */
   nextPageToken: string | null;
 }
 
@@ -933,6 +1005,7 @@ export interface ListJobsResponse {
 
 export interface ListKeysResponse {
   keys: ApiKey[];
+  /** null when there is no further page */
   nextPageToken: string | null;
 }
 
@@ -944,6 +1017,7 @@ export interface ListLeadsResponse {
 
 export interface ListMembersResponse {
   members: Member[];
+  /** null when there is no further page */
   nextPageToken: string | null;
 }
 
@@ -965,62 +1039,53 @@ export interface ListUnmatchedConversionsResponse {
 
 export interface ListWebhookDeliveriesResponse {
   deliveries: WebhookDelivery[];
+  /** null when there is no further page */
   nextPageToken: string | null;
 }
 
 export interface ListWebhooksResponse {
   webhooks: Webhook[];
+  /** null when there is no further page */
   nextPageToken: string | null;
 }
 
 export interface ListedFile {
   assetId: string;
-  /** Address of the stored file; works without a token */
+  /** URL of the file; works without a token */
   url: string;
+  /** Detected from the content of the file */
   type: 'image' | 'video';
   name: string;
-  /** Pixels as shown, rotation applied */
+  /** Pixels as displayed, rotation applied */
   width: number;
-  /** Pixels as shown, rotation applied */
+  /** Pixels as displayed, rotation applied */
   height: number;
-  /** Such as `image/jpeg` */
+  /** For example `image/jpeg` */
   mediaType: string;
-  /** As stored and served */
+  /** Size as stored and served */
   bytes: number;
-  /** What to say of it to who does not see it */
   alt: string | null;
-  /** As parts of width and height from the upper left; crops keep it in view */
-  focalPoint: {
-    x: number;
-    y: number;
-  } | null;
-  /** A picture of more than one frame */
+  focalPoint: FocalPoint | null;
+  /** Whether an image has more than one frame */
   animated: boolean;
-  /** Seconds, of a film that says it */
   duration: number | null;
-  /** Of a film, such as `avc`, `hevc`, `vp9`, `av1` */
   codec: string | null;
-  /** A blurred picture in some 25 bytes (thumbhash), base64 */
   thumbhash: string | null;
-  /** A picture of a film, where one could be had */
   posterUrl: string | null;
-  /** ISO 8601, UTC, with milliseconds */
   createdAt: string;
-  /** ISO 8601, UTC, with milliseconds */
   updatedAt: string;
-  /** ISO 8601, UTC, with milliseconds */
   unusedSince: string | null;
-  /** Entries that name it, deleted ones included, counted to 1,000 */
+  /** Entries that use the file, deleted ones included; counted up to 1,000 */
   usedByCount: number;
 }
 
 export interface Live {
   at: string;
-  /** Of the last five minutes, without bots and internal traffic */
+  /** Visitors of the last five minutes, without bots and internal traffic */
   visitors: number;
   /** Newest first */
   latest: ({
-    kind: 'visit' | 'event';
+    type: 'visit' | 'event';
     id: string;
     at: string;
     sessionId: number | null;
@@ -1034,35 +1099,6 @@ export interface Live {
     isBot: boolean;
     isInternal: boolean;
   })[];
-}
-
-export interface MadeApiKey {
-  id: string;
-  accountId: string;
-  kind: 'secret' | 'publishable' | 'postback';
-  name: string;
-  /** The last four characters */
-  hint: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-  /** The key itself; shown once */
-  token: string;
-}
-
-export interface MadeInvitation {
-  id: string;
-  role: 'owner' | 'editor' | 'viewer';
-  email: string | null;
-  status: 'pending' | 'accepted' | 'revoked' | 'expired';
-  invitedBy: {
-    id: string;
-    name: string;
-  } | null;
-  createdAt: string;
-  expiresAt: string;
-  /** The link for who is invited; shown once */
-  url: string;
 }
 
 export interface MakeResetLinkResponse {
@@ -1081,7 +1117,7 @@ export interface Member {
 }
 
 export interface Money {
-  /** ISO 4217; null where the conversions named none */
+  /** ISO 4217; null for conversions without a currency */
   currency: string | null;
   /** A decimal number */
   value: string;
@@ -1090,7 +1126,7 @@ export interface Money {
 export interface NestedField {
   id: string;
   label: string;
-  type: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
+  type: FieldType;
   required: boolean;
   status: 'active' | 'deleted';
   options: Option[] | null;
@@ -1098,15 +1134,19 @@ export interface NestedField {
 
 export interface Numbers {
   visits: number;
-  /** Different visitors with a visit */
+  /** Distinct visitors with a visit */
   visitors: number;
-  /** Sessions that began */
+  /** Sessions that started */
   sessions: number;
   /** Leads that were first seen */
   leads: number;
-  /** Conversions by `createdOn` */
+  /** Conversions by `createdOn`, without refunds */
   conversions: number;
-  /** Conversions by sessions; null without sessions */
+  /** Conversions by `createdOn` whose value was adjusted to 0 */
+  refunds: number;
+  /** Sessions that started and have a conversion, whenever it happened */
+  convertingSessions: number;
+  /** Converting sessions divided by sessions, from 0 to 1; null without sessions */
   conversionRate: number | null;
   /** By currency */
   revenue: Money[];
@@ -1123,87 +1163,83 @@ export interface Overview {
   to: string;
   timeZone: string;
   interval: 'hour' | 'day' | 'week' | 'month';
-  /** What was recorded until then is counted */
+  /** Everything recorded until then is counted */
   asOf: string;
   current: Numbers;
   previous: {
     from: string;
     to: string;
     visits: number;
-    /** Different visitors with a visit */
+    /** Distinct visitors with a visit */
     visitors: number;
-    /** Sessions that began */
+    /** Sessions that started */
     sessions: number;
     /** Leads that were first seen */
     leads: number;
-    /** Conversions by `createdOn` */
+    /** Conversions by `createdOn`, without refunds */
     conversions: number;
-    /** Conversions by sessions; null without sessions */
+    /** Conversions by `createdOn` whose value was adjusted to 0 */
+    refunds: number;
+    /** Sessions that started and have a conversion, whenever it happened */
+    convertingSessions: number;
+    /** Converting sessions divided by sessions, from 0 to 1; null without sessions */
     conversionRate: number | null;
     /** By currency */
     revenue: Money[];
   } | null;
-  /** Of `current` against `previous` */
+  /** The change from `previous` to `current` */
   change: {
-    /** 0.25 is a quarter more; null where there was none before */
+    /** 0.25 is an increase by a quarter; null without previous data */
     visits: number | null;
-    /** 0.25 is a quarter more; null where there was none before */
+    /** 0.25 is an increase by a quarter; null without previous data */
     visitors: number | null;
-    /** 0.25 is a quarter more; null where there was none before */
+    /** 0.25 is an increase by a quarter; null without previous data */
     sessions: number | null;
-    /** 0.25 is a quarter more; null where there was none before */
+    /** 0.25 is an increase by a quarter; null without previous data */
     leads: number | null;
-    /** 0.25 is a quarter more; null where there was none before */
+    /** 0.25 is an increase by a quarter; null without previous data */
     conversions: number | null;
-    /** 0.25 is a quarter more; null where there was none before */
+    /** 0.25 is an increase by a quarter; null without previous data */
     conversionRate: number | null;
     revenue: ({
       currency: string | null;
-      /** 0.25 is a quarter more; null where there was none before */
+      /** 0.25 is an increase by a quarter; null without previous data */
       change: number | null;
     })[];
   } | null;
-  line: ({
-    at: string;
-    visits: number;
-    /** Different visitors with a visit */
-    visitors: number;
-    /** Sessions that began */
-    sessions: number;
-    /** Leads that were first seen */
-    leads: number;
-    /** Conversions by `createdOn` */
-    conversions: number;
-    /** Conversions by sessions; null without sessions */
-    conversionRate: number | null;
-    /** By currency */
-    revenue: Money[];
-  })[];
-  previousLine: ({
-    at: string;
-    visits: number;
-    /** Different visitors with a visit */
-    visitors: number;
-    /** Sessions that began */
-    sessions: number;
-    /** Leads that were first seen */
-    leads: number;
-    /** Conversions by `createdOn` */
-    conversions: number;
-    /** Conversions by sessions; null without sessions */
-    conversionRate: number | null;
-    /** By currency */
-    revenue: Money[];
-  })[] | null;
+  /** The numbers of each interval */
+  line: OverviewPoint[];
+  previousLine: OverviewPoint[] | null;
+}
+
+export interface OverviewPoint {
+  at: string;
+  visits: number;
+  /** Distinct visitors with a visit */
+  visitors: number;
+  /** Sessions that started */
+  sessions: number;
+  /** Leads that were first seen */
+  leads: number;
+  /** Conversions by `createdOn`, without refunds */
+  conversions: number;
+  /** Conversions by `createdOn` whose value was adjusted to 0 */
+  refunds: number;
+  /** Sessions that started and have a conversion, whenever it happened */
+  convertingSessions: number;
+  /** Converting sessions divided by sessions, from 0 to 1; null without sessions */
+  conversionRate: number | null;
+  /** By currency */
+  revenue: Money[];
 }
 
 export interface Problem {
-  /** A URI that names the kind of error; it ends in `code` */
+  /** A URI for the type of error, which ends in `code` */
   type: string;
   title: string;
   status: number;
   detail: string;
-  /** Stable, snake_case */
+  /** Stable, in snake_case. The same as the code of the first entry of `errors` */
   code: string;
   /** Also in the `x-request-id` header and in the log */
   requestId: string;
@@ -1219,41 +1255,33 @@ export interface Problem {
 export interface RecordBatchRequest {
   /** A publishable API key, or, from a server, a secret API token */
   api_key: string;
-  /** The sender's clock as it sends, RFC 3339: corrects `timestamp` by its error */
+  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
   sentAt?: string | undefined;
   items: ({
     visit: {
-      /** The page's own id of the visit: makes a retry harmless */
+      /** The client's own id of the visit; makes a retry harmless */
       visitId?: string | undefined;
-      /** Address of the page, with its query */
+      /** URL of the page, with its query */
       url: string;
       /** As in document.referrer */
       referrer?: string | undefined;
       title?: string | undefined;
-      /** Names the visitor over its sessions; made by the service where none is given */
+      /** Identifies the visitor across sessions; generated if omitted */
       visitorId?: string | undefined;
-      /** The session the visit belongs to; without it the service decides, by visitorId */
+      /** The session that the visit belongs to; if omitted, the service finds or starts the visitor's session */
       sessionHash?: string | undefined;
-      /** When the page was visited, RFC 3339; the time of arrival where it is not given */
-      timestamp?: string | undefined;
+      /** When it happened, RFC 3339; by default when the request arrives */
+      occurredAt?: string | undefined;
     };
   } | {
     event: {
       /** Name of the event */
       event: string;
-      /** Any metadata, to 32 KiB of JSON, 255 keys and depth 5. A session identifier under its name in the conversion report ties the event to its session. */
-      properties?: {
-        /** The user's e-mail: makes or updates a lead */
-        email?: string | undefined;
-        funnel_id?: string | undefined;
-        /** Monetary value: the event counts as a conversion */
-        value?: number | undefined;
-        /** The caller's own id: makes a retry harmless */
-        event_id?: string | undefined;
-        /** When it happened, RFC 3339 */
-        timestamp?: string | undefined;
-        [name: string]: unknown;
-      } | undefined;
+      /** The client's own id of the event; makes a retry harmless. It is also the `eventId` of the conversion if the event has a value. Ids of publishable keys and of secret tokens are separate */
+      id?: string | undefined;
+      /** When it happened, RFC 3339; by default when the request arrives */
+      occurredAt?: string | undefined;
+      properties?: EventProperties | undefined;
     };
   })[];
 }
@@ -1287,19 +1315,13 @@ export interface RecordEventRequest {
   api_key: string;
   /** Name of the event */
   event: string;
-  /** Any metadata, to 32 KiB of JSON, 255 keys and depth 5. A session identifier under its name in the conversion report ties the event to its session. */
-  properties?: {
-    /** The user's e-mail: makes or updates a lead */
-    email?: string | undefined;
-    funnel_id?: string | undefined;
-    /** Monetary value: the event counts as a conversion */
-    value?: number | undefined;
-    /** The caller's own id: makes a retry harmless */
-    event_id?: string | undefined;
-    /** When it happened, RFC 3339 */
-    timestamp?: string | undefined;
-    [name: string]: unknown;
-  } | undefined;
+  /** The client's own id of the event; makes a retry harmless. It is also the `eventId` of the conversion if the event has a value. Ids of publishable keys and of secret tokens are separate */
+  id?: string | undefined;
+  /** When it happened, RFC 3339; by default when the request arrives */
+  occurredAt?: string | undefined;
+  properties?: EventProperties | undefined;
+  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
+  sentAt?: string | undefined;
 }
 
 export interface RecordEventResponse {
@@ -1311,20 +1333,20 @@ export interface RecordEventResponse {
 export interface RecordVisitRequest {
   /** A publishable API key, or, from a server, a secret API token */
   api_key: string;
-  /** The page's own id of the visit: makes a retry harmless */
+  /** The client's own id of the visit; makes a retry harmless */
   visitId?: string | undefined;
-  /** Address of the page, with its query */
+  /** URL of the page, with its query */
   url: string;
   /** As in document.referrer */
   referrer?: string | undefined;
   title?: string | undefined;
-  /** Names the visitor over its sessions; made by the service where none is given */
+  /** Identifies the visitor across sessions; generated if omitted */
   visitorId?: string | undefined;
-  /** The session the visit belongs to; without it the service decides, by visitorId */
+  /** The session that the visit belongs to; if omitted, the service finds or starts the visitor's session */
   sessionHash?: string | undefined;
-  /** When the page was visited, RFC 3339; the time of arrival where it is not given */
-  timestamp?: string | undefined;
-  /** The sender's clock as it sends, RFC 3339: corrects `timestamp` by its error */
+  /** When it happened, RFC 3339; by default when the request arrives */
+  occurredAt?: string | undefined;
+  /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
   sentAt?: string | undefined;
 }
 
@@ -1338,24 +1360,6 @@ export interface RecordVisitResponse {
   visitorId: string;
 }
 
-export interface RehearsalResult {
-  /** The conversion that would be restated, if it is there already */
-  _id?: string | undefined;
-  reported: boolean;
-  /** `unmatched`: no session has this identifier; the report is kept 30 days and takes effect by itself if one comes. `failed`: see `error`. */
-  status: 'reported' | 'unmatched' | 'failed';
-  /** Stable code of what is wrong with the item */
-  error?: string | undefined;
-  /** What is wrong with the item, or what was put right in it */
-  reason?: string | undefined;
-  /** `create`: it would be a new conversion. `restate`: it would restate one. `wait`: it is unmatched, and would be kept. `none`: it would fail. */
-  effect: 'create' | 'restate' | 'wait' | 'none';
-  /** The session that it is found to belong to, or that its conversion belongs to already */
-  sessionId: number | null;
-  /** Where in the array, from 0, the item stands that it would restate */
-  restatesItem?: number | undefined;
-}
-
 export interface RenameKeyRequest {
   name: string;
 }
@@ -1366,9 +1370,9 @@ export interface ReplaceFileRequest {
 }
 
 export interface ReplayWebhookRequest {
-  /** This one, whatever became of it */
+  /** Replay only this delivery, whatever its status */
   deliveryId?: string | undefined;
-  /** All that ended so; `failed` unless sent */
+  /** Replay deliveries with this status; default `failed` */
   status?: 'failed' | 'delivered' | undefined;
   /** Created at this time or later */
   from?: string | undefined;
@@ -1377,7 +1381,7 @@ export interface ReplayWebhookRequest {
 }
 
 export interface ResetPasswordRequest {
-  /** What stands behind the `#` of the link */
+  /** The part of the link after `#` */
   token: string;
   newPassword: string;
 }
@@ -1387,9 +1391,9 @@ export interface ResetPasswordResponse {
 }
 
 export interface RestoreEntryVersionRequest {
-  /** The current version, as it is known: another one is `version_conflict` */
+  /** The current version that was read. If it is another one: `version_conflict` */
   version?: number | undefined;
-  /** Only these come back, by id; all unless sent */
+  /** IDs of the fields to restore; all by default */
   fields?: string[] | undefined;
 }
 
@@ -1398,10 +1402,6 @@ export interface Session {
   hash: string;
   shortHash: string;
   visitorId: string;
-  lead: {
-    id: string;
-    email: string;
-  } | null;
   startedAt: string;
   lastSeenAt: string;
   landingUrl: string;
@@ -1412,7 +1412,7 @@ export interface Session {
   term: string | null;
   content: string | null;
   utmId: string | null;
-  /** By kind, as in a conversion report */
+  /** Click ids by their names in the conversion report */
   clickIds: Record<string, string>;
   device: string | null;
   browser: string | null;
@@ -1420,10 +1420,14 @@ export interface Session {
   country: string | null;
   isBot: boolean;
   isInternal: boolean;
+  lead: {
+    id: string;
+    email: string;
+  } | null;
 }
 
 export interface SessionState {
-  /** There is no user yet: the link of the first run makes one */
+  /** There are no users yet: the first-run link creates one */
   isFirstRun: boolean;
   user: {
     id: string;
@@ -1442,290 +1446,7 @@ export interface SessionState {
   })[];
 }
 
-export interface SignInRequest {
-  email: string;
-  password: string;
-}
-
-export interface SignOutResponse {
-  success: boolean;
-}
-
-export interface StartExportRequest {
-  dataset: 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
-  format: 'csv' | 'ndjson' | 'parquet';
-  /** The first moment that is in: RFC 3339, or a date, which begins at midnight UTC */
-  from?: string | undefined;
-  /** The first moment that is out, written likewise */
-  to?: string | undefined;
-  /** These columns alone, in this order; else all that do not wait to be named */
-  fields?: string[] | undefined;
-}
-
-export interface Timeline {
-  session: Session | null;
-  lead: Lead | null;
-  items: TimelineItem[];
-  /** null when there is no further page */
-  nextPageToken: string | null;
-}
-
-export interface TimelineItem {
-  kind: 'session' | 'visit' | 'event' | 'conversion' | 'restatement';
-  at: string;
-  /** Of the visit, the event or the conversion */
-  id: string | null;
-  sessionId: number | null;
-  session?: Session | undefined;
-  url?: string | null | undefined;
-  title?: string | null | undefined;
-  referrer?: string | null | undefined;
-  event?: string | null | undefined;
-  /** Of an event; `extra` of a conversion */
-  properties?: Record<string, unknown> | null | undefined;
-  value?: string | null | undefined;
-  currency?: string | null | undefined;
-  receivedAt?: string | undefined;
-  origin?: 'report' | 'event' | undefined;
-  identifier?: Record<string, string | number> | null | undefined;
-}
-
-export interface TrashedCollection {
-  id: string;
-  name: string;
-  description: string | null;
-  /** In their order, deleted ones included */
-  fields: Field[];
-  displayFieldId: string | null;
-  defaultSort: {
-    fieldId: string;
-    direction: 'asc' | 'desc';
-  } | null;
-  status: 'active' | 'deleted';
-  /** ISO 8601, UTC, with milliseconds */
-  createdAt: string;
-  /** ISO 8601, UTC, with milliseconds */
-  updatedAt: string;
-  /** ISO 8601, UTC, with milliseconds */
-  deletedAt: string;
-  /** How many active entries come back with it, counted no further than 1,000 */
-  entryCount: number;
-}
-
-export interface TrashedEntry {
-  id: string;
-  collectionId: string;
-  /** By field id; a field without a value is absent */
-  values: Record<string, unknown>;
-  status: 'active' | 'deleted';
-  /** Counts the changes */
-  version: number;
-  /** ISO 8601, UTC, with milliseconds */
-  createdAt: string;
-  /** ISO 8601, UTC, with milliseconds */
-  updatedAt: string;
-  /** ISO 8601, UTC, with milliseconds */
-  deletedAt: string;
-  deletedBy: Author;
-}
-
-export interface UndoCounts {
-  /** Looked at so far */
-  entries: number;
-  /** That the import had created */
-  deleted: number;
-  /** That it had changed */
-  restored: number;
-  /** Changed by somebody else since: left as they are */
-  kept: number;
-  /** A CSV with a line for each row; needs no token. null while the step is under way */
-  resultsUrl: string | null;
-}
-
-export interface UnmatchedConversion {
-  id: string;
-  eventId: string | null;
-  event: string;
-  /** A decimal number */
-  value: string | null;
-  currency: string | null;
-  createdOn: string;
-  receivedAt: string;
-  /** Empty once it is erased */
-  identifier: Record<string, string | number>;
-  extra: Record<string, unknown> | null;
-  /** When it is given up */
-  expiresAt: string;
-}
-
-export interface UnmatchedReport {
-  from: string;
-  to: string;
-  total: number;
-  identifiers: ({
-    /** Its name in the report; null where it was erased */
-    identifier: string | null;
-    count: number;
-    oldestAt: string;
-    latestAt: string;
-    reasons: ({
-      /** `platform_never_seen`: none of the latest sessions came with a click id of this kind; `malformed`: it has not the form of a hash; `erased`: its person was erased; `not_seen`: no session has it */
-      reason: 'platform_never_seen' | 'malformed' | 'erased' | 'not_seen';
-      count: number;
-    })[];
-  })[];
-}
-
-export interface UpdateCollectionRequest {
-  name?: string | undefined;
-  description?: string | null | undefined;
-  /** An active field */
-  displayFieldId?: string | null | undefined;
-  defaultSort?: {
-    fieldId: string;
-    direction: 'asc' | 'desc';
-  } | null | undefined;
-  /** Matched by id; those not named stay as they are, behind those sent. A field comes by an id that is not known yet, or none, and goes or comes back by its `status`. */
-  fields?: ({
-    /** Unique in its list; made by the service where none is sent */
-    id?: string | undefined;
-    label?: string | undefined;
-    type?: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group' | undefined;
-    required?: boolean | undefined;
-    status?: 'active' | 'deleted' | undefined;
-    /** Only and always with the type `select` */
-    options?: ({
-      value: string;
-      label?: string | undefined;
-      status?: 'active' | 'deleted' | undefined;
-    })[] | null | undefined;
-    /** The value is an array; false unless sent */
-    repeated?: boolean | undefined;
-    /** Only and always with the type `group` */
-    fields?: ({
-      /** Unique in its list; made by the service where none is sent */
-      id?: string | undefined;
-      label?: string | undefined;
-      type?: 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group' | undefined;
-      required?: boolean | undefined;
-      status?: 'active' | 'deleted' | undefined;
-      /** Only and always with the type `select` */
-      options?: ({
-        value: string;
-        label?: string | undefined;
-        status?: 'active' | 'deleted' | undefined;
-      })[] | null | undefined;
-    })[] | null | undefined;
-  })[] | undefined;
-  status?: 'active' | 'deleted' | undefined;
-}
-
-export interface UpdateEntryRequest {
-  /** Merged by field id. null takes a value away; a group is replaced as a whole. */
-  values?: Record<string, unknown> | undefined;
-  /** The version that the change is meant for: another one is `version_conflict` */
-  version?: number | undefined;
-  status?: 'active' | 'deleted' | undefined;
-}
-
-export interface UpdateFileRequest {
-  name?: string | undefined;
-  alt?: string | null | undefined;
-  /** As parts of width and height from the upper left; crops keep it in view */
-  focalPoint?: {
-    x: number;
-    y: number;
-  } | null | undefined;
-}
-
-export interface UpdateWebhookRequest {
-  /** http or https, reached from the public internet, without user and password */
-  url?: string | undefined;
-  /** What is pushed to it; null: everything */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed')[] | null | undefined;
-  description?: string | null | undefined;
-  status?: 'active' | 'disabled' | undefined;
-}
-
-export interface UploadFileRequest {
-  /** The file */
-  file: Blob;
-}
-
-export interface UploadImportRequest {
-  /** The CSV */
-  file: Blob;
-}
-
-export interface UserSession {
-  id: string;
-  isCurrent: boolean;
-  createdAt: string;
-  lastSeenAt: string;
-  expiresAt: string;
-  address: string;
-  device: string | null;
-}
-
-export interface Webhook {
-  id: string;
-  url: string;
-  /** What is pushed to it; null: everything */
-  events: string[] | null;
-  description: string | null;
-  status: 'active' | 'disabled' | 'deleted';
-  /** `requested`: by a PATCH; `gone`: it answered 410; `failing`: 5 days of nothing but failures */
-  disabledReason: 'requested' | 'gone' | 'failing' | null;
-  /** The first failed attempt since the latest that succeeded */
-  failingSince: string | null;
-  /** Until when the secret before this one signs as well */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface WebhookDelivery {
-  /** The `webhook-id` that the endpoint sees */
-  id: string;
-  type: string;
-  status: 'pending' | 'delivered' | 'failed';
-  /** Oldest first */
-  attempts: ({
-    /** Of the answer; null where none came */
-    status: number | null;
-    ms: number;
-    /** Why it failed: a code, perhaps with `: ` and a sentence */
-    error: string | null;
-    /** How the body of an answer begins that is no success, at most 1,000 characters */
-    answer: string | null;
-    at: string;
-  })[];
-  nextAttemptAt: string | null;
-  createdAt: string;
-}
-
-export interface WebhookDeliveryWithPayload {
-  /** The `webhook-id` that the endpoint sees */
-  id: string;
-  type: string;
-  status: 'pending' | 'delivered' | 'failed';
-  /** Oldest first */
-  attempts: ({
-    /** Of the answer; null where none came */
-    status: number | null;
-    ms: number;
-    /** Why it failed: a code, perhaps with `: ` and a sentence */
-    error: string | null;
-    /** How the body of an answer begins that is no success, at most 1,000 characters */
-    answer: string | null;
-    at: string;
-  })[];
-  nextAttemptAt: string | null;
-  createdAt: string;
-  payload: Record<string, unknown>;
-}
-
-export interface WebhookSession {
+export interface SessionSummary {
   id: number;
   hash: string;
   shortHash: string;
@@ -1740,7 +1461,7 @@ export interface WebhookSession {
   term: string | null;
   content: string | null;
   utmId: string | null;
-  /** By their names in the conversion report */
+  /** Click ids by their names in the conversion report */
   clickIds: Record<string, string>;
   device: string | null;
   browser: string | null;
@@ -1750,302 +1471,639 @@ export interface WebhookSession {
   isInternal: boolean;
 }
 
-export interface WebhookWithSecret {
+export interface SignInRequest {
+  email: string;
+  password: string;
+}
+
+export interface SignOutResponse {
+  success: boolean;
+}
+
+export interface StartExportRequest {
+  dataset: 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
+  format: 'csv' | 'ndjson' | 'parquet';
+  /** Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight UTC */
+  from?: string | undefined;
+  /** End of the range, exclusive: an RFC 3339 time, or a date, which starts at midnight UTC */
+  to?: string | undefined;
+  /** Names of the columns to export, in this order; defaults to all that are not marked above */
+  fields?: string[] | undefined;
+}
+
+export interface Timeline {
+  session: Session | null;
+  lead: Lead | null;
+  items: TimelineItem[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface TimelineItem {
+  type: 'session' | 'visit' | 'event' | 'conversion' | 'restatement';
+  at: string;
+  /** The id of the visit, event or conversion */
+  id: string | null;
+  sessionId: number | null;
+  session?: Session | undefined;
+  url?: string | null | undefined;
+  title?: string | null | undefined;
+  referrer?: string | null | undefined;
+  event?: string | null | undefined;
+  /** The `properties` of an event or the `extra` of a conversion */
+  properties?: Record<string, unknown> | null | undefined;
+  value?: string | null | undefined;
+  currency?: string | null | undefined;
+  receivedAt?: string | undefined;
+  origin?: 'report' | 'event' | undefined;
+  identifier?: Record<string, string | number> | null | undefined;
+}
+
+export interface TrashedCollection {
+  id: string;
+  name: string;
+  description: string | null;
+  /** In order, including deleted ones */
+  fields: Field[];
+  displayFieldId: string | null;
+  defaultSort: DefaultSort | null;
+  status: 'active' | 'deleted';
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string;
+  /** Active entries that a restore brings back, counted up to 1,000 */
+  entryCount: number;
+}
+
+export interface TrashedEntry {
+  id: string;
+  collectionId: string;
+  /** By field ID. A field without a value is absent. */
+  values: Record<string, unknown>;
+  status: 'active' | 'deleted';
+  /** Incremented by every change */
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string;
+  deletedBy: Author | null;
+}
+
+export interface UnmatchedConversion {
+  id: string;
+  /** The caller's own identifier of the conversion */
+  eventId: string | null;
+  event: string;
+  /** Exact decimal number */
+  value: string | null;
+  currency: string | null;
+  createdOn: string;
+  receivedAt: string;
+  /** Name and value; empty once it is erased */
+  identifier: Record<string, string | number>;
+  extra: Record<string, unknown> | null;
+  /** When the report is deleted */
+  expiresAt: string;
+}
+
+export interface UnmatchedReport {
+  from: string;
+  to: string;
+  total: number;
+  identifiers: ({
+    /** The name of the identifier; null when it was erased */
+    identifier: string | null;
+    count: number;
+    oldestAt: string;
+    latestAt: string;
+    reasons: ({
+      /** `platform_never_seen`: none of the latest sessions has a click id of this type; `malformed`: the value does not have the format of a session hash; `erased`: its visitor was erased; `not_seen`: no session has it */
+      reason: 'platform_never_seen' | 'malformed' | 'erased' | 'not_seen';
+      count: number;
+    })[];
+  })[];
+}
+
+export interface UpdateCollectionRequest {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  displayFieldId?: string | null | undefined;
+  defaultSort?: DefaultSort | null | undefined;
+  /** Matched by ID. Fields that are not sent stay as they are and follow those that are. A field with an unknown or no ID is new. Set `status` to delete or restore a field. */
+  fields?: ({
+    /** Unique within its list; generated if it is omitted */
+    id?: string | undefined;
+    label?: string | undefined;
+    type?: FieldType | undefined;
+    /** `false` by default */
+    required?: boolean | undefined;
+    status?: 'active' | 'deleted' | undefined;
+    options?: ({
+      value: string;
+      label?: string | undefined;
+      status?: 'active' | 'deleted' | undefined;
+    })[] | null | undefined;
+    /** Whether the value is an array; `false` by default */
+    repeated?: boolean | undefined;
+    fields?: ({
+      /** Unique within its list; generated if it is omitted */
+      id?: string | undefined;
+      label?: string | undefined;
+      type?: FieldType | undefined;
+      /** `false` by default */
+      required?: boolean | undefined;
+      status?: 'active' | 'deleted' | undefined;
+      options?: ({
+        value: string;
+        label?: string | undefined;
+        status?: 'active' | 'deleted' | undefined;
+      })[] | null | undefined;
+    })[] | null | undefined;
+  })[] | undefined;
+  status?: 'active' | 'deleted' | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+}
+
+export interface UpdateEntryRequest {
+  /** Merged by field ID. `null` clears a field, and a group is replaced as a whole. */
+  values?: Record<string, unknown> | undefined;
+  /** The version that was read. If it is not the current one: `version_conflict` */
+  version?: number | undefined;
+  status?: 'active' | 'deleted' | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  collectionId?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+}
+
+export interface UpdateFileRequest {
+  name?: string | undefined;
+  alt?: string | null | undefined;
+  focalPoint?: FocalPoint | null | undefined;
+}
+
+export interface UpdateWebhookRequest {
+  /** An http or https URL on the public internet, without user name and password */
+  url?: string | undefined;
+  /** The topics to send; null sends all of them */
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed')[] | null | undefined;
+  description?: string | null | undefined;
+  status?: 'active' | 'disabled' | undefined;
+}
+
+export interface UploadFileRequest {
+  /** The file */
+  file: Blob;
+}
+
+export interface UploadImportRequest {
+  /** The CSV file */
+  file: Blob;
+}
+
+export interface UserSession {
+  id: string;
+  isCurrent: boolean;
+  createdAt: string;
+  lastSeenAt: string;
+  expiresAt: string;
+  /** IP address of the last request */
+  address: string;
+  device: string | null;
+}
+
+export interface Webhook {
   id: string;
   url: string;
-  /** What is pushed to it; null: everything */
+  /** The topics to send; null sends all of them */
   events: string[] | null;
   description: string | null;
   status: 'active' | 'disabled' | 'deleted';
-  /** `requested`: by a PATCH; `gone`: it answered 410; `failing`: 5 days of nothing but failures */
+  /** `requested`: by a PATCH; `gone`: the endpoint responded with 410; `failing`: every attempt of 5 days failed */
   disabledReason: 'requested' | 'gone' | 'failing' | null;
-  /** The first failed attempt since the latest that succeeded */
+  /** The first failed attempt since the last successful one */
   failingSince: string | null;
-  /** Until when the secret before this one signs as well */
+  /** Until when the previous secret also signs */
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
-  /** `whsec_…`, which payloads are signed with; answered this once */
+}
+
+export interface WebhookAttempt {
+  /** HTTP status of the response; null without a response */
+  status: number | null;
+  ms: number;
+  /** Why the attempt failed: a code, optionally followed by `: ` and an explanation */
+  error: string | null;
+  /** The first 1,000 characters of the body of an unsuccessful response */
+  response: string | null;
+  at: string;
+}
+
+export interface WebhookConversion {
+  /** The `_id` of the result that reported it */
+  id: string;
+  /** The caller's own identifier of the conversion */
+  eventId: string | null;
+  event: string;
+  /** Exact decimal number */
+  value: string | null;
+  currency: string | null;
+  createdOn: string;
+  receivedAt: string;
+  /** `report`: reported as a conversion. `event`: an event with a value */
+  origin: 'report' | 'event';
+  /** Name and value of the identifier that it was matched by; null once it is erased */
+  identifier: Record<string, string | number> | null;
+  extra: Record<string, unknown> | null;
+  /** The session the conversion is attributed to: landing page, source, campaign, click ids */
+  session: SessionSummary | null;
+  /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+  sequence: number;
+}
+
+export interface WebhookDelivery {
+  /** The `webhook-id` header of its requests */
+  id: string;
+  type: string;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Oldest first */
+  attempts: WebhookAttempt[];
+  nextAttemptAt: string | null;
+  createdAt: string;
+}
+
+export interface WebhookDeliveryWithPayload {
+  /** The `webhook-id` header of its requests */
+  id: string;
+  type: string;
+  status: 'pending' | 'delivered' | 'failed';
+  /** Oldest first */
+  attempts: WebhookAttempt[];
+  nextAttemptAt: string | null;
+  createdAt: string;
+  payload: Record<string, unknown>;
+}
+
+export interface WebhookEntry {
+  id: string;
+  collectionId: string;
+  /** By field ID. A field without a value is absent. */
+  values: Record<string, unknown>;
+  status: 'active' | 'deleted';
+  /** Incremented by every change */
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+  sequence: number;
+}
+
+export interface WebhookJob {
+  id: string;
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `erase_lead`, `replay_webhook` or `clear-unused-files` */
+  type: string;
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** The share that is done. It never decreases */
+  progress: number;
+  /** The parameters of the job */
+  params: Record<string, unknown>;
+  /** The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` returns `{erased}`: whether the lead existed */
+  result: Record<string, unknown> | null;
+  /** Why the job failed, otherwise null */
+  error: {
+    /** Stable, in snake_case */
+    code: string;
+    detail: string;
+  } | null;
+  createdAt: string;
+  /** When the job started; null while it is queued */
+  startedAt: string | null;
+  /** When the job was completed, failed or canceled */
+  finishedAt: string | null;
+  /** When the finished job and its result are deleted: 7 days after its end */
+  expiresAt: string | null;
+  /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+  sequence: number;
+}
+
+export interface WebhookLead {
+  id: string;
+  email: string;
+  firstSeenAt: string;
+  lastSeenAt: string;
+  firstSession: SessionSummary | null;
+  latestSession: SessionSummary | null;
+  /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+  sequence: number;
+}
+
+export interface WebhookWithSecret {
+  id: string;
+  url: string;
+  /** The topics to send; null sends all of them */
+  events: string[] | null;
+  description: string | null;
+  status: 'active' | 'disabled' | 'deleted';
+  /** `requested`: by a PATCH; `gone`: the endpoint responded with 410; `failing`: every attempt of 5 days failed */
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  /** The first failed attempt since the last successful one */
+  failingSince: string | null;
+  /** Until when the previous secret also signs */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The signing secret, `whsec_…`. Returned only here. */
   secret: string;
 }
 
-/** What goes into each operation (`params`: path and query, `body`) and what comes out; `item` is one of a listing's. */
+/** The types of each operation: `params` (path and query), `body`, `response`, and `item` of a paged list. */
 export interface Operations {
-  /** The limits of this service */
+  /** Get the limits of this service */
   getLimits: {
     params: undefined;
     body: undefined;
-    answer: Limits;
+    response: Limits;
   };
-  /** Who is signed in */
+  /** Get the current session */
   getSession: {
     params: undefined;
     body: undefined;
-    answer: SessionState;
+    response: SessionState;
   };
-  /** What the link of the first run offers */
+  /** Inspect a first-run link */
   inspectFirstRun: {
     params: undefined;
     body: InspectFirstRunRequest;
-    answer: InspectFirstRunResponse;
+    response: InspectFirstRunResponse;
   };
   /**
-   * Make the first user.
+   * Create the first user.
    *
-   * Who owns a new account, `accountName`, or one that there is, `accountId`; and signs in.
+   * The user owns a new account (`accountName`) or an existing one (`accountId`), and is signed in.
    */
   completeFirstRun: {
     params: undefined;
     body: CompleteFirstRunRequest;
-    answer: SessionState;
+    response: SessionState;
   };
   /**
    * Sign in.
    *
-   * Sets the cookie of a new session. 401 `credentials_invalid` tells nothing of which was wrong; 429 `too_many_attempts` after failures, with a pause that grows.
+   * Starts a session and sets its cookie. 401 `credentials_invalid` does not reveal whether the email exists. After failures, 429 `too_many_attempts` with a growing `Retry-After`.
    */
   signIn: {
     params: undefined;
     body: SignInRequest;
-    answer: SessionState;
+    response: SessionState;
   };
   /** Sign out */
   signOut: {
     params: undefined;
     body: undefined;
-    answer: SignOutResponse;
+    response: SignOutResponse;
   };
-  /** Change one’s own name */
+  /**
+   * Set a password with a reset link.
+   *
+   * Ends all sessions of the user. Sign in with the new password.
+   */
+  resetPassword: {
+    params: undefined;
+    body: ResetPasswordRequest;
+    response: ResetPasswordResponse;
+  };
+  /** Change your name */
   changeUser: {
     params: undefined;
     body: ChangeUserRequest;
-    answer: SessionState;
+    response: SessionState;
   };
   /**
-   * Change one’s own password.
+   * Change your password.
    *
-   * Every other session ends; this one goes on under a new cookie.
+   * Ends all other sessions; this one continues with a new cookie.
    */
   changePassword: {
     params: undefined;
     body: ChangePasswordRequest;
-    answer: SessionState;
+    response: SessionState;
   };
-  /** List one’s own sessions */
+  /** List your sessions */
   listSessions: {
     params: undefined;
     body: undefined;
-    answer: ListSessionsResponse;
+    response: ListSessionsResponse;
   };
-  /** End one of one’s own sessions */
+  /** End one of your sessions */
   endSession: {
     params: {
       sessionId: string;
     };
     body: undefined;
-    answer: EndSessionResponse;
+    response: EndSessionResponse;
   };
-  /** End all of one’s own sessions but this one */
+  /** End all your other sessions */
   endOtherSessions: {
     params: undefined;
     body: undefined;
-    answer: EndOtherSessionsResponse;
-  };
-  /**
-   * Make a further account.
-   *
-   * Its owner is who makes it; for who owns an account already.
-   */
-  createAccount: {
-    params: undefined;
-    body: CreateAccountRequest;
-    answer: SessionState;
-  };
-  /** What an invitation’s link offers */
-  inspectInvitation: {
-    params: undefined;
-    body: InspectInvitationRequest;
-    answer: InspectInvitationResponse;
-  };
-  /**
-   * Accept an invitation.
-   *
-   * Whoever is signed in sends the link’s token alone. Whoever has a user sends e-mail and password as well, a new user a name, too.
-   */
-  acceptInvitation: {
-    params: undefined;
-    body: AcceptInvitationRequest;
-    answer: SessionState;
-  };
-  /**
-   * Set a password by a reset link.
-   *
-   * Every session of the user ends; sign in with the new password.
-   */
-  resetPassword: {
-    params: undefined;
-    body: ResetPasswordRequest;
-    answer: ResetPasswordResponse;
+    response: EndOtherSessionsResponse;
   };
   /** Get the account */
   getAccount: {
     params: undefined;
     body: undefined;
-    answer: Account;
+    response: Account;
   };
-  /** Change the account’s name */
+  /** Rename the account */
   changeAccount: {
     params: undefined;
     body: ChangeAccountRequest;
-    answer: Account;
+    response: Account;
+  };
+  /**
+   * Create another account.
+   *
+   * The user owns it. Requires that the user already owns an account.
+   */
+  createAccount: {
+    params: undefined;
+    body: CreateAccountRequest;
+    response: SessionState;
   };
   /**
    * Leave the account.
    *
-   * Its last owner cannot: 400 `last_owner`.
+   * The last owner cannot leave: 400 `last_owner`.
    */
   leaveAccount: {
     params: undefined;
     body: undefined;
-    answer: LeaveAccountResponse;
+    response: LeaveAccountResponse;
   };
   /** List members */
   listMembers: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
     };
     body: undefined;
-    answer: ListMembersResponse;
+    response: ListMembersResponse;
     item: Member;
   };
   /**
-   * Change a member’s role.
+   * Change a member's role.
    *
-   * The last owner stays one: 400 `last_owner`.
+   * The last owner must remain an owner: 400 `last_owner`.
    */
   changeMember: {
     params: {
       userId: string;
     };
     body: ChangeMemberRequest;
-    answer: Member;
+    response: Member;
   };
   /**
    * Remove a member.
    *
-   * Answers it as it was. The last owner stays: 400 `last_owner`.
+   * Returns the removed member. The last owner cannot be removed: 400 `last_owner`.
    */
   removeMember: {
     params: {
       userId: string;
     };
     body: undefined;
-    answer: Member;
+    response: Member;
   };
   /**
-   * Make a link by which a member sets a password anew.
+   * Create a password reset link for a member.
    *
-   * Good once and for a day. Only for a user all of whose accounts you own, else 400 `reset_not_allowed`.
+   * Valid once and for a day. Only for users all of whose accounts you own; otherwise 400 `reset_not_allowed`.
    */
   makeResetLink: {
     params: {
       userId: string;
     };
     body: undefined;
-    answer: MakeResetLinkResponse;
+    response: MakeResetLinkResponse;
   };
   /**
    * List invitations.
    *
-   * The newest first.
+   * Newest first.
    */
   listInvitations: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
     };
     body: undefined;
-    answer: ListInvitationsResponse;
+    response: ListInvitationsResponse;
     item: Invitation;
   };
   /**
-   * Invite somebody.
+   * Create an invitation.
    *
-   * Answers the link, once: a repetition with the same `Idempotency-Key` is refused.
+   * Returns the link, once: repeating the request with the same `Idempotency-Key` is refused.
    */
   createInvitation: {
     params: undefined;
     body: CreateInvitationRequest;
-    answer: MadeInvitation;
+    response: CreatedInvitation;
   };
   /**
    * Revoke an invitation.
    *
-   * Its link is good no more. One that was accepted is 400 `invitation_accepted`.
+   * Its link becomes invalid. An accepted invitation cannot be revoked: 400 `invitation_accepted`.
    */
   revokeInvitation: {
     params: {
       invitationId: string;
     };
     body: undefined;
-    answer: Invitation;
+    response: Invitation;
+  };
+  /** Inspect an invitation link */
+  inspectInvitation: {
+    params: undefined;
+    body: InspectInvitationRequest;
+    response: InspectInvitationResponse;
   };
   /**
-   * List who changed what.
+   * Accept an invitation.
    *
-   * The newest first. `before` and `after` hold what differs, shortened.
+   * A signed-in user sends only the token; other users also send email and password; a new user also sends a name.
+   */
+  acceptInvitation: {
+    params: undefined;
+    body: AcceptInvitationRequest;
+    response: SessionState;
+  };
+  /**
+   * List the audit log.
+   *
+   * Newest first. `before` and `after` contain what differs, shortened.
    */
   listChanges: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      /** Of a user or a key */
+      /** Id of a user or a key */
       actorId?: string | undefined;
       action?: string | undefined;
       subjectId?: string | undefined;
+      /** Changes made at this time or later */
       from?: string | undefined;
-      /** No longer in it */
+      /** Changes made before this time */
       to?: string | undefined;
     };
     body: undefined;
-    answer: ListChangesResponse;
+    response: ListChangesResponse;
     item: AuditChange;
   };
   /**
    * List API keys.
    *
-   * The newest first, those that were revoked as well.
+   * Newest first, including revoked keys.
    */
   listKeys: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      kind?: 'secret' | 'publishable' | 'postback' | undefined;
-      /** Only those that are revoked, or only those that are not */
+      type?: 'secret' | 'publishable' | 'postback' | undefined;
+      /** `true`: only revoked keys. `false`: only active keys */
       revoked?: boolean | undefined;
     };
     body: undefined;
-    answer: ListKeysResponse;
+    response: ListKeysResponse;
     item: ApiKey;
   };
   /**
-   * Make an API key.
+   * Create an API key.
    *
-   * Answers the key itself, once: a repetition with the same `Idempotency-Key` is refused.
+   * Returns the key itself, once. Repeating the request with the same `Idempotency-Key` is refused.
    */
   createKey: {
     params: undefined;
     body: CreateKeyRequest;
-    answer: MadeApiKey;
+    response: CreatedApiKey;
   };
   /** Rename an API key */
   renameKey: {
@@ -2053,110 +2111,110 @@ export interface Operations {
       keyId: string;
     };
     body: RenameKeyRequest;
-    answer: ApiKey;
+    response: ApiKey;
   };
   /**
    * Revoke an API key.
    *
-   * When this is answered, every process refuses it. Again is harmless.
+   * Every process refuses the key from the moment this returns. Revoking it again changes nothing.
    */
   revokeKey: {
     params: {
       keyId: string;
     };
     body: undefined;
-    answer: ApiKey;
+    response: ApiKey;
   };
   /**
    * List collections.
    *
-   * The active collections, oldest first.
+   * Returns the active collections, oldest first.
    */
   listCollections: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
     };
     body: undefined;
-    answer: ListCollectionsResponse;
+    response: ListCollectionsResponse;
     item: Collection;
   };
   /** Create a collection */
   createCollection: {
     params: undefined;
     body: CreateCollectionRequest;
-    answer: Collection;
+    response: Collection;
   };
   /** Get a collection */
   getCollection: {
     params: {
-      /** true: a deleted one is answered, too */
+      /** `true` also returns a deleted resource */
       includeDeleted?: boolean | undefined;
       collectionId: string;
     };
     body: undefined;
-    answer: Collection;
+    response: Collection;
   };
   /**
    * Update a collection.
    *
-   * Changes what is sent. `status` deletes and restores; a restored collection has its entries again.
+   * Changes what is sent. Set `status` to delete or restore the collection together with its entries.
    */
   updateCollection: {
     params: {
       collectionId: string;
     };
     body: UpdateCollectionRequest;
-    answer: Collection;
+    response: Collection;
   };
   /**
    * Delete a collection.
    *
-   * Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back. With `permanently=true` one that is deleted is removed for good, with its entries and their versions.
+   * Returns the collection with `status: "deleted"`. Restore it with `PATCH {"status": "active"}`. With `permanently=true`, a deleted collection is removed with its entries and their versions.
    */
   deleteCollection: {
     params: {
-      /** true: what is deleted already is removed for good, with all that is kept of it */
+      /** `true` removes a deleted resource and its history. It cannot be restored. */
       permanently?: boolean | undefined;
       collectionId: string;
     };
     body: undefined;
-    answer: Collection;
+    response: Collection;
   };
   /**
    * List entries.
    *
-   * The active entries, sorted and filtered.
+   * Returns the active entries, sorted and filtered.
    *
-   * Filters are written `filter[<fieldId>][<operator>]=<value>`; all of them must hold, also one that is repeated.
+   * Write filters as `filter[<fieldId>][<operator>]=<value>`. An entry must match all of them; the same filter can be repeated.
    *
    * | Operator | Types | |
    * |---|---|---|
-   * | `eq`, `ne` | all but groups | `ne` lets entries without a value through |
-   * | `in` | all but groups | one of a list, `a,b`; a comma or backslash in a value is written `\,` or `\\` |
-   * | `lt`, `lte`, `gt`, `gte` | text, number, date, timestamp | text in its order of sorting, without case and accents |
-   * | `contains` | text | a part of the text, whatever case and accents |
+   * | `eq`, `ne` | all except groups | `ne` includes entries without a value |
+   * | `in` | all except groups | one of a list, `a,b`; write a comma or backslash in a value as `\,` or `\\` |
+   * | `lt`, `lte`, `gt`, `gte` | text, number, date, timestamp | text in its sort order, ignoring case and accents |
+   * | `contains` | text | a part of the text, ignoring case and accents |
    * | `exists` | all | `true` or `false`; an empty list is no value |
    *
-   * A filter on a repeated field holds where any of its values fulfils it, `ne` where none is equal. Assets go by `assetId`.
-   * Entries that come or go between two pages neither repeat nor hide others.
+   * A filter on a repeated field matches if any of its values does, `ne` if none is equal. Filter assets by their `assetId`.
+   * Entries that are created or deleted between two pages neither repeat nor hide others.
    */
   listEntries: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      /** `<fieldId>:asc` or `:desc`; also `createdAt` and `updatedAt` (a field of that id goes first). The collection's `defaultSort` unless sent, else oldest first. Entries without a value come last both ways; of equals the older comes first, with `desc` the newer. Text sorts without case and accents by its first 256 characters. Repeated fields, groups and assets do not sort. */
+      /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
       sort?: string | undefined;
-      /** Entries in whose text fields, those in groups included, every word occurs, as a part of a word too, whatever case and accents. */
+      /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
       collectionId: string;
     };
     body: undefined;
-    answer: ListEntriesResponse;
+    response: ListEntriesResponse;
     item: Entry;
   };
   /** Create an entry */
@@ -2165,23 +2223,23 @@ export interface Operations {
       collectionId: string;
     };
     body: CreateEntryRequest;
-    answer: Entry;
+    response: Entry;
   };
   /** Get an entry */
   getEntry: {
     params: {
-      /** true: a deleted one is answered, too */
+      /** `true` also returns a deleted resource */
       includeDeleted?: boolean | undefined;
       collectionId: string;
       entryId: string;
     };
     body: undefined;
-    answer: Entry;
+    response: Entry;
   };
   /**
    * Update an entry.
    *
-   * Changes what is sent; checks what is sent, and nothing else. `status` deletes and restores.
+   * Changes what is sent, and checks nothing else. Set `status` to delete or restore the entry.
    */
   updateEntry: {
     params: {
@@ -2189,59 +2247,59 @@ export interface Operations {
       entryId: string;
     };
     body: UpdateEntryRequest;
-    answer: Entry;
+    response: Entry;
   };
   /**
    * Delete an entry.
    *
-   * Answers it with `status: "deleted"`. `PATCH {"status": "active"}` brings it back. With `permanently=true` one that is deleted is removed for good, with its versions.
+   * Returns the entry with `status: "deleted"`. Restore it with `PATCH {"status": "active"}`. With `permanently=true`, a deleted entry is removed with its versions.
    */
   deleteEntry: {
     params: {
-      /** true: what is deleted already is removed for good, with all that is kept of it */
+      /** `true` removes a deleted resource and its history. It cannot be restored. */
       permanently?: boolean | undefined;
       collectionId: string;
       entryId: string;
     };
     body: undefined;
-    answer: Entry;
+    response: Entry;
   };
   /**
    * List the versions of an entry.
    *
-   * The newest first, which is the current one: who made it, when, and of which fields. As many earlier ones are kept as `entryVersions` of `GET /v1/limits` tells.
+   * Returns the current version and the earlier ones, newest first: who changed which fields, and when. `GET /v1/limits` tells how many earlier versions are kept (`entryVersions`).
    */
   listEntryVersions: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      /** true: a deleted one is answered, too */
+      /** `true` also returns a deleted resource */
       includeDeleted?: boolean | undefined;
       collectionId: string;
       entryId: string;
     };
     body: undefined;
-    answer: ListEntryVersionsResponse;
+    response: ListEntryVersionsResponse;
     item: EntryVersion;
   };
   /** Get a version of an entry, with its values */
   getEntryVersion: {
     params: {
-      /** true: a deleted one is answered, too */
+      /** `true` also returns a deleted resource */
       includeDeleted?: boolean | undefined;
       collectionId: string;
       entryId: string;
       version: string;
     };
     body: undefined;
-    answer: EntryVersionWithValues;
+    response: EntryVersionWithValues;
   };
   /**
-   * Go back to a version of an entry.
+   * Restore a version of an entry.
    *
-   * Gives the entry the values of that version, as a new version; a field without a value then loses it. What is no longer valid (an option or a file that was deleted, a value that is required now) is a fault at its field; `fields` brings back others without it. Fields that were deleted stay as they are.
+   * Gives the entry the values of that version, as a new version. Fields that had no value then lose it; deleted fields stay as they are. A value that is no longer valid, such as a deleted option or file, or a missing value of a field that is required now, is an error; use `fields` to restore the other fields.
    */
   restoreEntryVersion: {
     params: {
@@ -2250,177 +2308,126 @@ export interface Operations {
       version: string;
     };
     body: RestoreEntryVersionRequest;
-    answer: Entry;
+    response: Entry;
   };
   /**
    * List deleted collections.
    *
-   * The last deleted first.
+   * Returns the deleted collections, most recently deleted first. Restore one with `PATCH {"status": "active"}`.
    */
   listDeletedCollections: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
     };
     body: undefined;
-    answer: ListDeletedCollectionsResponse;
+    response: ListDeletedCollectionsResponse;
     item: TrashedCollection;
   };
   /**
    * List deleted entries.
    *
-   * The last deleted first, with who deleted them and when.
+   * Returns the deleted entries of a collection, most recently deleted first, with who deleted them and when. Restore one with `PATCH {"status": "active"}`.
    */
   listDeletedEntries: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       collectionId: string;
     };
     body: undefined;
-    answer: ListDeletedEntriesResponse;
+    response: ListDeletedEntriesResponse;
     item: TrashedEntry;
   };
   /**
    * List files.
    *
-   * The newest first.
+   * Newest first.
    */
   listFiles: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       type?: 'image' | 'video' | undefined;
-      /** A part of the name, whatever case */
+      /** Part of the name, case-insensitive */
       name?: string | undefined;
-      /** true: only those that no entry names */
+      /** true: only files that no entry uses */
       unused?: boolean | undefined;
     };
     body: undefined;
-    answer: ListFilesResponse;
+    response: ListFilesResponse;
     item: ListedFile;
   };
-  /** Get a file, and where it is used */
+  /** Get a file and the entries that use it */
   getFile: {
     params: {
       assetId: string;
     };
     body: undefined;
-    answer: FileWithUses;
+    response: FileWithUses;
   };
   /**
-   * Change the name, alternative text or focal point of a file.
+   * Update the name, alt text or focal point of a file.
    *
-   * Changes what is sent. The old address stays good: its last part is for people alone.
+   * Changes only the given members. Previous URLs keep working: the name in a URL is only for people.
    */
   updateFile: {
     params: {
       assetId: string;
     };
     body: UpdateFileRequest;
-    answer: File;
+    response: File;
   };
   /**
-   * Delete a file.
+   * Delete a file permanently.
    *
-   * For good. Refused with `file_in_use` while an active entry names it, unless `force=true`: then the entry has no value there any more.
+   * Fails with `file_in_use` while an active entry uses the file, unless `force=true`: then the entry loses the value.
    */
   deleteFile: {
     params: {
-      /** true: also where an entry uses it; its value is gone then */
+      /** true: delete the file even if an active entry uses it; the entry loses the value */
       force?: boolean | undefined;
       assetId: string;
     };
     body: undefined;
-    answer: DeletedFile;
+    response: DeletedFile;
   };
   /**
-   * Delete the files that no entry has named for some days.
+   * Delete unused files.
    *
-   * Starts a job; its `result` is `{files, bytes}`. `GET /v1/files?unused=true` lists what it may delete. A deleted entry still names its files, for it can be restored.
+   * Starts a job that deletes the files that no entry has used for some days; its `result` is `{files, bytes}`. `GET /v1/files?unused=true` lists the candidates. Deleted entries count as using their files, because they can be restored.
    */
   clearUnusedFiles: {
     params: undefined;
     body: ClearUnusedFilesRequest;
-    answer: Job;
-  };
-  /**
-   * Erase a lead.
-   *
-   * Answers a job, which removes all that is personal of this e-mail: the lead; of its sessions the visitor's id, click ids and the queries of addresses; titles of its visits; the properties of its events but `value`, `currency` and `funnel_id`; identifiers and `extra` of its conversions; the files of all exports made before. Counts and sums stay. Doing it again does no harm; who comes back is a new lead.
-   */
-  eraseLead: {
-    params: undefined;
-    body: EraseLeadRequest;
-    answer: Job;
-  };
-  /**
-   * List sessions.
-   *
-   * Newest first, without bots and internal traffic unless `all` is sent.
-   */
-  listTrackedSessions: {
-    params: {
-      /** 50 unless sent */
-      pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
-      pageToken?: string | undefined;
-      /** It is in */
-      from?: string | undefined;
-      /** It is out */
-      to?: string | undefined;
-      /** What one has in hand: a hash, a short hash, a number, a visitor’s id, a click id, the id given to an event or a visit, or the beginning of an e-mail with its @ */
-      q?: string | undefined;
-      source?: string | undefined;
-      medium?: string | undefined;
-      campaign?: string | undefined;
-      country?: string | undefined;
-      device?: string | undefined;
-      /** Those with a click id of this kind */
-      platform?: 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | undefined;
-      leadId?: string | undefined;
-      /** Also bots and internal traffic */
-      all?: boolean | undefined;
-    };
-    body: undefined;
-    answer: ListTrackedSessionsResponse;
-    item: Session;
-  };
-  /** Get a session */
-  getTrackedSession: {
-    params: {
-      /** Its number */
-      sessionId: string;
-    };
-    body: undefined;
-    answer: Session;
+    response: Job;
   };
   /**
    * List leads.
    *
-   * Newest first; with `q`, by e-mail.
+   * Newest first; with `q`, sorted by email.
    */
   listLeads: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      /** Of `firstSeenAt`. It is in */
+      /** Earliest `firstSeenAt`, inclusive */
       from?: string | undefined;
-      /** It is out */
+      /** Latest `firstSeenAt`, exclusive */
       to?: string | undefined;
-      /** An e-mail or its beginning, in any case; then ordered by e-mail */
+      /** An email address or its first characters, in any case; sorts the leads by email */
       q?: string | undefined;
     };
     body: undefined;
-    answer: ListLeadsResponse;
+    response: ListLeadsResponse;
     item: Lead;
   };
   /** Get a lead */
@@ -2429,125 +2436,91 @@ export interface Operations {
       leadId: string;
     };
     body: undefined;
-    answer: Lead;
+    response: Lead;
   };
-  /** Get the settings of tracking */
+  /**
+   * Erase a lead.
+   *
+   * Starts a job that removes all personal data of this email: the lead; the visitor id, click ids and URL queries of its sessions; the titles of its visits; the properties of its events except `value`, `currency` and `funnel_id`; the identifiers and `extra` of its conversions; and the files of all exports made before. Counts and sums remain. Repeating the request does no harm. A person who comes back becomes a new lead.
+   */
+  eraseLead: {
+    params: undefined;
+    body: EraseLeadRequest;
+    response: Job;
+  };
+  /**
+   * List sessions.
+   *
+   * Newest first, without bots and internal traffic unless `all` is true.
+   */
+  listTrackedSessions: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      /** Earliest `startedAt`, inclusive */
+      from?: string | undefined;
+      /** Latest `startedAt`, exclusive */
+      to?: string | undefined;
+      /** A hash, short hash, number, visitor id, click id, client id of an event or visit, or the start of an email up to at least its @ */
+      q?: string | undefined;
+      source?: string | undefined;
+      medium?: string | undefined;
+      campaign?: string | undefined;
+      country?: string | undefined;
+      device?: string | undefined;
+      /** Sessions with this click id */
+      platform?: 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | undefined;
+      leadId?: string | undefined;
+      /** Includes bots and internal traffic */
+      all?: boolean | undefined;
+    };
+    body: undefined;
+    response: ListTrackedSessionsResponse;
+    item: Session;
+  };
+  /** Get a session */
+  getTrackedSession: {
+    params: {
+      /** The session's number */
+      sessionId: string;
+    };
+    body: undefined;
+    response: Session;
+  };
+  /** Get the tracking settings */
   getTrackingSettings: {
     params: undefined;
     body: undefined;
-    answer: GetTrackingSettingsResponse;
+    response: GetTrackingSettingsResponse;
   };
   /**
-   * Change the settings of tracking.
+   * Change the tracking settings.
    *
-   * What is not named stays as it is; a list is replaced as a whole. Every process follows within 5 seconds.
+   * Omitted members stay unchanged; a list is replaced as a whole. Every process applies the change within 5 seconds.
    */
   changeTrackingSettings: {
     params: undefined;
     body: ChangeTrackingSettingsRequest;
-    answer: ChangeTrackingSettingsResponse;
-  };
-  /**
-   * Report one conversion or a batch.
-   *
-   * One object in, one result out; an array in, an array out, in the same order. Reporting the same `eventId` again restates that conversion. Check the `status` of each result: an item that finds no session, or in an array has a fault, does not change the HTTP status.
-   */
-  reportConversion: {
-    params: undefined;
-    body: ConversionItem | ConversionItem[];
-    answer: ConversionResult | ConversionResult[];
-  };
-  /**
-   * Report one conversion by a URL.
-   *
-   * For platforms that can only call a URL. The token may be replaced by a postback key in `key`, which is good for this alone.
-   */
-  reportConversionByQuery: {
-    params: {
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      hash?: string | number | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      sessionHash?: string | number | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      sessionId?: string | number | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      visitHash?: string | number | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      shortHash?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      shortSessionHash?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      shortVisitHash?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      gclid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      gbraid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      wbraid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      fbclid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      msclkid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      ttclid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      li_fat_id?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      epik?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      twclid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      sclid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      tblci?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      ob_click_id?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      rdt_cid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      aleid?: string | null | undefined;
-      /** One identifier is needed, and only one; null and an empty string are none. */
-      alart?: string | null | undefined;
-      /** Name of the event */
-      event?: string | undefined;
-      /** When it happened: ISO 8601, epoch seconds or milliseconds. What cannot be read, or lies over an hour ahead, gives way to the time of arrival, and `reason` says so. */
-      createdOn?: unknown | undefined;
-      /** The caller's own identifier of the conversion: reporting it again restates that conversion */
-      eventId?: string | null | undefined;
-      /** Amount: a number or a numeric string up to 10^18. An empty string is refused; 0 is a value. */
-      value?: number | string | null | undefined;
-      /** Three-letter code of ISO 4217, in any case */
-      currency?: string | null | undefined;
-    };
-    body: undefined;
-    answer: ConversionResult;
-  };
-  /**
-   * Rehearse the report of one conversion or a batch.
-   *
-   * Takes what the report takes and answers what it would answer, and for each item what it would do. Nothing is recorded, kept or pushed.
-   */
-  rehearseConversion: {
-    params: undefined;
-    body: ConversionItem | ConversionItem[];
-    answer: RehearsalResult | RehearsalResult[];
+    response: ChangeTrackingSettingsResponse;
   };
   /**
    * List conversions.
    *
-   * Newest first, by `createdOn`, each as it stands after its restatements.
+   * Newest first by `createdOn`, each in its current state.
    */
   listConversions: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      /** Of `createdOn`. It is in */
+      /** Earliest `createdOn`, inclusive */
       from?: string | undefined;
-      /** It is out */
+      /** Latest `createdOn`, exclusive */
       to?: string | undefined;
-      /** What one has in hand: an eventId, an id, a session’s hash, short hash or number, a click id, or the beginning of an e-mail with its @ */
+      /** An eventId, id, session hash, short hash or number, click id, or the start of an email up to at least its @ */
       q?: string | undefined;
       event?: string | undefined;
       currency?: string | undefined;
@@ -2557,155 +2530,158 @@ export interface Operations {
       sessionId?: number | undefined;
     };
     body: undefined;
-    answer: ListConversionsResponse;
+    response: ListConversionsResponse;
     item: Conversion;
   };
   /**
-   * List reports that found no session.
+   * List unmatched conversions.
    *
-   * Newest first. They are kept 30 days and become conversions by themselves if their session comes.
+   * Newest first. A report is kept for 30 days and becomes a conversion when its session arrives.
    */
   listUnmatchedConversions: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      /** What one has in hand: an eventId, an id, a session’s hash, short hash or number, a click id, or the beginning of an e-mail with its @ */
+      /** An eventId, id, session hash, short hash or number, click id, or the start of an email up to at least its @ */
       q?: string | undefined;
-      /** Its name */
+      /** Name of the identifier */
       identifier?: 'hash' | 'sessionHash' | 'sessionId' | 'visitHash' | 'shortHash' | 'shortSessionHash' | 'shortVisitHash' | 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | undefined;
     };
     body: undefined;
-    answer: ListUnmatchedConversionsResponse;
+    response: ListUnmatchedConversionsResponse;
     item: UnmatchedConversion;
   };
-  /** Get a conversion with every report of it */
+  /** Get a conversion with all of its reports */
   getConversion: {
     params: {
       conversionId: string;
     };
     body: undefined;
-    answer: ConversionWithReports;
+    response: ConversionWithReports;
   };
   /**
    * Get a job.
    *
-   * Where the job stands, and, once it is completed, what it made. Ask again every second or so.
+   * Returns the status of a job and, once it is completed, its result. Poll about once a second.
    */
   getJob: {
     params: {
-      /** The job's id, as it was answered when the job was started */
-      id: string;
+      /** The id of the job, as returned when it was started */
+      id?: string | undefined;
+      /** An alias of `id` */
+      jobId?: string | undefined;
     };
     body: undefined;
-    answer: Job;
+    response: Job;
   };
   /**
    * List jobs.
    *
-   * Newest first; a job is listed as long as it can be had, 7 days after its end.
+   * Newest first. A job is listed until 7 days after its end.
    */
   listJobs: {
     params: {
-      /** Jobs of this type alone */
-      type?: string | undefined;
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
+      /** Only jobs of this type */
+      type?: string | undefined;
     };
     body: undefined;
-    answer: ListJobsResponse;
+    response: ListJobsResponse;
     item: Job;
   };
   /**
    * Cancel a job.
    *
-   * The job is cancelled when this is answered, and its work stops. One that has finished before is 400 `job_finished`.
+   * The job is canceled when this returns, and its work stops. A job that has finished returns 400 `job_finished`.
    */
   cancelJob: {
     params: {
       id: string;
     };
     body: Record<string, unknown> | null;
-    answer: Job;
+    response: Job;
   };
   /**
    * Start an analytics export.
    *
-   * Answers a job, which writes every row of a dataset that is there now to a file; see `GET /v1/jobs/get-by-id`.
-   * The columns of each dataset, in the order of the file:
+   * Starts a job that writes all current rows of a dataset to a file. Poll `GET /v1/jobs/get-by-id` for the download URL.
+   * Each dataset has these columns, in this order:
    *
-   * - `sessions`, dated by `startedAt`: `sessionId`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
-   * - `visits`, dated by `occurredAt`: `visitId`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`
-   * - `events`, dated by `occurredAt`: `eventId`, `clientEventId`, `event`, `properties`, `sessionId`, `sessionHash`, `leadId`, `occurredAt`, `receivedAt`, `isBot` (where `fields` names it), `isInternal` (where `fields` names it)
-   * - `conversions`, dated by `createdOn`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `origin`, `identifier`, `sessionId`, `sessionHash`, `extra`, `source`, `campaign`, `landingUrl`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
-   * - `leads`, dated by `firstSeenAt`: `leadId`, `email`, `firstSessionId`, `firstSessionHash`, `latestSessionId`, `latestSessionHash`, `firstSeenAt`, `lastSeenAt`
-   * - `unmatched`, dated by `receivedAt`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `identifier`, `extra`
+   * - `sessions`, filtered by `startedAt`: `sessionId`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
+   * - `visits`, filtered by `occurredAt`: `visitId`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`
+   * - `events`, filtered by `occurredAt`: `eventId`, `clientEventId`, `event`, `properties`, `sessionId`, `sessionHash`, `leadId`, `occurredAt`, `receivedAt`, `isBot` (only if `fields` names it), `isInternal` (only if `fields` names it)
+   * - `conversions`, filtered by `createdOn`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `origin`, `identifier`, `sessionId`, `sessionHash`, `extra`, `source`, `campaign`, `landingUrl`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
+   * - `leads`, filtered by `firstSeenAt`: `leadId`, `email`, `firstSessionId`, `firstSessionHash`, `latestSessionId`, `latestSessionHash`, `firstSeenAt`, `lastSeenAt`
+   * - `unmatched`, filtered by `receivedAt`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `identifier`, `extra`
    *
-   * `csv`: RFC 4180 with a header, UTF-8; null is an empty cell, an empty text is `""`; a text that a spreadsheet would take for a formula
-   * begins with an apostrophe. `ndjson`: an object a line. `parquet`: typed columns, Snappy. Times are UTC with milliseconds; `value` is decimal text.
+   * Formats: `csv` follows RFC 4180, with a header, in UTF-8. Null is an empty cell and an empty text is `""`. An apostrophe precedes
+   * text that a spreadsheet would run as a formula, at the start of a cell and after `;` or a line break. `ndjson` has one JSON object per
+   * line. `parquet` has typed columns with Snappy compression. Times are in UTC with milliseconds. `value` is decimal text.
    */
   startExport: {
     params: undefined;
     body: StartExportRequest;
-    answer: Job;
+    response: Job;
   };
   /**
    * Export entries.
    *
-   * Answers a job, which writes the entries of a listing to a file; see `GET /v1/jobs/get-by-id`, whose `result` is that of
-   * an analytics export.
+   * Starts a job that writes the entries of a listing to a file. Poll `GET /v1/jobs/get-by-id` for the download URL.
    *
-   * `csv`: RFC 4180 with a header, UTF-8. Columns: `id`, the fields by their ids (of a group that is not repeated a column for each of its
-   * fields, `seo.title`; of an asset its id, and in a second column `….url` its address), `createdAt`, `updatedAt`; the three are called
-   * `_id` and so on where a field has that id. A repeated field is a JSON array. A text that a spreadsheet would take for a formula begins
-   * with an apostrophe, which an import takes away again. Imported as it is, the file changes nothing. `ndjson`: an entry a line.
+   * `csv` follows RFC 4180, with a header, in UTF-8. The columns are `id`, the fields by their ids, `createdAt` and `updatedAt`. A group
+   * that is not repeated has one column per field (`seo.title`). An asset is its id, followed by a column `….url` with its URL. If a field
+   * is called `id`, `createdAt` or `updatedAt`, the system column is prefixed with `_`. A repeated field is a JSON array. An apostrophe
+   * precedes text that a spreadsheet would run as a formula; an import removes it. Importing the file unchanged changes nothing.
+   * `ndjson` has one entry per line.
    */
   exportEntries: {
     params: {
       collectionId: string;
     };
     body: ExportEntriesRequest;
-    answer: Job;
+    response: Job;
   };
   /**
    * List imports.
    *
-   * Of a collection, the newest first.
+   * Lists the imports of a collection, newest first.
    */
   listImports: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       collectionId: string;
     };
     body: undefined;
-    answer: ListImportsResponse;
+    response: ListImportsResponse;
     item: Import;
   };
   /**
    * Upload a file of entries.
    *
-   * Takes a CSV whose first line names its columns: UTF-8, with or without a byte order mark, cells parted by comma, semicolon or
-   * tab (told by the first line), lines ended by any line break. Answers what its columns are, and which fields they seem to be: nothing is
-   * written yet. Refused with `file_missing`, `file_empty`, `file_too_large`, `encoding_unsupported` (UTF-16, and what is no UTF-8),
-   * `csv_malformed`, `csv_empty`, `too_many_columns`, and what any upload is refused with.
+   * Uploads a CSV whose first line names its columns. It must be UTF-8, with or without a byte order mark. Cells are separated by
+   * commas, semicolons or tabs, as the first line shows. The response lists the columns and suggests a field for each. No entry is
+   * written yet. Error codes: `file_missing`, `file_empty`, `file_too_large`, `encoding_unsupported`, `csv_malformed`, `csv_empty`,
+   * `too_many_columns`, and those of every upload.
    */
   uploadImport: {
     params: {
       collectionId: string;
     };
     body: UploadImportRequest;
-    answer: Import;
+    response: Import;
   };
   /**
    * Get an import.
    *
-   * Where it stands; while a step is under way its counts grow. Ask again every second or so.
+   * Returns the status of an import. Counts grow while a stage runs. Poll it about once a second.
    */
   getImport: {
     params: {
@@ -2713,40 +2689,40 @@ export interface Operations {
       importId: string;
     };
     body: undefined;
-    answer: Import;
+    response: Import;
   };
   /**
-   * Rehearse an import.
+   * Start a dry run of an import.
    *
-   * Starts a job that judges every row as the import will, by the rules of `POST …/entries` and `PATCH …/entries/{entryId}`, and writes
-   * nothing; once `status` is `rehearsed`, `rehearsal` counts what would become of the rows.
+   * Starts a job that checks every row by the rules of `POST …/entries` and `PATCH …/entries/{entryId}` without writing anything. Once
+   * `status` is `dry_run_completed`, `dryRun` counts what the import would do.
    *
-   * | Type | A cell |
+   * | Type | Accepted cells |
    * |---|---|
-   * | text, url | as it is |
-   * | number | `1234.5`, `1,234.50`, `1.234,50`, `12,5`, `1 234`; `1,234` is `number_ambiguous` unless `decimal` is sent |
+   * | text, url | any text |
+   * | number | `1234.5`, `1,234.50`, `1.234,50`, `12,5`, `1 234`; `1,234` is `number_ambiguous` without `decimal` |
    * | boolean | true or false, yes or no, on or off, y or n, 1 or 0 |
-   * | date | `2026-11-20`, `2026/11/20`, `20.11.2026`, `20 Nov 2026`, `Nov 20, 2026`, `20/11/2026`; `03/04/2026` is `date_ambiguous` unless `dateOrder` is sent |
-   * | timestamp | RFC 3339; without an offset, a day as above and a time of day, it is `timestamp_ambiguous` unless `timeZone` is sent |
-   * | select | an option's value, or its label |
+   * | date | `2026-11-20`, `2026/11/20`, `20.11.2026`, `20 Nov 2026`, `Nov 20, 2026`, `20/11/2026`; `03/04/2026` is `date_ambiguous` without `dateOrder` |
+   * | timestamp | RFC 3339; a date as above and a time of day is `timestamp_ambiguous` without `timeZone` |
+   * | select | the value or the label of an option |
    * | asset | an `assetId` |
-   * | repeated | a JSON array, or values parted by the column's `separator` |
+   * | repeated | a JSON array, or values separated by the column's `separator` |
    *
-   * An empty cell is no value. Without `idColumn` and `keyField` every row makes an entry; with one of them a row changes the entry of that id,
-   * or of that value, and of two rows for one entry the second is refused (`row_repeated`).
+   * An empty cell is no value. Without `idColumn` and `keyField`, every row creates an entry. With one of them, a row updates the entry with
+   * that id or value. If several rows are for the same entry, the first is used and the others fail with `row_repeated`.
    */
-  rehearseImport: {
+  dryRunImport: {
     params: {
       collectionId: string;
       importId: string;
     };
-    body: ImportPlan;
-    answer: Import;
+    body: ImportMapping;
+    response: Import;
   };
   /**
    * Start an import.
    *
-   * Writes what was rehearsed; rows that are refused are left out. One that stopped goes on behind the last row it has written. Cancelled by `POST /v1/jobs/{id}/cancel` with the id of its `job`.
+   * Writes the valid rows of the last dry run. An import that stopped resumes after the last row it has written. To cancel it, call `POST /v1/jobs/{id}/cancel` with the id of its `job`.
    */
   startImport: {
     params: {
@@ -2754,12 +2730,12 @@ export interface Operations {
       importId: string;
     };
     body: Record<string, unknown> | null;
-    answer: Import;
+    response: Import;
   };
   /**
    * Undo an import.
    *
-   * Deletes what the import has created and puts back what it has changed, but for entries that somebody has changed or deleted since: they are counted as `kept`, and told of in the results.
+   * Deletes the entries that the import created and restores those it updated. Entries that were changed or deleted since are left alone: they count as `skipped` and are listed in the results.
    */
   undoImport: {
     params: {
@@ -2767,180 +2743,223 @@ export interface Operations {
       importId: string;
     };
     body: Record<string, unknown> | null;
-    answer: Import;
+    response: Import;
   };
   /**
-   * Get the numbers of a period.
+   * Get the overview of a period.
    *
-   * Visits, visitors, sessions, leads, conversions and revenue, exactly, with their change against the period before and their line.
+   * Visits, visitors, sessions, leads, conversions and revenue, in total and by interval, with the change against a comparison period. All numbers are exact.
    */
   getOverview: {
     params: {
-      /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
       from: string;
-      /** As `from`. It is out */
+      /** The end, in the format of `from`; the period ends before it */
       to: string;
       /** A name of the IANA time zone database */
       timeZone?: string | undefined;
-      /** What is counted besides: `bots`, `internal` (traffic of excluded addresses), or both, parted by a comma */
+      /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
-      /** Only what belongs to sessions with this `source`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `medium`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
       'filter[medium]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `campaign`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
       'filter[campaign]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `landingPage`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
       'filter[landingPage]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `country`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
       'filter[country]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `device`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
       'filter[device]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `platform`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `page`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
       'filter[page]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `event`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
       'filter[event]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `funnel`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
       'filter[funnel]'?: string | string[] | undefined;
-      /** Of the line: weeks begin on Monday */
+      /** The interval of `line`; weeks start on Monday */
       interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
-      /** With the period of the same length before, or the same one a year before */
+      /** Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one */
       compare?: 'previous' | 'year' | 'none' | undefined;
     };
     body: undefined;
-    answer: Overview;
+    response: Overview;
   };
   /**
-   * Get the numbers of a period by source, campaign, page, ….
+   * Get a breakdown by source, campaign, page or another dimension.
    *
-   * A session counts for each value it has: of `platform`, `page`, `event` and `funnel` that may be several. By `page`, visits are those of the page itself.
+   * A session counts for each of its values; by `platform`, `page`, `event` and `funnel` it can have several. By `page`, visits are those of the page itself.
    */
   getBreakdown: {
     params: {
-      /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
       from: string;
-      /** As `from`. It is out */
+      /** The end, in the format of `from`; the period ends before it */
       to: string;
       /** A name of the IANA time zone database */
       timeZone?: string | undefined;
-      /** What is counted besides: `bots`, `internal` (traffic of excluded addresses), or both, parted by a comma */
+      /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
-      /** Only what belongs to sessions with this `source`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `medium`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
       'filter[medium]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `campaign`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
       'filter[campaign]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `landingPage`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
       'filter[landingPage]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `country`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
       'filter[country]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `device`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
       'filter[device]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `platform`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `page`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
       'filter[page]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `event`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
       'filter[event]'?: string | string[] | undefined;
-      /** Only what belongs to sessions with this `funnel`; given several times: with one of these. Empty: with none */
+      /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
       'filter[funnel]'?: string | string[] | undefined;
-      /** Dimensions, parted by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `platform`, `page`, `event`, `funnel` */
+      /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `platform`, `page`, `event`, `funnel` */
       by: string;
-      /** Values of each dimension */
+      /** The number of values of each dimension */
       limit?: number | undefined;
-      /** The most come first */
+      /** Values are sorted by this number, descending */
       order?: 'visits' | 'visitors' | 'sessions' | 'leads' | 'conversions' | 'revenue' | 'events' | undefined;
       compare?: 'previous' | 'year' | 'none' | undefined;
     };
     body: undefined;
-    answer: Breakdown;
+    response: Breakdown;
   };
   /**
-   * Count how far sessions or visitors come in a funnel.
+   * Get a funnel.
    *
-   * The first step lies in the period, the others after the one before and within the window. Nothing is recorded by it.
+   * Counts how many sessions or visitors complete each step. The first step happens in the period, each other step after the previous one and within the window. Nothing is stored.
    */
   getFunnel: {
     params: undefined;
     body: GetFunnelRequest;
-    answer: Funnel;
+    response: Funnel;
   };
   /**
-   * Get the whole path of a session or a lead.
+   * Attribute conversions to the sessions that led to them.
    *
-   * From the ad click to every restatement, oldest first. A conversion stands where it happened, each later report of it where it arrived.
+   * Shares each conversion among the sessions of its visitor and lead by five models: first-touch, last-touch, linear, position-based (40 % first, 40 % last, 20 % between) and time decay (halves every seven days).
+   */
+  getAttribution: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      from: string;
+      /** The end, in the format of `from`; the period ends before it */
+      to: string;
+      /** A name of the IANA time zone database */
+      timeZone?: string | undefined;
+      /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
+      include?: string | undefined;
+      /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
+      'filter[source]'?: string | string[] | undefined;
+      /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
+      'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
+      'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
+      'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
+      'filter[country]'?: string | string[] | undefined;
+      /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
+      'filter[device]'?: string | string[] | undefined;
+      /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
+      'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
+      'filter[page]'?: string | string[] | undefined;
+      /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
+      'filter[event]'?: string | string[] | undefined;
+      /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
+      'filter[funnel]'?: string | string[] | undefined;
+      by?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'platform' | undefined;
+      /** The lookback window: how long before a conversion a session counts */
+      windowDays?: number | undefined;
+    };
+    body: undefined;
+    response: Attribution;
+  };
+  /** Count unmatched conversions by identifier and reason */
+  getUnmatchedReport: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      from: string;
+      /** The end, in the format of `from`; the period ends before it */
+      to: string;
+      /** A name of the IANA time zone database */
+      timeZone?: string | undefined;
+      /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
+      include?: string | undefined;
+      /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
+      'filter[source]'?: string | string[] | undefined;
+      /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
+      'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
+      'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
+      'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
+      'filter[country]'?: string | string[] | undefined;
+      /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
+      'filter[device]'?: string | string[] | undefined;
+      /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
+      'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
+      'filter[page]'?: string | string[] | undefined;
+      /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
+      'filter[event]'?: string | string[] | undefined;
+      /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
+      'filter[funnel]'?: string | string[] | undefined;
+    };
+    body: undefined;
+    response: UnmatchedReport;
+  };
+  /**
+   * Get the timeline of a session or a lead.
+   *
+   * Sessions, visits, events and conversions, oldest first. A conversion is listed when it happened, each later report of it when it was received.
    */
   getTimeline: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      /** Of a session; either this or `leadId` */
+      /** The session; or send `leadId` */
       sessionId?: number | undefined;
-      /** Of a lead: of all its sessions */
+      /** The lead, with all of its sessions */
       leadId?: string | undefined;
     };
     body: undefined;
-    answer: Timeline;
+    response: Timeline;
     item: TimelineItem;
   };
   /**
-   * Get who is there and what was done last.
+   * Get the current visitors and the latest activity.
    *
-   * Cheap: ask again every few seconds, and tell what is new by its id.
+   * May be polled every few seconds; recognize new items by their id.
    */
   getLive: {
     params: undefined;
     body: undefined;
-    answer: Live;
-  };
-  /**
-   * Share conversions out among what led to them.
-   *
-   * By first, last, linear, position (40 % the first, 40 % the last, 20 % those between) and time decay (half of it for every seven days before), among the sessions of the conversion’s visitor and lead.
-   */
-  getAttribution: {
-    params: {
-      /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
-      from: string;
-      /** As `from`. It is out */
-      to: string;
-      /** A name of the IANA time zone database */
-      timeZone?: string | undefined;
-      by?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'platform' | undefined;
-      /** How long before a conversion a session counts */
-      windowDays?: number | undefined;
-      include?: string | undefined;
-    };
-    body: undefined;
-    answer: Attribution;
-  };
-  /** Count reports that found no session, by identifier and reason */
-  getUnmatchedReport: {
-    params: {
-      /** A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in */
-      from: string;
-      /** As `from`. It is out */
-      to: string;
-      /** A name of the IANA time zone database */
-      timeZone?: string | undefined;
-    };
-    body: undefined;
-    answer: UnmatchedReport;
+    response: Live;
   };
   /**
    * Create a webhook.
    *
-   * What happens from now on is pushed to the URL, signed as Standard Webhooks say. The secret is answered this once.
+   * Sends everything that happens from now on to the URL, signed according to Standard Webhooks. The response contains the signing secret, which is not shown again.
    */
   createWebhook: {
     params: undefined;
     body: CreateWebhookRequest;
-    answer: WebhookWithSecret;
+    response: WebhookWithSecret;
   };
   /**
    * List webhooks.
@@ -2949,13 +2968,13 @@ export interface Operations {
    */
   listWebhooks: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
     };
     body: undefined;
-    answer: ListWebhooksResponse;
+    response: ListWebhooksResponse;
     item: Webhook;
   };
   /** Get a webhook */
@@ -2964,67 +2983,55 @@ export interface Operations {
       id: string;
     };
     body: undefined;
-    answer: Webhook;
+    response: Webhook;
   };
   /**
    * Update a webhook.
    *
-   * Changes what is sent. A disabled one takes nothing: what was pending ends as failed and may be replayed, what happens meanwhile is not pushed to it.
+   * Updates the members that are sent. A disabled webhook receives nothing: its pending deliveries fail and can be replayed later; what happens while it is disabled is never sent to it.
    */
   updateWebhook: {
     params: {
       id: string;
     };
     body: UpdateWebhookRequest;
-    answer: Webhook;
+    response: Webhook;
   };
   /**
    * Delete a webhook.
    *
-   * Nothing more is sent to it, and its deliveries are shown no more.
+   * Nothing more is sent to it, and its deliveries can no longer be read.
    */
   deleteWebhook: {
     params: {
       id: string;
     };
     body: undefined;
-    answer: Webhook;
+    response: Webhook;
   };
   /**
    * Rotate a webhook's secret.
    *
-   * Answers a new secret, once. For 24 h the one before it signs as well.
+   * Returns a new secret, which is not shown again. The previous secret also signs for 24 hours.
    */
   rotateWebhookSecret: {
     params: {
       id: string;
     };
     body: Record<string, unknown> | null;
-    answer: WebhookWithSecret;
+    response: WebhookWithSecret;
   };
   /**
    * Test a webhook.
    *
-   * Pushes a `webhook.test` to it, whatever it subscribes to.
+   * Sends a `webhook.test`, whatever the webhook subscribes to.
    */
   testWebhook: {
     params: {
       id: string;
     };
     body: Record<string, unknown> | null;
-    answer: WebhookDelivery;
-  };
-  /**
-   * Replay deliveries.
-   *
-   * Answers a job that sends one delivery again (`deliveryId`), or all of a time that ended in a status, under the ids they have. 30 days are kept.
-   */
-  replayWebhook: {
-    params: {
-      id: string;
-    };
-    body: ReplayWebhookRequest;
-    answer: Job;
+    response: WebhookDelivery;
   };
   /**
    * List deliveries.
@@ -3033,86 +3040,219 @@ export interface Operations {
    */
   listWebhookDeliveries: {
     params: {
-      /** 50 unless sent */
+      /** Items per page, 50 by default */
       pageSize?: number | undefined;
-      /** The `nextPageToken` of the page before, unchanged; empty is the first page */
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       status?: 'pending' | 'delivered' | 'failed' | undefined;
       type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed' | 'webhook.test' | undefined;
       id: string;
     };
     body: undefined;
-    answer: ListWebhookDeliveriesResponse;
+    response: ListWebhookDeliveriesResponse;
     item: WebhookDelivery;
   };
-  /**
-   * Get a delivery.
-   *
-   * With its payload.
-   */
+  /** Get a delivery with its payload */
   getWebhookDelivery: {
     params: {
       id: string;
       deliveryId: string;
     };
     body: undefined;
-    answer: WebhookDeliveryWithPayload;
+    response: WebhookDeliveryWithPayload;
+  };
+  /**
+   * Replay deliveries.
+   *
+   * Starts a job that sends one delivery again (`deliveryId`), or all of a period with a status, under the same ids. Deliveries are stored for 30 days.
+   */
+  replayWebhook: {
+    params: {
+      id: string;
+    };
+    body: ReplayWebhookRequest;
+    response: Job;
   };
   /**
    * Upload an image or a video.
    *
-   * Takes JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, told by their bytes; see `GET /v1/limits` for how large. The first file part named `file` is stored, the rest is not read. With an `Idempotency-Key` the same file under the same name is stored once. Refused with `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`.
+   * Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM. The type is detected from the content; `GET /v1/limits` returns the size limits. Stores the first file part named `file` and ignores the rest. With an `Idempotency-Key`, retrying the same file under the same name stores it once. Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
    */
   uploadFile: {
     params: undefined;
     body: UploadFileRequest;
-    answer: AssetValue;
+    response: AssetValue;
   };
   /**
-   * Give a file other bytes.
+   * Replace the content of a file.
    *
-   * Takes what an upload takes. Entries go on naming the file, which answers a new address: every address stands for its bytes for ever. The address it had leads there by a redirect. Name, alternative text and focal point stay. An image stays an image and a video a video, else `file_kind_changed`. Refused also with `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`.
+   * Accepts the same body as an upload. Entries keep using the file, which gets a new URL, because the content of a URL never changes; the previous URL redirects to it. Name, alt text and focal point stay. An image can only be replaced by an image and a video by a video (`file_type_changed`). Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
    */
   replaceFile: {
     params: {
       assetId: string;
     };
     body: ReplaceFileRequest;
-    answer: File;
+    response: File;
   };
   /**
    * Record a page visit.
    *
-   * Without `sessionHash` the service decides which session the visit belongs to, by `visitorId`: a session ends after 30 minutes idle or 24 hours, and a new click id or campaign begins one. Also takes `text/plain` with JSON in it.
+   * Without `sessionHash` the service finds the session of `visitorId` or starts one. A session ends after 30 minutes without activity or after 24 hours; a new click id or campaign starts a new one. JSON sent as `text/plain` is accepted, too.
    */
   recordVisit: {
     params: undefined;
     body: RecordVisitRequest;
-    answer: RecordVisitResponse;
+    response: RecordVisitResponse;
   };
   /**
    * Record a custom event.
    *
-   * An event with `properties.email` makes or updates a lead; one with a numeric `properties.value` counts as a conversion of origin `event`. Also takes `text/plain` with JSON in it.
+   * `properties.email` creates or updates a lead. A numeric `properties.value` counts as a conversion of origin `event`. An event is never rejected because of a property that it cannot use. A form body (`application/x-www-form-urlencoded`) is accepted, too, with properties as `properties[name]`. JSON sent as `text/plain` is accepted, too.
    */
   recordEvent: {
     params: undefined;
     body: RecordEventRequest;
-    answer: RecordEventResponse;
+    response: RecordEventResponse;
   };
   /**
    * Record visits and events together.
    *
-   * What the page script sends. Each item is answered by itself: one that is refused has `success: false` and says why, the others are recorded. Visits are recorded before events. `visitId` and `properties.event_id` make a retry harmless. Also takes `text/plain` with JSON in it.
+   * Used by the page script. Each item has its own result: an invalid item has `success: false` and the reason, and the others are recorded. Visits are recorded before events. `visitId` of a visit and `id` of an event make a retry harmless. JSON sent as `text/plain` is accepted, too.
    */
   recordBatch: {
     params: undefined;
     body: RecordBatchRequest;
-    answer: RecordBatchResponse;
+    response: RecordBatchResponse;
+  };
+  /**
+   * Report one conversion or a batch.
+   *
+   * An object returns one result, an array returns an array of results in the same order. Reporting the same `eventId` again restates that conversion. Check the `status` of each result: the HTTP status is 200 even if an item is unmatched or, in an array, invalid. A form body (`application/x-www-form-urlencoded`) with the parameters of the postback is accepted, too.
+   */
+  reportConversion: {
+    params: undefined;
+    body: ConversionItem | ConversionItem[];
+    response: ConversionResult | ConversionResult[];
+  };
+  /**
+   * Report one conversion by URL (postback).
+   *
+   * For platforms that can only call a URL. Instead of the token it accepts a postback key in `key`, which is valid for this operation only.
+   */
+  reportConversionByQuery: {
+    params: {
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      hash?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      sessionHash?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      sessionId?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      visitHash?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      shortHash?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      shortSessionHash?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      shortVisitHash?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      gclid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      gbraid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      wbraid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      fbclid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      msclkid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      ttclid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      li_fat_id?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      epik?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      twclid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      sclid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      tblci?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      ob_click_id?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      rdt_cid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      aleid?: string | number | null | undefined;
+      /** Each item has exactly one identifier; null and empty strings do not count. */
+      alart?: string | number | null | undefined;
+      /** Name of the event */
+      event?: string | undefined;
+      /** When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so. */
+      createdOn?: unknown | undefined;
+      /** The caller's own identifier of the conversion: reporting it again restates the conversion */
+      eventId?: string | null | undefined;
+      /** Amount: a number or numeric string up to 10^18. An empty string is invalid; 0 is a value. */
+      value?: number | string | null | undefined;
+      /** Three-letter ISO 4217 code, in any case */
+      currency?: string | null | undefined;
+    };
+    body: undefined;
+    response: ConversionResult;
+  };
+  /**
+   * Preview the report of one conversion or a batch.
+   *
+   * Takes the body of a report and returns the results that it would have, with the effect of each item. Nothing is recorded or pushed.
+   */
+  dryRunConversion: {
+    params: undefined;
+    body: ConversionItem | ConversionItem[];
+    response: DryRunResult | DryRunResult[];
   };
 }
 
-/** How each operation is called. */
+/** The TypeScript types of the values of each field type; see collection-types.ts. */
+export const FIELD_TYPES: Record<FieldType, { read: string; write: string }> = {
+  "text": {
+    "read": "string",
+    "write": "string"
+  },
+  "number": {
+    "read": "number",
+    "write": "number"
+  },
+  "boolean": {
+    "read": "boolean",
+    "write": "boolean"
+  },
+  "date": {
+    "read": "string",
+    "write": "string"
+  },
+  "timestamp": {
+    "read": "string",
+    "write": "string"
+  },
+  "url": {
+    "read": "string",
+    "write": "string"
+  },
+  "asset": {
+    "read": "AssetValue",
+    "write": "Pick<AssetValue, 'assetId'>"
+  },
+  "select": {
+    "read": "$options",
+    "write": "$activeOptions"
+  },
+  "group": {
+    "read": "$fields",
+    "write": "$fields"
+  }
+};
+
+/** The HTTP request of each operation. */
 export const OPERATIONS = {
   getLimits: {"method":"GET","path":"/v1/limits"},
   getSession: {"method":"GET","path":"/auth/session"},
@@ -3120,17 +3260,15 @@ export const OPERATIONS = {
   completeFirstRun: {"method":"POST","path":"/auth/first-run","body":"json"},
   signIn: {"method":"POST","path":"/auth/sign-in","body":"json"},
   signOut: {"method":"POST","path":"/auth/sign-out"},
+  resetPassword: {"method":"POST","path":"/auth/reset-password","body":"json"},
   changeUser: {"method":"PATCH","path":"/auth/user","body":"json"},
   changePassword: {"method":"POST","path":"/auth/password","body":"json"},
   listSessions: {"method":"GET","path":"/auth/sessions"},
   endSession: {"method":"DELETE","path":"/auth/sessions/{sessionId}","params":true},
   endOtherSessions: {"method":"POST","path":"/auth/sessions/end-others"},
-  createAccount: {"method":"POST","path":"/auth/accounts","body":"json"},
-  inspectInvitation: {"method":"POST","path":"/auth/invitations/inspect","body":"json"},
-  acceptInvitation: {"method":"POST","path":"/auth/invitations/accept","body":"json"},
-  resetPassword: {"method":"POST","path":"/auth/reset-password","body":"json"},
   getAccount: {"method":"GET","path":"/v1/account"},
   changeAccount: {"method":"PATCH","path":"/v1/account","body":"json"},
+  createAccount: {"method":"POST","path":"/auth/accounts","body":"json"},
   leaveAccount: {"method":"POST","path":"/v1/account/leave"},
   listMembers: {"method":"GET","path":"/v1/members","params":true,"pages":"members"},
   changeMember: {"method":"PATCH","path":"/v1/members/{userId}","params":true,"body":"json"},
@@ -3139,6 +3277,8 @@ export const OPERATIONS = {
   listInvitations: {"method":"GET","path":"/v1/invitations","params":true,"pages":"invitations"},
   createInvitation: {"method":"POST","path":"/v1/invitations","body":"json","idempotencyKey":true},
   revokeInvitation: {"method":"DELETE","path":"/v1/invitations/{invitationId}","params":true},
+  inspectInvitation: {"method":"POST","path":"/auth/invitations/inspect","body":"json"},
+  acceptInvitation: {"method":"POST","path":"/auth/invitations/accept","body":"json"},
   listChanges: {"method":"GET","path":"/v1/audit","params":true,"pages":"changes"},
   listKeys: {"method":"GET","path":"/v1/keys","params":true,"pages":"keys"},
   createKey: {"method":"POST","path":"/v1/keys","body":"json","idempotencyKey":true},
@@ -3164,16 +3304,13 @@ export const OPERATIONS = {
   updateFile: {"method":"PATCH","path":"/v1/files/{assetId}","params":true,"body":"json"},
   deleteFile: {"method":"DELETE","path":"/v1/files/{assetId}","params":true},
   clearUnusedFiles: {"method":"POST","path":"/v1/files/clear-unused","body":"json"},
+  listLeads: {"method":"GET","path":"/v1/leads","params":true,"pages":"leads"},
+  getLead: {"method":"GET","path":"/v1/leads/{leadId}","params":true},
   eraseLead: {"method":"POST","path":"/v1/leads/erase","body":"json","idempotencyKey":true},
   listTrackedSessions: {"method":"GET","path":"/v1/sessions","params":true,"pages":"sessions"},
   getTrackedSession: {"method":"GET","path":"/v1/sessions/{sessionId}","params":true},
-  listLeads: {"method":"GET","path":"/v1/leads","params":true,"pages":"leads"},
-  getLead: {"method":"GET","path":"/v1/leads/{leadId}","params":true},
   getTrackingSettings: {"method":"GET","path":"/v1/tracking/settings"},
   changeTrackingSettings: {"method":"PATCH","path":"/v1/tracking/settings","body":"json"},
-  reportConversion: {"method":"POST","path":"/v1/analytics/report-conversion","body":"json","idempotencyKey":true},
-  reportConversionByQuery: {"method":"GET","path":"/v1/analytics/report-conversion","params":true,"acts":true},
-  rehearseConversion: {"method":"POST","path":"/v1/analytics/report-conversion/rehearse","body":"json"},
   listConversions: {"method":"GET","path":"/v1/conversions","params":true,"pages":"conversions"},
   listUnmatchedConversions: {"method":"GET","path":"/v1/conversions/unmatched","params":true,"pages":"conversions"},
   getConversion: {"method":"GET","path":"/v1/conversions/{conversionId}","params":true},
@@ -3185,16 +3322,16 @@ export const OPERATIONS = {
   listImports: {"method":"GET","path":"/v1/cms/collections/{collectionId}/imports","params":true,"pages":"imports"},
   uploadImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports","params":true,"body":"form"},
   getImport: {"method":"GET","path":"/v1/cms/collections/{collectionId}/imports/{importId}","params":true},
-  rehearseImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/rehearse","params":true,"body":"json"},
+  dryRunImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/dry-run","params":true,"body":"json"},
   startImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/start","params":true,"body":"json"},
   undoImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/undo","params":true,"body":"json"},
   getOverview: {"method":"GET","path":"/v1/analytics/overview","params":true},
   getBreakdown: {"method":"GET","path":"/v1/analytics/breakdown","params":true},
   getFunnel: {"method":"POST","path":"/v1/analytics/funnel","body":"json"},
-  getTimeline: {"method":"GET","path":"/v1/analytics/timeline","params":true,"pages":"items"},
-  getLive: {"method":"GET","path":"/v1/analytics/live"},
   getAttribution: {"method":"GET","path":"/v1/analytics/attribution","params":true},
   getUnmatchedReport: {"method":"GET","path":"/v1/analytics/unmatched","params":true},
+  getTimeline: {"method":"GET","path":"/v1/analytics/timeline","params":true,"pages":"items"},
+  getLive: {"method":"GET","path":"/v1/analytics/live"},
   createWebhook: {"method":"POST","path":"/v1/webhooks","body":"json"},
   listWebhooks: {"method":"GET","path":"/v1/webhooks","params":true,"pages":"webhooks"},
   getWebhook: {"method":"GET","path":"/v1/webhooks/{id}","params":true},
@@ -3202,12 +3339,15 @@ export const OPERATIONS = {
   deleteWebhook: {"method":"DELETE","path":"/v1/webhooks/{id}","params":true},
   rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","params":true,"body":"json"},
   testWebhook: {"method":"POST","path":"/v1/webhooks/{id}/test","params":true,"body":"json"},
-  replayWebhook: {"method":"POST","path":"/v1/webhooks/{id}/replay","params":true,"body":"json"},
   listWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","params":true,"pages":"deliveries"},
   getWebhookDelivery: {"method":"GET","path":"/v1/webhooks/{id}/deliveries/{deliveryId}","params":true},
+  replayWebhook: {"method":"POST","path":"/v1/webhooks/{id}/replay","params":true,"body":"json"},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
   replaceFile: {"method":"POST","path":"/v1/files/{assetId}/replace","params":true,"body":"form","idempotencyKey":true},
   recordVisit: {"method":"POST","path":"/v1/visits","body":"json","idempotencyKey":true,"open":true},
   recordEvent: {"method":"POST","path":"/v1/events","body":"json","idempotencyKey":true,"open":true},
   recordBatch: {"method":"POST","path":"/v1/batch","body":"json","idempotencyKey":true,"open":true},
+  reportConversion: {"method":"POST","path":"/v1/analytics/report-conversion","body":"json","idempotencyKey":true},
+  reportConversionByQuery: {"method":"GET","path":"/v1/analytics/report-conversion","params":true,"hasEffect":true},
+  dryRunConversion: {"method":"POST","path":"/v1/analytics/report-conversion/dry-run","body":"json"},
 } as const;

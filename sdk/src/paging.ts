@@ -1,6 +1,6 @@
 /**
- * A listing: `await` gives its first page, `for await` all of its items, page after page as they are needed. It begins
- * when it is asked.
+ * A paged list. `await` returns its first page; `for await` iterates over all items and loads pages as needed. Nothing is
+ * requested until then.
  */
 export class Paged<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item> {
   readonly #load: (pageToken: string | undefined) => Promise<Page>;
@@ -11,7 +11,7 @@ export class Paged<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item>
     this.#load = load;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: `await` is one of the two ways to read a listing
+  // biome-ignore lint/suspicious/noThenProperty: awaiting the list returns its first page
   then<A = Page, B = never>(
     onPage?: ((page: Page) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
@@ -19,7 +19,7 @@ export class Paged<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item>
     return this.#load(undefined).then(onPage, onError);
   }
 
-  /** Page after page. */
+  /** Iterates over the pages. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     let token: string | undefined;
     do {
@@ -33,7 +33,7 @@ export class Paged<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item>
     for await (const page of this.pages()) yield* (page as Record<string, Item[]>)[this.#member] ?? [];
   }
 
-  /** All items, or the first `limit` of them. */
+  /** Loads all items, or the first `limit`. */
   async all(limit = Number.POSITIVE_INFINITY): Promise<Item[]> {
     const items: Item[] = [];
     for await (const item of this) {

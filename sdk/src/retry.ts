@@ -1,30 +1,30 @@
-/** How often, and how long at most, the client waits for the service to take a request again. */
+/** How often the client retries, and how long it waits. */
 export interface RetryPolicy {
-  /** Further attempts after the first. */
+  /** The number of retries. */
   attempts: number;
-  /** What asks for a longer pause is not waited for, in milliseconds. */
+  /** The longest acceptable delay in milliseconds. A longer `Retry-After` ends the retries. */
   maxDelayMs: number;
 }
 
 export const RETRY: RetryPolicy = { attempts: 3, maxDelayMs: 60_000 };
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 8_000;
+const FIRST_DELAY_MS = 250;
+const MAX_BACKOFF_MS = 8_000;
 
-/** How an attempt failed: `status` 0 where no answer came. */
+/** How an attempt failed. `status` is 0 if there was no response. */
 export interface Failure {
   status: number;
-  /** The answer's `Retry-After`. */
+  /** The `Retry-After` header. */
   retryAfter: string | null;
 }
 
 /**
- * Milliseconds to wait before the next attempt; undefined where there is to be none.
+ * Returns the milliseconds to wait before the next attempt; undefined if there should be none.
  *
- * A 429 was not carried out, so it may always be tried again. After any other failure the request may have been, and only
- * one that is harmless to repeat is.
+ * A request that got a 429 had no effect, so it can always be retried. After other failures it may have had one, so only
+ * repeatable requests are retried.
  */
-export function pauseBeforeRetry(
+export function retryDelay(
   { status, retryAfter }: Failure,
   attempt: number,
   isRepeatable: boolean,
@@ -32,15 +32,15 @@ export function pauseBeforeRetry(
   now = Date.now(),
   random = Math.random(),
 ): number | undefined {
-  const isWorthIt = status === 429 || (isRepeatable && (status === 0 || status === 408 || status >= 500));
-  if (!isWorthIt || attempt >= policy.attempts) return undefined;
-  const backoff = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS) * (0.5 + random / 2);
-  const pause = Math.max(asked(retryAfter, now) ?? 0, backoff);
-  return pause > policy.maxDelayMs ? undefined : pause;
+  const canRetry = status === 429 || (isRepeatable && (status === 0 || status === 408 || status >= 500));
+  if (!canRetry || attempt >= policy.attempts) return undefined;
+  const backoff = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_BACKOFF_MS) * (0.5 + random / 2);
+  const delay = Math.max(retryAfterMs(retryAfter, now) ?? 0, backoff);
+  return delay > policy.maxDelayMs ? undefined : delay;
 }
 
-/** `Retry-After` in milliseconds: seconds, or a date. */
-function asked(retryAfter: string | null, now: number): number | undefined {
+/** Parses `Retry-After`, which is in seconds or a date, as milliseconds. */
+function retryAfterMs(retryAfter: string | null, now: number): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = Number(retryAfter);
   if (Number.isFinite(seconds)) return seconds * 1_000;
@@ -48,7 +48,7 @@ function asked(retryAfter: string | null, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : date - now;
 }
 
-/** @throws the signal's reason as soon as it is aborted */
+/** @throws the reason of the signal as soon as it is aborted */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 import type { Incoming, Outgoing, Transport } from './send.ts';
 
-/** What is used of a browser's own; a program in Node need not know its types. */
+/** The part of XMLHttpRequest that is used here, so that Node programs need no browser types. */
 interface Xhr {
   upload: { onprogress: (event: { loaded: number; total: number; lengthComputable: boolean }) => void };
   responseType: string;
@@ -19,24 +19,24 @@ interface Xhr {
   abort(): void;
 }
 
-/** By `fetch`; an upload whose progress is watched goes by what the platform has for it. */
-export function transportBy(fetcher: typeof fetch): Transport {
+/** Sends requests with `fetch`. Uploads that report progress use XMLHttpRequest in browsers and a stream elsewhere. */
+export function createTransport(fetcher: typeof fetch): Transport {
   return (request) => {
-    if (request.onProgress === undefined || !(request.body instanceof FormData)) return byFetch(fetcher, request);
-    // A browser tells of an upload's progress through this alone.
+    if (request.onProgress === undefined || !(request.body instanceof FormData)) return sendByFetch(fetcher, request);
+    // Only XMLHttpRequest reports upload progress in browsers.
     const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest?: new () => Xhr };
-    return XMLHttpRequest ? byXhr(new XMLHttpRequest(), request) : byStream(fetcher, request, request.body);
+    return XMLHttpRequest ? sendByXhr(new XMLHttpRequest(), request) : sendByStream(fetcher, request, request.body);
   };
 }
 
-async function byFetch(fetcher: typeof fetch, request: Outgoing, init: RequestInit = {}): Promise<Incoming> {
+async function sendByFetch(fetcher: typeof fetch, request: Outgoing, init: RequestInit = {}): Promise<Incoming> {
   const { method, url, headers, body, credentials } = request;
   const response = await fetcher(url, {
     method,
     headers,
     body: body ?? null,
     credentials,
-    signal: limit(request),
+    signal: abortSignalOf(request),
     ...init,
   });
   return {
@@ -47,16 +47,16 @@ async function byFetch(fetcher: typeof fetch, request: Outgoing, init: RequestIn
   };
 }
 
-function limit({ signal, timeoutMs }: Outgoing): AbortSignal | null {
+function abortSignalOf({ signal, timeoutMs }: Outgoing): AbortSignal | null {
   const signals = [...(signal ? [signal] : []), ...(timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [])];
   return signals.length > 1 ? AbortSignal.any(signals) : (signals[0] ?? null);
 }
 
-/** The form as a stream that counts what is taken from it. */
-async function byStream(fetcher: typeof fetch, request: Outgoing, form: FormData): Promise<Incoming> {
-  // The platform knows how a form is written; its boundary is in the content type.
-  const written = new Response(form);
-  const whole = await written.blob();
+/** Sends the form as a stream that counts its bytes. */
+async function sendByStream(fetcher: typeof fetch, request: Outgoing, form: FormData): Promise<Incoming> {
+  // Response encodes the form; the content type contains the boundary.
+  const encoded = new Response(form);
+  const whole = await encoded.blob();
   let sent = 0;
   const counted = whole.stream().pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -67,11 +67,11 @@ async function byStream(fetcher: typeof fetch, request: Outgoing, form: FormData
       },
     }),
   );
-  const headers = { ...request.headers, 'content-type': written.headers.get('content-type') ?? whole.type };
-  return byFetch(fetcher, { ...request, headers }, { body: counted, duplex: 'half' } as RequestInit);
+  const headers = { ...request.headers, 'content-type': encoded.headers.get('content-type') ?? whole.type };
+  return sendByFetch(fetcher, { ...request, headers }, { body: counted, duplex: 'half' } as RequestInit);
 }
 
-function byXhr(xhr: Xhr, request: Outgoing): Promise<Incoming> {
+function sendByXhr(xhr: Xhr, request: Outgoing): Promise<Incoming> {
   const { method, url, headers, body, signal, timeoutMs, onProgress } = request;
   return new Promise((resolve, reject) => {
     xhr.open(method, url);
@@ -88,8 +88,8 @@ function byXhr(xhr: Xhr, request: Outgoing): Promise<Incoming> {
         contentType: xhr.getResponseHeader('content-type') ?? '',
         body: xhr.response,
       });
-    xhr.onerror = () => reject(new TypeError('the upload failed'));
-    xhr.ontimeout = () => reject(new DOMException('the upload took too long', 'TimeoutError'));
+    xhr.onerror = () => reject(new TypeError('The upload failed.'));
+    xhr.ontimeout = () => reject(new DOMException('The upload timed out.', 'TimeoutError'));
     xhr.onabort = () => reject(signal?.reason);
     xhr.onloadend = () => signal?.removeEventListener('abort', abort);
     if (signal?.aborted) return reject(signal.reason);

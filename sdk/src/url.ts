@@ -1,7 +1,7 @@
 /**
- * A path with its `{names}` filled from `params`, and what is left of these as the query. A list repeats its name; an
- * object is written `name[member]=…`; a list of an `in` filter goes as one value, `a,b`.
- * @throws TypeError where the path needs what was not given
+ * Fills the `{names}` of a path from `params`, and appends the other parameters as the query. A list repeats its name, an
+ * object becomes `name[member]=…`, and the list of an `in` filter becomes one value, `a,b`.
+ * @throws TypeError if a path parameter is missing
  */
 export function urlOf(path: string, params: Record<string, unknown>): string {
   const rest = new Map(Object.entries(params));

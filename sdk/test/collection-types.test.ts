@@ -89,7 +89,7 @@ ${lines}
     return stdout.split('\n').filter((line) => line.includes('error'));
   }
 
-  it('types values by their fields, and every name of a collection is its own', () => {
+  it('generates types from fields, with a unique name for each collection', () => {
     const faults = faultsOf(`
 export const title: string = values.title;
 export const price: number | undefined = values['price-net'];
@@ -103,7 +103,7 @@ client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
     assert.deepEqual(faults, []);
   });
 
-  it('refuses what the service would refuse', () => {
+  it('rejects what the service would reject', () => {
     for (const line of [
       'create({});',
       "create({ title: 'x', tags: ['old'] });",
@@ -118,7 +118,7 @@ client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
     }
   });
 
-  it('is the same for the same collections', () => {
+  it('generates the same file for the same collections', () => {
     assert.equal(collectionTypes([collection]), collectionTypes([structuredClone(collection)]));
   });
 });

@@ -4,49 +4,49 @@ import { type BenchService, command } from './service.ts';
 const SIZE = process.env.BENCH_DEMO ?? 'large';
 const TIMES = 7;
 
-/** A read that a screen of the dashboard makes. */
+/** A request that a page of the dashboard sends. */
 export interface Read {
   name: string;
-  /** Behind `/v1/`. */
+  /** After `/v1/`. */
   path: string;
-  /** Makes it a POST. */
+  /** Sent as a POST when present. */
   body?: unknown;
   target?: string;
 }
 
-/** The account of a demonstration, asked as its owner would. */
+/** The demo account, read with its secret token. */
 export interface DemoAccount {
   token: string;
   apiKey: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: responses of any shape
   get(path: string): Promise<any>;
   recordEvent(event: string): Promise<void>;
-  /** Milliseconds until the whole answer is there. */
+  /** Milliseconds until the whole response was received. */
   time(read: Pick<Read, 'path' | 'body'>): Promise<{ ms: number; ok: boolean }>;
-  /** One row for each: the first answer, then the median and the slowest of some more. */
+  /** Adds a row for each read: the first response, then the median and the slowest of further ones. */
   measure(report: Report, reads: Read[]): Promise<void>;
 }
 
-/** The demonstration account of this data folder; it is made where there is none. */
+/** The demo account of the data folder, created if there is none. */
 export async function demoAccount(service: BenchService): Promise<DemoAccount> {
   const { token, apiKey } = await keysOf(service.dataDir);
-  const ask = (path: string, body?: unknown) =>
+  const send = (path: string, body?: unknown) =>
     fetch(`http://127.0.0.1:${service.port}/v1/${path}`, {
       headers: { 'x-api-key': `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
   const time: DemoAccount['time'] = async ({ path, body }) => {
-    const began = performance.now();
-    const response = await ask(path, body);
+    const start = performance.now();
+    const response = await send(path, body);
     await response.arrayBuffer();
-    return { ms: performance.now() - began, ok: response.status === 200 };
+    return { ms: performance.now() - start, ok: response.status === 200 };
   };
   return {
     token,
     apiKey,
-    get: async (path) => (await ask(path)).json(),
+    get: async (path) => (await send(path)).json(),
     async recordEvent(event) {
-      await ask('events', { api_key: apiKey, event });
+      await send('events', { api_key: apiKey, event });
     },
     time,
     async measure(report, reads) {
@@ -61,7 +61,7 @@ export async function demoAccount(service: BenchService): Promise<DemoAccount> {
         }
         times.sort((a, b) => a - b);
         report.row(read.name, {
-          result: `${shown(times[TIMES >> 1])}, slowest ${shown(times.at(-1))}; first ${shown(first.ms)}`,
+          result: `${format(times[TIMES >> 1])}, slowest ${format(times.at(-1))}; first ${format(first.ms)}`,
           target: read.target ?? '',
           failed,
         });
@@ -70,21 +70,21 @@ export async function demoAccount(service: BenchService): Promise<DemoAccount> {
   };
 }
 
-const shown = (ms = Number.NaN) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+const format = (ms = Number.NaN) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 
 async function keysOf(dataDir: string): Promise<{ token: string; apiKey: string }> {
   const { accounts } = await command<{ accounts: { id: string; name: string }[] }>(dataDir, 'accounts', 'list');
-  const made = accounts.find(({ name }) => name === `Demo shop (${SIZE})`);
-  if (made) {
-    const create = (kind: string) =>
+  const existing = accounts.find(({ name }) => name === `Demo shop (${SIZE})`);
+  if (existing) {
+    const create = (type: string) =>
       command<{ token: string }>(
         dataDir,
-        ...`tokens create --account ${made.id} --name bench --kind ${kind}`.split(' '),
+        ...`tokens create --account ${existing.id} --name bench --type ${type}`.split(' '),
       );
     return { token: (await create('secret')).token, apiKey: (await create('publishable')).token };
   }
-  const began = performance.now();
+  const start = performance.now();
   const demo = await command<{ token: string; apiKey: string }>(dataDir, 'demo', '--size', SIZE);
-  console.error(`headwater demo --size ${SIZE}: ${Math.round((performance.now() - began) / 1000)} s`);
+  console.error(`headwater demo --size ${SIZE}: ${Math.round((performance.now() - start) / 1000)} s`);
   return demo;
 }

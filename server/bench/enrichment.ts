@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { originFilter } from '../src/tracking/allowed-origins.ts';
-import { isBot } from '../src/tracking/bots.ts';
-import { openCountries } from '../src/tracking/country.ts';
-import { readProperties } from '../src/tracking/event-properties.ts';
-import { addressFilter } from '../src/tracking/excluded-addresses.ts';
-import { readLanding } from '../src/tracking/landing.ts';
-import { occurredAt } from '../src/tracking/occurred-at.ts';
-import { digestsOf } from '../src/tracking/session-digests.ts';
-import { sourceOf } from '../src/tracking/source-medium.ts';
-import { bitsOf, countryDatabase } from '../src/tracking/test-country-database.ts';
-import { readUserAgent } from '../src/tracking/user-agent.ts';
+import { sessionDigests } from '../src/tracking/identifiers.ts';
+import { isBot } from '../src/tracking/ingest/bots.ts';
+import { openCountries } from '../src/tracking/ingest/country.ts';
+import { readLanding } from '../src/tracking/ingest/landing.ts';
+import { readEvent } from '../src/tracking/ingest/read-event.ts';
+import { occurredAt } from '../src/tracking/ingest/read-visit.ts';
+import { sourceOf } from '../src/tracking/ingest/source-medium.ts';
+import { bitsOf, countryDatabase } from '../src/tracking/ingest/test-country-database.ts';
+import { readUserAgent } from '../src/tracking/ingest/user-agent.ts';
+import { originFilter } from '../src/tracking/settings/allowed-origins.ts';
+import { addressFilter } from '../src/tracking/settings/excluded-addresses.ts';
 import type { Report } from './report.ts';
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
@@ -50,7 +50,10 @@ export async function benchEnrichment(report: Report): Promise<void> {
   const allows = originFilter(Array.from({ length: 100 }, (_, i) => `https://shop-${i}.example`));
   const headers = { 'user-agent': AGENT, 'sec-ch-ua': '"Chromium";v="153"' };
   const landing = readLanding(URL);
-  const properties = { email: 'Ada@Shop.example', sessionHash: 'k3Jd82mZq0Lx9TnWb4Yc5R', value: 49.9, currency: 'EUR' };
+  const event = {
+    event: 'signed up',
+    properties: { email: 'Ada@Shop.example', sessionHash: 'k3Jd82mZq0Lx9TnWb4Yc5R', value: 49.9, currency: 'EUR' },
+  };
   const steps: [string, (n: number) => unknown][] = [
     ['device, browser, system: a known user agent', () => readUserAgent(AGENT)],
     ['device, browser, system: a new user agent', (n) => readUserAgent(`${AGENT} ${n % 6_000}.${n}`)],
@@ -65,8 +68,11 @@ export async function benchEnrichment(report: Report): Promise<void> {
     ['internal address, 100 ranges', (n) => isInternal(`203.0.113.${n % 256}`)],
     ['allowed origin, 100 origins', (n) => allows(`https://shop-${n % 100}.example`)],
     ['clock skew', () => occurredAt('2026-11-20T08:00:00.000Z', '2026-11-20T08:00:01.000Z', 1_795_000_000_000)],
-    ["an event's identifiers, e-mail and value", () => readProperties(properties)],
-    ['digests of a session that begins', (n) => digestsOf('k3Jd82mZq0Lx9TnWb4Yc5R', n, landing.clickIds)],
+    ["an event's identifiers, email and value", () => readEvent(event, undefined, 1_795_000_000_000)],
+    [
+      'digests of a session that starts',
+      (number) => sessionDigests({ hash: 'k3Jd82mZq0Lx9TnWb4Yc5R', number, clickIds: landing.clickIds }),
+    ],
   ];
   const least = time(() => JSON.parse(VISIT));
   for (const [name, work] of steps) {

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
-import { addEntriesTo } from '../src/content/index.ts';
+import { seedEntries } from '../src/content/index.ts';
 import { parseId } from '../src/shared/ids.ts';
 import { httpRequest, load } from './load.ts';
 import type { Report } from './report.ts';
@@ -50,7 +50,7 @@ function valuesOf(i: number): Record<string, unknown> {
   };
 }
 
-/** Listings that ask the index in different ways. */
+/** Listings that use the index in different ways. */
 const LISTINGS: Record<string, () => string> = {
   'in order of creation': () => '',
   'sorted by number': () => 'sort=price:asc',
@@ -62,10 +62,10 @@ const LISTINGS: Record<string, () => string> = {
   'filtered by select and boolean, sorted by number': () =>
     `filter[theme][eq]=theme-${random(8)}&filter[live][eq]=true&sort=price:asc`,
   'searched by word': () => `q=${WORDS[random(WORDS.length)]}`,
-  'searched by what one entry has': () => `q=${1000 + random(8000)}`,
+  'searched by a word of one entry': () => `q=${1000 + random(8000)}`,
 };
 
-/** Entries: list, get, create, update and remove in a collection of ten thousand and one of a million. */
+/** Lists, gets, creates, updates and removes entries of a collection of ten thousand and one of a million. */
 export async function benchEntries(service: BenchService, report: Report): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-api-key': `Bearer ${service.token}` };
   const base = `http://127.0.0.1:${service.port}/v1/cms/collections`;
@@ -156,7 +156,7 @@ export async function benchEntries(service: BenchService, report: Report): Promi
   await sql.end();
 }
 
-/** Removes a collection for good, while another one is listed. */
+/** Permanently deletes a collection while another one is listed. */
 async function benchRemoval(
   service: BenchService,
   report: Report,
@@ -167,39 +167,39 @@ async function benchRemoval(
     fetch(`http://127.0.0.1:${service.port}${path.replace('/entries', '')}${query}`, { method: 'DELETE', headers });
   await remove('');
   await remove('?permanently=true');
-  const began = performance.now();
+  const start = performance.now();
   const requests = [httpRequest('GET', other, headers)];
   const listed = await load({ port: service.port, requests, connections: 1, seconds: 5, warmUpSeconds: 0 });
   while ((await sql.query('select from collections where purging')).rows.length > 0) await setTimeout(50);
-  const seconds = (performance.now() - began) / 1000;
-  report.row(`remove a collection of ${size.toLocaleString('en')} for good`, {
-    result: `${seconds.toFixed(1)} s, ${Math.round(size / seconds)} entries/s; another listed meanwhile: p50 ${listed.p50.toFixed(2)} ms, p99 ${listed.p99.toFixed(1)} ms`,
+  const seconds = (performance.now() - start) / 1000;
+  report.row(`permanently delete a collection of ${size.toLocaleString('en')}`, {
+    result: `${seconds.toFixed(1)} s, ${Math.round(size / seconds)} entries/s; another one listed meanwhile: p50 ${listed.p50.toFixed(2)} ms, p99 ${listed.p99.toFixed(1)} ms`,
     failed: listed.failed,
   });
 }
 
-/** Written as the service would write them, a thousand at a time; one a millisecond, so that ids and times agree. */
+/** Inserts entries in batches of a thousand, one per millisecond, so that their IDs and times agree. */
 async function seed(sql: pg.Client, account: string, publicId: string, size: number): Promise<void> {
   const collection = parseId('col', publicId) ?? '';
   for (let from = 0; from < size; from += 1000) {
     const batch = Array.from({ length: Math.min(1000, size - from) }, (_, i) => from + i);
-    await addEntriesTo(
+    await seedEntries(
       sql,
       account,
       collection,
-      batch.map((i) => ({ values: valuesOf(i) as never, at: 1.75e12 + i })),
+      batch.map((i) => ({ values: valuesOf(i) as never, createdAt: 1.75e12 + i })),
     );
   }
 }
 
-/** What the disk takes to flush a page, in milliseconds: nothing that is durable is faster. */
+/** The median time in milliseconds that the disk takes to flush a page. No durable write is faster. */
 function medianFlush(folder: string): number {
   const file = openSync(join(folder, 'flush.tmp'), 'w');
   const times = Array.from({ length: 200 }, (_, i) => {
     writeSync(file, Buffer.alloc(8192, 1), 0, 8192, i * 8192);
-    const began = performance.now();
+    const start = performance.now();
     fdatasyncSync(file);
-    return performance.now() - began;
+    return performance.now() - start;
   });
   closeSync(file);
   return times.sort((a, b) => a - b)[100] ?? Number.NaN;

@@ -14,20 +14,20 @@ interface Job {
   result: { rows: number; bytes: number } | null;
 }
 
-/** Exports of a million events in each format, against COPY of the same rows. */
+/** Exports a million events in each format, compared with COPY of the same rows. */
 export async function benchExport(service: BenchService, report: Report): Promise<void> {
   const sql = await service.sql();
   const account = uuidOf(service.accountId);
   await seedEvents(sql, account, EVENTS);
 
   const limit = async () => {
-    const began = performance.now();
+    const started = performance.now();
     const rows = sql.query(
       copyTo(`copy (select id, client_event_id, event, properties, session_number, lead_id, occurred_at, received_at
         from events where account_id = '${account}' order by id) to stdout`),
     );
     await pipeline(rows, new Writable({ write: (_chunk, _encoding, done) => done() }));
-    return EVENTS / ((performance.now() - began) / 1000);
+    return EVENTS / ((performance.now() - started) / 1000);
   };
   const call = async (path: string, body?: unknown): Promise<Job> => {
     const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
@@ -45,13 +45,13 @@ export async function benchExport(service: BenchService, report: Report): Promis
     const watch = setInterval(() => {
       highest = Math.max(highest, service.rss());
     }, 20);
-    const began = performance.now();
+    const started = performance.now();
     let job = await call('/v1/analytics/export', { dataset: 'events', format });
     while (job.status === 'queued' || job.status === 'running') {
       await new Promise((resolve) => setTimeout(resolve, 20));
       job = await call(`/v1/jobs/get-by-id?id=${job.id}`);
     }
-    const perSecond = (job.result?.rows ?? 0) / ((performance.now() - began) / 1000);
+    const perSecond = (job.result?.rows ?? 0) / ((performance.now() - started) / 1000);
     clearInterval(watch);
     report.row(`export of ${EVENTS} events, ${format}`, {
       result: `${Math.round(perSecond)} rows/s, ${Math.round(highest - before)} MiB more memory`,

@@ -1,4 +1,4 @@
-import { addEntriesTo } from '../src/content/index.ts';
+import { seedEntries } from '../src/content/index.ts';
 import { parseId } from '../src/shared/ids.ts';
 import type { Report } from './report.ts';
 import { uuidOf } from './seed.ts';
@@ -24,15 +24,15 @@ const valuesOf = (i: number) => ({
   kind: 'abc'.charAt(i % 3),
 });
 
-interface Step {
+interface Import {
   id: string;
   status: string;
-  rehearsal: { rows: number } | null;
-  imported: { created: number; changed: number; unchanged: number } | null;
+  dryRun: { rows: number } | null;
+  imported: { created: number; updated: number; unchanged: number } | null;
   undone: { deleted: number } | null;
 }
 
-/** A file of many rows: uploaded, rehearsed, imported, exported, imported again with each row found by its id, undone. */
+/** Uploads a large file, runs a dry run, imports, exports, imports again with rows matched by id, and undoes. */
 export async function benchImport(service: BenchService, report: Report): Promise<void> {
   const base = `http://127.0.0.1:${service.port}`;
   const token = { 'x-api-key': `Bearer ${service.token}` };
@@ -45,7 +45,7 @@ export async function benchImport(service: BenchService, report: Report): Promis
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
     return (await response.json()) as T;
   };
-  /** How long it takes, how much more memory, and how long a request waited meanwhile at the most. */
+  /** Measures the duration, the additional memory, and the slowest concurrent request. */
   const measure = async <T>(work: () => Promise<T>) => {
     const before = service.rss();
     let [highest, slowest] = [before, 0];
@@ -53,15 +53,15 @@ export async function benchImport(service: BenchService, report: Report): Promis
     const watching = (async () => {
       while (!isOver) {
         highest = Math.max(highest, service.rss());
-        const began = performance.now();
+        const started = performance.now();
         await call('/v1/limits');
-        slowest = Math.max(slowest, performance.now() - began);
+        slowest = Math.max(slowest, performance.now() - started);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     })();
-    const began = performance.now();
+    const started = performance.now();
     const result = await work();
-    const seconds = (performance.now() - began) / 1_000;
+    const seconds = (performance.now() - started) / 1_000;
     isOver = true;
     await watching;
     return { result, seconds, memory: Math.round(highest - before), slowest: Math.round(slowest) };
@@ -72,25 +72,25 @@ export async function benchImport(service: BenchService, report: Report): Promis
   const upload = (text: string) => {
     const form = new FormData();
     form.set('file', new Blob([text], { type: 'text/csv' }), 'things.csv');
-    return call<Step>(`${path}/imports`, form);
+    return call<Import>(`${path}/imports`, form);
   };
-  const step = async (importId: string, name: string, body: unknown, done: string): Promise<Step> => {
+  const runStage = async (importId: string, name: string, body: unknown, done: string): Promise<Import> => {
     await call(`${path}/imports/${importId}/${name}`, body);
     for (;;) {
-      const state = await call<Step>(`${path}/imports/${importId}`);
+      const state = await call<Import>(`${path}/imports/${importId}`);
       if (state.status === done) return state;
       if (state.status === 'stopped') throw new Error(`${name} stopped: ${JSON.stringify(state)}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
-  const tell = (
+  const reportStage = (
     what: string,
     { seconds, memory, slowest }: Awaited<ReturnType<typeof measure>>,
     rows = ROWS,
     limit?: number,
   ) =>
     report.row(`${what}, ${rows} rows`, {
-      result: `${Math.round(rows / seconds)} rows/s, ${memory} MiB more memory, slowest request beside it ${slowest} ms`,
+      result: `${Math.round(rows / seconds)} rows/s, ${memory} MiB more memory, slowest concurrent request ${slowest} ms`,
       ...(limit !== undefined && { limit: `unchecked ${Math.round(limit)} rows/s`, ratio: rows / seconds / limit }),
     });
 
@@ -101,21 +101,24 @@ export async function benchImport(service: BenchService, report: Report): Promis
   const file = `title,sku,price,live,day,kind\r\n${lines.join('\r\n')}\r\n`;
   const columns = FIELDS.map((field) => ({ field: field.id }));
   const sent = await measure(() => upload(file));
-  tell(`import: upload (${Math.round(file.length / 1_048_576)} MiB)`, sent);
+  reportStage(`import: upload (${Math.round(file.length / 1_048_576)} MiB)`, sent);
   const importId = sent.result.id;
-  tell('import: rehearsal', await measure(() => step(importId, 'rehearse', { columns, keyField: 'sku' }, 'rehearsed')));
-  // The same entries, unchecked, by as many in a transaction: what the tables and their indexes take.
+  reportStage(
+    'import: dry run',
+    await measure(() => runStage(importId, 'dry-run', { columns, keyField: 'sku' }, 'dry_run_completed')),
+  );
+  // The same entries inserted without checks: the limit that tables and indexes set.
   const sql = await service.sql();
   const { id: bare } = await call<{ id: string }>('/v1/cms/collections', { name: 'Bare', fields: FIELDS });
   const written = Math.min(ROWS, 20_000);
-  const bareBegan = performance.now();
+  const bareStarted = performance.now();
   for (let from = 0; from < written; from += 1_000) {
     const ready = Array.from({ length: 1_000 }, (_, at) => ({ values: valuesOf(from + at) }));
-    await addEntriesTo(sql, uuidOf(service.accountId), parseId('col', bare) ?? '', ready);
+    await seedEntries(sql, uuidOf(service.accountId), parseId('col', bare) ?? '', ready);
   }
-  const limit = written / ((performance.now() - bareBegan) / 1_000);
+  const limit = written / ((performance.now() - bareStarted) / 1_000);
   await sql.end();
-  tell('import: new entries', await measure(() => step(importId, 'start', {}, 'imported')), ROWS, limit);
+  reportStage('import: new entries', await measure(() => runStage(importId, 'start', {}, 'imported')), ROWS, limit);
 
   const exported = await measure(async () => {
     let job = await call<{ id: string; status: string; result: { url: string } }>(`${path}/export`, { format: 'csv' });
@@ -125,14 +128,14 @@ export async function benchImport(service: BenchService, report: Report): Promis
     }
     return job.result.url;
   });
-  tell('export of entries, csv', exported);
+  reportStage('export of entries, csv', exported);
   const text = await (await fetch(exported.result)).text();
   const changed = text.replaceAll(',true,', ',false,');
   const again = await upload(changed);
-  const plan = { columns: [null, ...columns, null, null], idColumn: 0 };
-  await step(again.id, 'rehearse', plan, 'rehearsed');
-  const second = await measure(() => step(again.id, 'start', {}, 'imported'));
-  tell(`import: found by id, ${second.result.imported?.changed} changed`, second);
-  tell('import: undo of these changes', await measure(() => step(again.id, 'undo', {}, 'undone')), ROWS / 2);
-  tell('import: undo of what was created', await measure(() => step(importId, 'undo', {}, 'undone')));
+  const mapping = { columns: [null, ...columns, null, null], idColumn: 0 };
+  await runStage(again.id, 'dry-run', mapping, 'dry_run_completed');
+  const second = await measure(() => runStage(again.id, 'start', {}, 'imported'));
+  reportStage(`import: matched by id, ${second.result.imported?.updated} updated`, second);
+  reportStage('import: undo of the updates', await measure(() => runStage(again.id, 'undo', {}, 'undone')), ROWS / 2);
+  reportStage('import: undo of the new entries', await measure(() => runStage(importId, 'undo', {}, 'undone')));
 }

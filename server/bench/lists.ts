@@ -5,11 +5,11 @@ import type { BenchService } from './service.ts';
 const DAY_MS = 86_400_000;
 const PAGES_DEEP = 100;
 
-/** Lists of the demonstration of a size, as the dashboard's screens ask for them. */
+/** Lists of the demo account, as the dashboard requests them. */
 export async function benchLists(service: BenchService, report: Report): Promise<void> {
   const account = await demoAccount(service);
   await account.measure(report, await sessionReads(account));
-  await account.measure(report, await peopleReads(account));
+  await account.measure(report, await leadReads(account));
   await account.measure(report, await conversionReads(account));
   await account.measure(report, await entryReads(account));
 }
@@ -23,36 +23,36 @@ async function sessionReads(account: DemoAccount): Promise<Read[]> {
   const session = sessions[50];
   return fast([
     ['50 sessions', 'sessions'],
-    ['a page ten thousand further', await pageFurther(account, 'sessions?pageSize=100')],
-    ['those before the last 50 days', `sessions?to=${daysAgo(50)}`],
+    ['page after 10,000 rows', await deepPage(account, 'sessions?pageSize=100')],
+    ['before the last 50 days', `sessions?to=${daysAgo(50)}`],
     ['by source', 'sessions?source=newsletter'],
     ['by platform', 'sessions?platform=epik'],
     ['by country and device', 'sessions?country=CH&device=tablet'],
-    ['by a source that none has', 'sessions?source=nowhere'],
-    ['by a country that none has', 'sessions?country=XX'],
-    ['by a platform that none has', 'sessions?platform=aleid'],
-    ['by two values that none has together', 'sessions?source=newsletter&medium=cpc'],
+    ['by a source without sessions', 'sessions?source=nowhere'],
+    ['by a country without sessions', 'sessions?country=XX'],
+    ['by a platform without sessions', 'sessions?platform=aleid'],
+    ['by two values without a common session', 'sessions?source=newsletter&medium=cpc'],
     ['search by hash', `sessions?q=${session.hash}`],
-    ['search by number', `sessions?q=${session.id}`],
+    ['search by id', `sessions?q=${session.id}`],
     ['search by visitor', `sessions?q=${session.visitorId}`],
     ['search by click id', `sessions?q=${session.clickIds.gclid}`],
-    ['search by the beginning of an e-mail', 'sessions?q=ada.bauer1@'],
+    ['search by email prefix', 'sessions?q=ada.bauer1@'],
     ['search, nothing found', 'sessions?q=nothing'],
     ['one session', `sessions/${session.id}`],
-    ['the time line of a session', `analytics/timeline?sessionId=${session.id}`],
+    ['timeline of a session', `analytics/timeline?sessionId=${session.id}`],
   ]);
 }
 
-async function peopleReads(account: DemoAccount): Promise<Read[]> {
+async function leadReads(account: DemoAccount): Promise<Read[]> {
   const { leads } = await account.get('leads?pageSize=100');
   return fast([
     ['50 leads', 'leads'],
-    ['a page ten thousand further', await pageFurther(account, 'leads?pageSize=100')],
-    ['search by the beginning of an e-mail', 'leads?q=ada'],
+    ['page after 10,000 rows', await deepPage(account, 'leads?pageSize=100')],
+    ['search by email prefix', 'leads?q=ada'],
     ['search, nothing found', 'leads?q=zzz'],
     ['one lead', `leads/${leads[0].id}`],
-    ["a lead's sessions", `sessions?leadId=${leads[0].id}`],
-    ['the time line of a lead', `analytics/timeline?leadId=${leads[0].id}`],
+    ['sessions of a lead', `sessions?leadId=${leads[0].id}`],
+    ['timeline of a lead', `analytics/timeline?leadId=${leads[0].id}`],
   ]);
 }
 
@@ -61,21 +61,21 @@ async function conversionReads(account: DemoAccount): Promise<Read[]> {
   const conversion = conversions[50];
   return fast([
     ['50 conversions', 'conversions'],
-    ['a page ten thousand further', await pageFurther(account, 'conversions?pageSize=100')],
+    ['page after 10,000 rows', await deepPage(account, 'conversions?pageSize=100')],
     ['by event', 'conversions?event=renewal'],
     ['by currency', 'conversions?currency=CHF'],
     ['by source', 'conversions?source=newsletter'],
-    ['by an event that none has', 'conversions?event=nothing'],
-    ['by a currency that none has', 'conversions?currency=JPY'],
-    ['by a source that none has', 'conversions?source=nowhere'],
-    ['by an origin that none has', 'conversions?origin=event'],
-    ['search by the own id', `conversions?q=${conversion.eventId}`],
-    ['search by the beginning of an e-mail', 'conversions?q=ada.bauer1@'],
+    ['by an event without conversions', 'conversions?event=nothing'],
+    ['by a currency without conversions', 'conversions?currency=JPY'],
+    ['by a source without sessions', 'conversions?source=nowhere'],
+    ['by an origin without conversions', 'conversions?origin=event'],
+    ['search by eventId', `conversions?q=${conversion.eventId}`],
+    ['search by email prefix', 'conversions?q=ada.bauer1@'],
     ['search, nothing found', 'conversions?q=nothing'],
     ['one conversion', `conversions/${conversion.id}`],
     ['50 unmatched', 'conversions/unmatched'],
     ['unmatched by identifier', 'conversions/unmatched?identifier=fbclid'],
-    ['unmatched by an identifier that none has', 'conversions/unmatched?identifier=shortHash'],
+    ['unmatched by an identifier without reports', 'conversions/unmatched?identifier=shortHash'],
     ['files', 'files'],
     ['jobs', 'jobs'],
   ]);
@@ -88,32 +88,35 @@ async function entryReads(account: DemoAccount): Promise<Read[]> {
   return fast([
     ['collections', 'cms/collections'],
     ['50 of a million entries', entries],
-    ['a page ten thousand further', await pageFurther(account, `${entries}?pageSize=100`)],
+    ['page after 10,000 rows', await deepPage(account, `${entries}?pageSize=100`)],
     ['sorted by text', `${entries}?sort=name:asc`],
     ['sorted by number, descending', `${entries}?sort=price:desc`],
-    ['a page ten thousand further', await pageFurther(account, `${entries}?sort=price:desc&pageSize=100`)],
+    ['page after 10,000 rows', await deepPage(account, `${entries}?sort=price:desc&pageSize=100`)],
     ['sorted by date', `${entries}?sort=since:desc`],
-    ['sorted by what changed last', `${entries}?sort=updatedAt:desc`],
-    ['filtered by select', `${entries}?filter[kind][eq]=serum`],
+    ['sorted by last change', `${entries}?sort=updatedAt:desc`],
+    ['filtered by select', `${entries}?filter[category][eq]=serum`],
     ['filtered by a range', `${entries}?filter[price][gte]=20&filter[price][lt]=21`],
-    ['filtered by text that is in one', `${entries}?filter[name][contains]=999999`],
-    ['filtered by two, sorted by a third', `${entries}?filter[live][eq]=false&filter[kind][eq]=oil&sort=price:asc`],
-    ['filtered by what none has', `${entries}?filter[price][gt]=1000`],
-    ['searched by a word', `${entries}?q=jasmine`],
-    ['searched by what one has', `${entries}?q=999999`],
-    ['searched by what none has', `${entries}?q=nothinglikeit`],
-    ['searched and sorted', `${entries}?q=jasmine&sort=price:desc`],
+    ['filtered by text of one entry', `${entries}?filter[name][contains]=999999`],
+    [
+      'filtered by two fields, sorted by a third',
+      `${entries}?filter[live][eq]=false&filter[category][eq]=oil&sort=price:asc`,
+    ],
+    ['filtered, nothing found', `${entries}?filter[price][gt]=1000`],
+    ['search by a common word', `${entries}?q=jasmine`],
+    ['search by a word of one entry', `${entries}?q=999999`],
+    ['search, nothing found', `${entries}?q=nothinglikeit`],
+    ['search and sort', `${entries}?q=jasmine&sort=price:desc`],
   ]);
 }
 
-/** Where one is who has turned over so many pages of a hundred. */
-async function pageFurther(account: DemoAccount, path: string): Promise<string> {
-  const withPage = (token: string) => `${path}&pageToken=${encodeURIComponent(token)}`;
-  let at = path;
+/** The path of the page after `PAGES_DEEP` pages. */
+async function deepPage(account: DemoAccount, path: string): Promise<string> {
+  const pathOf = (token: string) => `${path}&pageToken=${encodeURIComponent(token)}`;
+  let current = path;
   for (let i = 0; i < PAGES_DEEP; i++) {
-    const { nextPageToken } = await account.get(at);
-    if (nextPageToken === null) return at;
-    at = withPage(nextPageToken);
+    const { nextPageToken } = await account.get(current);
+    if (nextPageToken === null) return current;
+    current = pathOf(nextPageToken);
   }
-  return at;
+  return current;
 }

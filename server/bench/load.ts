@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 
 export interface LoadPlan {
   port: number;
-  /** Whole HTTP requests; connections take them in turn. */
+  /** Complete HTTP requests, sent in rotation. */
   requests: string[];
   connections: number;
   seconds: number;
-  /** Not measured, at the start. */
+  /** At the start, not measured. */
   warmUpSeconds: number;
 }
 
@@ -16,11 +16,11 @@ export interface LoadResult {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Answers whose status was not 200. */
+  /** Responses with a status other than 200. */
   failed: number;
 }
 
-/** A request as bytes on the wire, with keep-alive. */
+/** Formats a request for a keep-alive connection. */
 export function httpRequest(method: string, path: string, headers: Record<string, string>, body?: string): string {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const lines = Object.entries({ host: 'localhost', 'user-agent': BROWSER, ...headers, ...length });
@@ -29,25 +29,25 @@ export function httpRequest(method: string, path: string, headers: Record<string
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
 
-/** Sends requests as fast as they are answered, from a process of its own. */
+/** Sends requests as fast as responses arrive, from a separate process. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const child = fork(import.meta.filename, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const result = new Promise<LoadResult>((resolve, reject) => {
     child.once('message', (message) => resolve(message as LoadResult));
-    child.once('exit', (code) => reject(new Error(`the load generator stopped (${code})`)));
+    child.once('exit', (code) => reject(new Error(`the load generator exited with code ${code}`)));
   });
   child.send(plan);
   return result.finally(() => child.kill());
 }
 
-/** Bare sockets: the generator shares two cores with what it measures, and must cost as little as it can. */
+/** Uses plain sockets: the load generator shares the cores with the service and must cost little. */
 async function run({ port, requests, connections, seconds, warmUpSeconds }: LoadPlan): Promise<LoadResult> {
   const payloads = requests.map((request) => Buffer.from(request));
   const latencies: number[] = [];
   let failed = 0;
   let next = 0;
-  const begin = performance.now() + warmUpSeconds * 1000;
-  const end = begin + seconds * 1000;
+  const start = performance.now() + warmUpSeconds * 1000;
+  const end = start + seconds * 1000;
 
   const one = () =>
     new Promise<void>((resolve, reject) => {
@@ -74,7 +74,7 @@ async function run({ port, requests, connections, seconds, warmUpSeconds }: Load
         const length = Number.parseInt(buffered.slice(at + 16, at + 28), 10);
         if (buffered.length < head + 4 + length) return;
         const now = performance.now();
-        if (sentAt >= begin) {
+        if (sentAt >= start) {
           if (now <= end) latencies.push(now - sentAt);
           if (!buffered.startsWith('200', 9)) failed++;
         }

@@ -5,15 +5,15 @@ import type { BenchService } from './service.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Reports on the demonstration of a size, as the overview and the funnels ask for them. */
+/** Reports on the demo account, as the dashboard requests them. */
 export async function benchOverview(service: BenchService, report: Report): Promise<void> {
   const account = await demoAccount(service);
   const idle = service.rss();
   await account.measure(report, overviews());
   await account.measure(report, breakdowns());
   await account.measure(report, others());
-  report.row('memory of the service before the first report', { result: `${Math.round(idle)} MiB` });
-  report.row('at the most, after all of these', { result: `${Math.round(service.mostRss())} MiB` });
+  report.row('memory before the first report', { result: `${Math.round(idle)} MiB` });
+  report.row('peak memory after all reports', { result: `${Math.round(service.mostRss())} MiB` });
   await measureFreshness(account, report);
 }
 
@@ -28,19 +28,19 @@ function overviews(): Read[] {
     target,
   });
   return [
-    of('30 days by day and the 30 before', MONTH, '300 ms, also the first'),
-    of('today by hour and yesterday', `${days(1)}&interval=hour`),
-    of('7 days by day and the 7 before', days(7)),
+    of('30 days by day, previous period', MONTH, '300 ms'),
+    of('today by hour, previous period', `${days(1)}&interval=hour`),
+    of('7 days by day, previous period', days(7)),
     of('30 days alone', `${MONTH}&compare=none`, '300 ms'),
     of('30 days by hour', `${MONTH}&interval=hour&compare=none`),
-    of('90 days by day and the 90 before', days(90)),
-    of('a year by week and the one before', `${days(365)}&interval=week`),
-    of('a year by month, and a year ago', `${days(365)}&interval=month&compare=year`),
-    of('30 days of one source', `${MONTH}&filter[source]=google`, '300 ms'),
-    of('30 days of one campaign on phones', `${MONTH}&filter[campaign]=brand&filter[device]=mobile`, '300 ms'),
-    of('30 days of those who saw a page', `${MONTH}&filter[page]=shop.example/checkout`),
-    of('30 days of those who ordered', `${MONTH}&filter[event]=order_placed`),
-    of('a year of those who ordered', `${days(365)}&interval=week&filter[event]=order_placed`),
+    of('90 days by day, previous period', days(90)),
+    of('a year by week, previous period', `${days(365)}&interval=week`),
+    of('a year by month, previous year', `${days(365)}&interval=month&compare=year`),
+    of('30 days, filtered by source', `${MONTH}&filter[source]=google`, '300 ms'),
+    of('30 days, filtered by campaign and device', `${MONTH}&filter[campaign]=brand&filter[device]=mobile`, '300 ms'),
+    of('30 days, filtered by page', `${MONTH}&filter[page]=shop.example/checkout`),
+    of('30 days, filtered by event', `${MONTH}&filter[event]=order_placed`),
+    of('a year, filtered by event', `${days(365)}&interval=week&filter[event]=order_placed`),
   ];
 }
 
@@ -49,7 +49,7 @@ function breakdowns(): Read[] {
     ...DIMENSIONS.map((by) => ({ name: `30 days by ${by}`, path: `analytics/breakdown?${MONTH}&by=${by}&limit=8` })),
     { name: 'a year by event', path: `analytics/breakdown?${days(365)}&by=event&limit=8` },
     {
-      name: '30 days by source, filtered by campaign, by revenue',
+      name: '30 days by source, filtered by campaign, sorted by revenue',
       path: `analytics/breakdown?${MONTH}&by=source&filter[campaign]=brand&order=revenue`,
     },
   ].map((read) => ({ ...read, target: '1 s' }));
@@ -69,10 +69,10 @@ function others(): Read[] {
   }));
   return [
     { name: 'funnel of four steps, 30 days, by session', path: 'analytics/funnel', body: { ...funnel, by: 'session' } },
-    { name: 'by visitor', path: 'analytics/funnel', body: { ...funnel, by: 'visitor' } },
+    { name: 'funnel of four steps, 30 days, by visitor', path: 'analytics/funnel', body: { ...funnel, by: 'visitor' } },
     ...attribution,
     {
-      name: 'of 90 days, 90 days before a conversion',
+      name: 'attribution of 90 days, 90-day lookback',
       path: `analytics/attribution?${days(90)}&by=source&windowDays=90`,
     },
     { name: 'unmatched, 30 days', path: `analytics/unmatched?${MONTH}` },
@@ -80,25 +80,24 @@ function others(): Read[] {
   ].map((read) => ({ target: '1 s', ...read }));
 }
 
-/** How long after an event was acknowledged the overview counts it, while nothing else comes in. */
+/** The time from the response to an event until a report counts it, without other traffic. */
 async function measureFreshness(account: DemoAccount, report: Report): Promise<void> {
   const times: number[] = [];
   for (let i = 0; i < 5; i++) {
     times.push(await untilCounted(account, `bench_${i}`));
   }
   times.sort((a, b) => a - b);
-  report.row('from an acknowledged event until a report counts it', {
+  report.row('from recording an event until a report counts it', {
     result: `median ${times[2]?.toFixed(1)} s, slowest ${times[4]?.toFixed(1)} s`,
   });
 }
 
-/** Seconds until an event that was just recorded is in a report. */
 async function untilCounted({ get, recordEvent }: DemoAccount, event: string): Promise<number> {
   const before = await countOf(get, event);
   await recordEvent(event);
-  const began = performance.now();
+  const start = performance.now();
   while ((await countOf(get, event)) === before) await new Promise((resolve) => setTimeout(resolve, 100));
-  return (performance.now() - began) / 1000;
+  return (performance.now() - start) / 1000;
 }
 
 async function countOf(get: DemoAccount['get'], event: string): Promise<number> {

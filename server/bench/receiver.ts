@@ -1,4 +1,4 @@
-/** Takes webhooks and answers 200, or, under /hang, never; prints how many it had and how late, when asked on /stats. */
+/** Receives webhooks: responds with 200, or never under /hang. /stats returns their number and delays since the last call. */
 import { createServer } from 'node:http';
 
 let count = 0;
@@ -20,7 +20,7 @@ createServer((request, response) => {
   request.on('end', () => {
     if (request.url?.startsWith('/hang')) return void hung.add(response);
     count++;
-    // When it was recorded, out of the payload; every process is on one machine, by one clock.
+    // The payload has the time of the event; all processes share one clock.
     const text = Buffer.concat(chunks).toString('latin1');
     const at = text.indexOf('"timestamp":"') + 13;
     delays.push(Date.now() - Date.parse(text.slice(at, at + 24)));

@@ -1,6 +1,6 @@
 export interface Row {
   result: string;
-  /** What it is compared with, measured in the same run. */
+  /** The limit to compare with, measured in the same run. */
   limit?: string;
   ratio?: number;
   target?: string;
@@ -11,9 +11,9 @@ export interface Report {
   row(name: string, row: Row): void;
 }
 
-/** Prints each row as it is known, as a Markdown table that can go into docs/performance.md. */
+/** Prints rows as they are measured, as a Markdown table for docs/performance.md. */
 export function createReport(): Report {
-  console.log('| what | result | limit, same run | ratio | target |\n|---|---|---|---|---|');
+  console.log('| Measurement | Result | Limit, same run | Ratio | Target |\n|---|---|---|---|---|');
   return {
     row(name, { result, limit = '', ratio, target = '', failed = 0 }) {
       const suffix = failed > 0 ? ` (${failed} FAILED)` : '';

@@ -1,6 +1,6 @@
-/** `npm run bench [-- name …]`: all benchmarks, or those named. Figures go into docs/performance.md. */
+/** `npm run bench [-- name …]` runs all benchmarks or the named ones and prints the tables of docs/performance.md. */
+import { benchAggregation } from './aggregation.ts';
 import { benchConversions } from './conversions.ts';
-import { benchCounting } from './counting.ts';
 import { benchEnrichment } from './enrichment.ts';
 import { benchEntries } from './entries.ts';
 import { benchExport } from './export.ts';
@@ -18,7 +18,7 @@ import { benchWebhooks } from './webhooks.ts';
 const BENCHES: Record<string, (service: BenchService, report: Report) => Promise<void>> = {
   enrichment: (_service, report) => benchEnrichment(report),
   ingest: benchIngest,
-  counting: benchCounting,
+  aggregation: benchAggregation,
   conversions: benchConversions,
   entries: benchEntries,
   export: benchExport,
@@ -31,10 +31,10 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   'start-up': benchStartUp,
 };
 
-const chosen = process.argv.slice(2);
+const names = process.argv.slice(2);
 const report = createReport();
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  if (names.length > 0 && !names.includes(name)) continue;
   const service = await startService();
   try {
     await bench(service, report);

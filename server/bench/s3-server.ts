@@ -1,4 +1,4 @@
-/** An S3 server on the port that is given, in memory: where the bench uploads to. It prints its STORAGE_URL when it listens. */
+/** An in-memory S3 server on the given port, for the upload bench. Prints its STORAGE_URL when it is ready. */
 import { startS3Server } from '../test/s3-server.ts';
 
 const { url } = await startS3Server(Number(process.argv[2]));

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import { parseId } from '../src/shared/ids.ts';
 
-/** A UUIDv7 in SQL, `n` milliseconds after the start of 2026: rows in the order of `n`. */
+/** SQL for a UUIDv7 `n` milliseconds after the start of 2026, so that ids are in the order of `n`. */
 const UUID7 = `(lpad(to_hex(1767225600000 + n), 12, '0') || '7' || substr(md5(n::text), 1, 3)
   || '8' || substr(md5(n::text), 4, 15))::uuid`;
 
 /** The UUID of an account's public id. */
 export function uuidOf(accountId: string): string {
   const uuid = parseId('acc', accountId);
-  if (uuid === undefined) throw new Error('not an account');
+  if (uuid === undefined) throw new Error(`${accountId} is not the id of an account`);
   return uuid;
 }
 
-/** Sessions with a gclid each, `click-1` to `click-<count>`, numbered above what the service draws. */
+/** Sessions with a gclid each, `click-1` to `click-<count>`. Their numbers are above those of the service. */
 export async function seedSessions(sql: pg.Client, account: string, count: number): Promise<void> {
   await sql.query(
     `insert into sessions (account_id, number, hash, short_hash, visitor_id, started_at, last_seen_at, landing_url, click_ids)
@@ -23,7 +23,7 @@ export async function seedSessions(sql: pg.Client, account: string, count: numbe
     [account, count],
   );
   await sql.query(
-    `insert into click_ids (account_id, digest, session_number, started_at)
+    `insert into click_ids (account_id, digest, session_number, seen_at)
      select $1, encode(substring(sha256(convert_to(E'gclid\\nclick-' || n, 'UTF8')) for 16), 'hex')::uuid, 1000000000 + n,
        now() - interval '1 day'
      from generate_series(1, $2::bigint) n`,

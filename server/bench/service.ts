@@ -16,22 +16,22 @@ export interface BenchService {
   accountId: string;
   token: string;
   apiKey: string;
-  /** Milliseconds from the start of the process until its ready line. */
+  /** Milliseconds from starting the process to its ready message. */
   readyAfter: number;
-  /** Resident memory of the service's own process, in MiB. */
+  /** Resident memory of the service without PostgreSQL, in MiB. */
   rss(): number;
-  /** The most that it was since its start. */
+  /** Its peak since the start. */
   mostRss(): number;
   sql(): Promise<pg.Client>;
-  /** kill -9; the data stays. */
+  /** Kills the process with SIGKILL; the data folder remains. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A data folder to measure on, which is kept: one made before by `headwater demo`, say. */
+/** An existing data folder to measure on, for example with an account of `headwater demo`. It is not removed. */
 export const KEPT_DATA_DIR = process.env.BENCH_DATA_DIR;
 
-/** Starts the real service, as `npm start` does, on a folder of its own (or `dataDir`), without rate limits. */
+/** Starts the service like `npm start`, without rate limits, on a new data folder or on `dataDir`. */
 export async function startService(
   dataDir = KEPT_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'headwater-bench-')),
   settings: Record<string, string> = {},
@@ -47,13 +47,13 @@ export async function startService(
     LIMIT_VIDEO_MB: '2000',
     ...settings,
   };
-  const began = performance.now();
+  const start = performance.now();
   const child = spawn(process.execPath, [join(SOURCE, 'main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => String(chunk).includes('is ready at') && resolve());
-    child.once('exit', (code) => reject(new Error(`the service stopped (${code})`)));
+    child.once('exit', (code) => reject(new Error(`the service exited with code ${code}`)));
   });
-  const readyAfter = performance.now() - began;
+  const readyAfter = performance.now() - start;
   const { account, token, apiKey } = await command<Created>(dataDir, 'accounts', 'create', 'Bench');
   return {
     port,
@@ -94,8 +94,8 @@ interface Created {
   apiKey: string;
 }
 
-/** What a command of the service answers, beside a service that runs or not. */
-export async function command<Answer>(dataDir: string, ...words: string[]): Promise<Answer> {
+/** Runs a command of the CLI and returns its JSON output. The service may be running. */
+export async function command<Output>(dataDir: string, ...words: string[]): Promise<Output> {
   const child = spawn(process.execPath, [join(SOURCE, 'cli.ts'), ...words, '--json'], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -105,7 +105,7 @@ export async function command<Answer>(dataDir: string, ...words: string[]): Prom
   return JSON.parse(json);
 }
 
-/** A program of the bench (a limit to compare with), given its port as its only argument; it prints when it listens. */
+/** Starts a program of the benchmark, with its port as the only argument. It prints a line when it listens. */
 export async function startProgram(file: string): Promise<{ port: number; printed: string; stop(): void }> {
   const port = await freePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, file), String(port)], {

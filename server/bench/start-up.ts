@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import type { Report } from './report.ts';
 import { type BenchService, startService } from './service.ts';
 
-/** Time until the ready line, on no data and on what the service before left, and the memory of an idle service. */
+/** Start-up time on an empty and on an existing data folder, and the memory of the idle service. */
 export async function benchStartUp(_service: BenchService, report: Report): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-bench-'));
   const first = await startService(dataDir);
-  report.row('start on no data', { result: `${(first.readyAfter / 1000).toFixed(2)} s`, target: '10 s' });
+  report.row('start with an empty data folder', {
+    result: `${(first.readyAfter / 1000).toFixed(2)} s`,
+    target: '10 s',
+  });
   await first.kill();
   const second = await startService(dataDir);
-  report.row('start on existing data, after kill -9', {
+  report.row('start with existing data after SIGKILL', {
     result: `${(second.readyAfter / 1000).toFixed(2)} s`,
     target: '3 s',
   });

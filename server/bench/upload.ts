@@ -9,17 +9,17 @@ import { type BenchService, startProgram, startService } from './service.ts';
 
 const MEBIBYTES = Number(process.env.BENCH_UPLOAD_MB ?? 400);
 
-const FIXTURE = join(import.meta.dirname, '../src/files/fixtures/plain.mp4');
+const FIXTURE = join(import.meta.dirname, '../src/media/fixtures/plain.mp4');
 
-/** A film of zeros: a real MP4 whose one track has a size, and media data of any length. */
-async function writeFilm(path: string): Promise<void> {
-  const film = await open(FIXTURE).catch(() => undefined);
-  if (!film) throw new Error('the fixture of a film is missing');
-  const head = await film.readFile();
-  await film.close();
+/** A real MP4, filled up to the size of the upload. */
+async function writeVideo(path: string): Promise<void> {
+  const fixture = await open(FIXTURE).catch(() => undefined);
+  if (!fixture) throw new Error('the video fixture is missing');
+  const head = await fixture.readFile();
+  await fixture.close();
   const out = await open(path, 'w');
   await out.write(head);
-  // A `free` box fills it up: containers are allowed any number of bytes there.
+  // A `free` box may have any size.
   const size = MEBIBYTES * 1_048_576 - head.length;
   const box = Buffer.alloc(8);
   box.writeUInt32BE(size, 0);
@@ -30,10 +30,10 @@ async function writeFilm(path: string): Promise<void> {
   await out.close();
 }
 
-/** An upload, against the same bytes piped from a bare server's socket to disk and flushed. */
+/** Compares an upload with piping the same bytes from a bare server's socket to the disk. */
 export async function benchUpload(service: BenchService, report: Report): Promise<void> {
   const path = join(service.dataDir, 'bench.mp4');
-  await writeFilm(path);
+  await writeVideo(path);
   const megabytes = (ms: number) => (MEBIBYTES / ms) * 1000;
 
   const bare = createServer(async (request, response) => {
@@ -47,12 +47,12 @@ export async function benchUpload(service: BenchService, report: Report): Promis
 
   const send = async (url: string, headers: Record<string, string>, file = path) => {
     const form = new FormData();
-    form.append('file', await openAsBlob(file), 'film.mp4');
-    const began = performance.now();
+    form.append('file', await openAsBlob(file), 'video.mp4');
+    const start = performance.now();
     const response = await fetch(url, { method: 'POST', headers, body: form });
     await response.text();
-    if (response.status !== 200) throw new Error(`the upload answered ${response.status}`);
-    return megabytes(performance.now() - began);
+    if (response.status !== 200) throw new Error(`the upload returned ${response.status}`);
+    return megabytes(performance.now() - start);
   };
   await send(`http://127.0.0.1:${port}/`, {});
   const limit = await send(`http://127.0.0.1:${port}/`, {});
@@ -68,7 +68,7 @@ export async function benchUpload(service: BenchService, report: Report): Promis
   async function measure(service: BenchService, name: string) {
     const url = `http://127.0.0.1:${service.port}/v1/files/upload`;
     const headers = { 'x-api-key': `Bearer ${service.token}` };
-    // What is loaded at the first upload is no upload's own.
+    // The first upload loads code.
     await send(url, headers, FIXTURE);
     const before = service.rss();
     let highest = before;

@@ -5,7 +5,7 @@ import type { BenchService } from './service.ts';
 
 const ROUNDS = 7;
 
-/** A picture like a photograph of 12 megapixels: soft shapes with the grain of a sensor, some 5 MB as JPEG. */
+/** A 12-megapixel image like a photograph: soft shapes with sensor noise, about 5 MB as JPEG. */
 async function photograph(seed: number): Promise<Buffer> {
   const [width, height] = [4000, 3000];
   const shapes = await sharp({
@@ -47,7 +47,7 @@ async function send(service: BenchService, bytes: Buffer): Promise<string> {
   return new URL(((await response.json()) as { url: string }).url).pathname;
 }
 
-/** A variant that nobody has asked for yet, from the request to the last byte; then the same one, which is kept. */
+/** Measures a variant that is not cached yet, from the request to the last byte, and then the cached one. */
 export async function benchVariants(service: BenchService, report: Report): Promise<void> {
   const origin = `http://127.0.0.1:${service.port}`;
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
@@ -59,11 +59,11 @@ export async function benchVariants(service: BenchService, report: Report): Prom
     megabytes = bytes.length / 1e6;
     path = await send(service, bytes);
     for (const query of ['w=800&format=webp', 'w=800&format=jpeg', 'w=800&format=avif', 'w=400&h=400&format=webp']) {
-      const began = performance.now();
+      const start = performance.now();
       const response = await fetch(`${origin}${path}?${query}`);
       await response.arrayBuffer();
       if (response.status !== 200) throw new Error(`${query}: ${response.status}`);
-      times[query] = [...(times[query] ?? []), performance.now() - began];
+      times[query] = [...(times[query] ?? []), performance.now() - start];
     }
   }
   for (const [query, each] of Object.entries(times)) {

@@ -14,7 +14,7 @@ interface Stats {
   p99: number;
 }
 
-/** Deliveries a second, how late the first attempt is, what a hung endpoint costs the others, and what ingest loses. */
+/** Measures delivery throughput, the delay of first attempts, the impact of an endpoint that hangs, and the impact on ingest. */
 export async function benchWebhooks(service: BenchService, report: Report): Promise<void> {
   const receiver = await startProgram('receiver.ts');
   const base = `http://127.0.0.1:${receiver.port}`;
@@ -46,11 +46,11 @@ export async function benchWebhooks(service: BenchService, report: Report): Prom
   const ingest = (seconds: number) =>
     load({ port: service.port, requests: events, connections: 64, seconds, warmUpSeconds: 2 });
 
-  /** Records events as fast as they are taken, then waits for their deliveries: how many a second, from first to last. */
+  /** Records events as fast as possible and waits for their deliveries. Returns deliveries per second. */
   const drain = async (total: number, endpoints: number): Promise<number> => {
     await stats();
     const items = Array.from({ length: 100 }, (_, i) => ({ event: { event: 'x', properties: { i } } }));
-    const began = performance.now();
+    const startedAt = performance.now();
     for (let sent = 0; sent * endpoints < total; sent += 100) {
       await call('POST', '/v1/batch', { api_key: service.apiKey, items });
     }
@@ -61,8 +61,8 @@ export async function benchWebhooks(service: BenchService, report: Report): Prom
       seen += count;
       if (count > 0) idle = 0;
     }
-    if (seen < total) throw new Error(`${seen} of ${total} were delivered`);
-    return (seen * 1000) / (performance.now() - began);
+    if (seen < total) throw new Error(`only ${seen} of ${total} deliveries arrived`);
+    return (seen * 1000) / (performance.now() - startedAt);
   };
 
   try {
@@ -75,8 +75,8 @@ export async function benchWebhooks(service: BenchService, report: Report): Prom
     const paced = await pace(service, 1_000, SECONDS);
     await sleep(2_000);
     const late = await stats();
-    report.row('first attempt, while 1,000 events a second come in', {
-      result: `p50 ${late.p50} ms, p99 ${late.p99} ms after the event arrived (${Math.round(paced)} events/s)`,
+    report.row('first attempt, at 1,000 events/s', {
+      result: `p50 ${late.p50} ms, p99 ${late.p99} ms after the event (${Math.round(paced)} events/s)`,
       target: 'p99 < 1,000 ms',
     });
 
@@ -107,32 +107,32 @@ export async function benchWebhooks(service: BenchService, report: Report): Prom
   }
 }
 
-/** Until nothing more arrives. */
+/** Waits until nothing more arrives. */
 async function quiet(stats: () => Promise<Stats>): Promise<void> {
   do await sleep(1_000);
   while ((await stats()).count > 0);
 }
 
-/** Sends so many events a second, each at its time, over bare sockets; answers how many were acknowledged. */
+/** Sends events at a constant rate over raw sockets. Returns the acknowledged events per second. */
 async function pace(service: BenchService, perSecond: number, seconds: number): Promise<number> {
   const body = JSON.stringify({ api_key: service.apiKey, event: 'paced', properties: { funnel_id: 'summer-sale' } });
   const request = httpRequest('POST', '/v1/events', JSON_TYPE, body);
-  let answered = 0;
+  let acknowledged = 0;
   const sockets = Array.from({ length: 32 }, () => {
     const socket = connect({ port: service.port, host: '127.0.0.1', noDelay: true });
     socket.setEncoding('latin1').on('data', (text: string) => {
-      answered += text.split('HTTP/1.1 200').length - 1;
+      acknowledged += text.split('HTTP/1.1 200').length - 1;
     });
     return socket;
   });
-  const began = performance.now();
+  const startedAt = performance.now();
   let sent = 0;
-  while (performance.now() - began < seconds * 1000) {
-    const due = ((performance.now() - began) / 1000) * perSecond;
+  while (performance.now() - startedAt < seconds * 1000) {
+    const due = ((performance.now() - startedAt) / 1000) * perSecond;
     for (; sent < due; sent++) sockets[sent % sockets.length]?.write(request);
     await sleep(5);
   }
-  for (let waited = 0; answered < sent && waited < 1_000; waited++) await sleep(5);
+  for (let waited = 0; acknowledged < sent && waited < 1_000; waited++) await sleep(5);
   for (const socket of sockets) socket.destroy();
-  return (answered * 1000) / (performance.now() - began);
+  return (acknowledged * 1000) / (performance.now() - startedAt);
 }

@@ -1,4 +1,4 @@
-/** Writes `openapi.json` out of the routes, or with `--check` says whether it is as they are. */
+/** Generates `openapi.json` from the routes. With `--check`, it fails if the file is not up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../src/app.ts';
@@ -14,7 +14,7 @@ const FILE = join(import.meta.dirname, '../../openapi.json');
 const secret = Buffer.alloc(32);
 const { app } = await buildApp({
   config: readConfig({}),
-  // The routes are described, none is called: there is no database behind this.
+  // No route is called, so there is no database.
   db: openDatabase({ host: '/nowhere' }, 1, () => {}),
   log: createLog('silent'),
   metrics: createMetrics(),
@@ -24,12 +24,12 @@ const { app } = await buildApp({
   publicUrl: () => '',
 });
 await app.ready();
-const text = `${JSON.stringify(app.swagger(), null, 2)}\n`;
+const text = `${JSON.stringify(app.swagger(), null, 1)}\n`;
 
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, text);
 } else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error('openapi.json is not as the routes are: run npm run openapi');
+  console.error('openapi.json is out of date. Run npm run openapi.');
   process.exit(1);
 }
 process.exit(0);

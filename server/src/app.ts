@@ -1,61 +1,96 @@
-import { accountsRoom, guard, KeyVerifier } from './accounts/index.ts';
-import { analyticsRoom } from './analytics/index.ts';
-import { contentRoom } from './content/index.ts';
-import { conversionsRoom } from './conversions/index.ts';
-import { dashboardRoom } from './dashboard/index.ts';
-import { exportsRoom } from './exports/index.ts';
-import { filesRoom } from './files/index.ts';
-import { jobsRoom } from './jobs/index.ts';
+import { accountsModule, guard, KeyVerifier } from './accounts/index.ts';
+import { analyticsModule } from './analytics/index.ts';
+import { contentModule } from './content/index.ts';
+import { conversionsModule } from './conversions/index.ts';
+import { dashboardModule } from './dashboard/index.ts';
+import { exportsModule } from './exports/index.ts';
+import { filesModule } from './files/index.ts';
+import { importsModule } from './imports/index.ts';
+import { jobsModule } from './jobs/index.ts';
 import type { Deps, Worker } from './shared/deps.ts';
-import { forgetOldKeys } from './shared/http/idempotency.ts';
+import { deleteExpiredIdempotencyKeys } from './shared/http/idempotency.ts';
 import { describeApi } from './shared/http/openapi.ts';
-import { type App, createServer } from './shared/http/server.ts';
+import { type App, createServer, inScope } from './shared/http/server.ts';
 import { serviceRoutes } from './shared/http/service-routes.ts';
-import { periodically } from './shared/periodic.ts';
-import { trackingRoom } from './tracking/index.ts';
-import { transferRoom } from './transfer/index.ts';
-import { makeFirstRunLink, UserSessions, usersRoom } from './users/index.ts';
-import { describeWebhooks, webhooksRoom } from './webhooks/index.ts';
+import { Listener } from './shared/postgres/listener.ts';
+import { Pressure } from './shared/pressure.ts';
+import { workerLoop } from './shared/worker-loop.ts';
+import { trackingModule } from './tracking/index.ts';
+import { createFirstRunLink, UserSessions, usersModule } from './users/index.ts';
+import { webhookPathItems, webhooksModule } from './webhooks/index.ts';
 
 export interface Service {
   app: App;
   workers: Worker[];
-  /** A link that makes the first user, where there is none yet. */
+  /** A link that creates the first user, if there is none yet. */
   firstRunLink(): Promise<string | undefined>;
 }
 
-const ROOMS = [
-  accountsRoom,
-  contentRoom,
-  filesRoom,
-  trackingRoom,
-  conversionsRoom,
-  jobsRoom,
-  exportsRoom,
-  transferRoom,
-  analyticsRoom,
-  webhooksRoom,
-  dashboardRoom,
-];
-
 const HOUR_MS = 3_600_000;
 
-/** The whole service as an app that can be injected into or made to listen, and the work beside it. */
+/** Builds the whole service: an app that can listen or be injected into, and its background workers. */
 export async function buildApp(deps: Deps): Promise<Service> {
   const { config, db, log, metrics, clock } = deps;
   const app = createServer(config, log, metrics);
-  const keys = new KeyVerifier(db, log, clock);
-  await keys.start();
-  app.addHook('onClose', () => keys.close());
+  const listener = new Listener(db, log);
+  const keys = new KeyVerifier(db, listener, log, clock);
   const sessions = new UserSessions(deps);
   guard(app, deps, keys, sessions);
 
-  await describeApi(app, describeWebhooks());
-  const workers: Worker[] = [periodically(HOUR_MS, 'to forget old idempotency keys', log, () => forgetOldKeys(db))];
-  await app.register(async (rooms) => {
-    serviceRoutes(rooms as unknown as App, deps);
-    workers.push(...usersRoom(rooms as unknown as App, deps, sessions));
-    for (const open of ROOMS) workers.push(...open(rooms as unknown as App, deps));
+  const pressure = new Pressure();
+  const conversions = conversionsModule(deps);
+  const analytics = analyticsModule(deps, pressure);
+  const webhooks = webhooksModule(deps, pressure);
+  const files = filesModule(deps);
+  const exports = exportsModule(deps, files.storage);
+  const imports = importsModule(deps, files.storage);
+  const tracking = await trackingModule(deps, pressure, {
+    hooks: [conversions.trackingHooks],
+    personalData: [conversions, exports, analytics, webhooks].map(({ personalData }) => personalData),
   });
-  return { app, workers, firstRunLink: () => makeFirstRunLink(db, deps.publicUrl(), clock()) };
+  const jobs = jobsModule(deps, listener, {
+    ...files.jobs,
+    ...tracking.jobs,
+    ...exports.jobs,
+    ...imports.jobs,
+    ...webhooks.jobs,
+  });
+  const modules = [
+    usersModule(deps, sessions),
+    accountsModule(deps),
+    contentModule(deps),
+    files,
+    tracking,
+    conversions,
+    jobs,
+    exports,
+    imports,
+    analytics,
+    webhooks,
+    dashboardModule(deps),
+  ];
+
+  await describeApi(app, webhookPathItems());
+  await inScope(app, (scope) => {
+    serviceRoutes(scope, deps);
+    for (const module of modules) module.routes(scope);
+  });
+  await listener.start();
+  keys.start();
+  app.addHook('onClose', async () => {
+    await keys.stop();
+    await listener.close();
+  });
+
+  const idempotencyKeys = workerLoop({
+    name: 'delete expired idempotency keys',
+    log,
+    everyMs: HOUR_MS,
+    run: () => deleteExpiredIdempotencyKeys(db),
+  });
+  return {
+    app,
+    workers: [idempotencyKeys, ...modules.flatMap(({ workers }) => workers)],
+    firstRunLink: () => createFirstRunLink(db, deps.publicUrl(), clock()),
+  };
 }

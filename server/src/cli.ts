@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import {
   createAccount,
   createKey,
-  type KeyKind,
+  type KeyType,
   listAccountKeys,
   listAccounts,
   revokeAccountKey,
@@ -18,52 +18,57 @@ import { pageTokens } from './shared/page-token.ts';
 import { type Database, isConnectionError } from './shared/postgres/database.ts';
 import { openStore } from './shared/postgres/open-store.ts';
 import { isoTime, systemClock } from './shared/time.ts';
-import { inviteByCommand, listUsersByCommand, makeFirstRunLink, resetByCommand } from './users/index.ts';
+import { createFirstRunLink, inviteByCommand, listUsersByCommand, resetByCommand } from './users/index.ts';
 import { WEBHOOK_COMMANDS, type WebhookOptions } from './webhooks/index.ts';
 
-const USAGE = `headwater: accounts, keys, files, users and webhooks of a Headwater service
+const USAGE = `headwater: manage a Headwater service
 
+Accounts and API keys
   headwater accounts create <name>
   headwater accounts list
-  headwater tokens create --account <id> --name <name> [--kind secret|publishable|postback]
+  headwater tokens create --account <id> --name <name> [--type secret|publishable|postback]
   headwater tokens list --account <id>
   headwater tokens revoke <id>
-  headwater files migrate --to <STORAGE_URL>
+
+Dashboard users
   headwater users first-run-link
   headwater users list
-  headwater users invite --account <id> [--role owner|editor|viewer] [--email <e-mail>]
-  headwater users reset-link <e-mail>
-  headwater webhooks create --account <id> --url <url> [--events <kind>,…] [--description <text>]
+  headwater users invite --account <id> [--role owner|editor|viewer] [--email <email>]
+  headwater users reset-link <email>
+
+Webhooks
+  headwater webhooks create --account <id> --url <url> [--events <topic>,…] [--description <text>]
   headwater webhooks list --account <id>
   headwater webhooks get|delete|rotate-secret|test <id> --account <id>
-  headwater webhooks update <id> --account <id> [--url …] [--events <kind>,…|all] [--description …] [--status active|disabled]
-  headwater webhooks deliveries <id> --account <id> [--status pending|delivered|failed] [--type <kind>] [--delivery <id>]
+  headwater webhooks update <id> --account <id> [--url …] [--events <topic>,…|all] [--description …] [--status active|disabled]
+  headwater webhooks deliveries <id> --account <id> [--status pending|delivered|failed] [--type <topic>] [--delivery <id>]
   headwater webhooks replay <id> --account <id> (--delivery <id> | --status failed|delivered [--from <time>] [--to <time>])
-  headwater demo [--size small|medium|large]   a demonstration account: 60 days of campaigns, leads, conversions, content
 
-  --json   answer as one JSON object
+Other
+  headwater files migrate --to <STORAGE_URL>      copy all files to another storage
+  headwater demo [--size small|medium|large]      create an account with 60 days of sample data
+  headwater types [--url <url of the service>]    print TypeScript types for the collections of an account
 
-Run it where the service runs, with the same DATA_DIR or DATABASE_URL. The service need not be running.
+Options
+  --json   print the result as JSON
+  --help   print this help
 
-  headwater types [--url <address of the service>]
+Run commands on the machine of the service, with the same DATA_DIR or DATABASE_URL. The service may be running or stopped.
+\`types\` runs anywhere: it calls the service (default http://localhost:3000) with the secret token in HEADWATER_TOKEN.`;
 
-writes TypeScript types of an account's collections. It asks the service, at http://localhost:3000 unless given, with the
-secret token in HEADWATER_TOKEN.`;
-
-const KINDS: readonly string[] = ['secret', 'publishable', 'postback'] satisfies KeyKind[];
+const KEY_TYPES: readonly string[] = ['secret', 'publishable', 'postback'] satisfies KeyType[];
 
 class UsageError extends Error {}
 
 interface Options extends WebhookOptions {
   account?: string | undefined;
   name?: string | undefined;
-  kind: string;
   role: string;
   email?: string | undefined;
   json: boolean;
-  /** Where links lead. */
+  /** The base of links. */
   publicUrl: string;
-  /** Of a demonstration. */
+  /** The size of a demo account. */
   size: string;
   deps: Deps;
 }
@@ -71,8 +76,8 @@ interface Options extends WebhookOptions {
 type Command = (db: Database, args: string[], options: Options) => Promise<unknown>;
 
 const COMMANDS: Record<string, Command> = {
-  demo: (db, _args, options) => makeDemonstration(db, options),
-  'accounts create': (db, [name]) => createAccount(db, needed(name, 'a name')),
+  demo: (db, _args, options) => createDemo(db, options),
+  'accounts create': (db, [name]) => createAccount(db, required(name, '<name>')),
   'accounts list': async (db) => ({
     accounts: (await listAccounts(db)).map((row) => ({
       id: publicId('acc', row.id),
@@ -80,63 +85,63 @@ const COMMANDS: Record<string, Command> = {
       createdAt: isoTime(row.created_at),
     })),
   }),
-  'tokens create': (db, _args, { account, name, kind }) => {
-    if (!KINDS.includes(kind)) throw new UsageError(`--kind is one of ${KINDS.join(', ')}`);
-    return createKey(db, needed(account, '--account'), kind as KeyKind, needed(name, '--name'));
+  'tokens create': (db, _args, { account, name, type = 'secret' }) => {
+    if (!KEY_TYPES.includes(type)) throw new UsageError(`--type must be one of ${KEY_TYPES.join(', ')}`);
+    return createKey(db, required(account, '--account'), type as KeyType, required(name, '--name'));
   },
   'tokens list': async (db, _args, { account }) => ({
-    tokens: await listAccountKeys(db, needed(account, '--account')),
+    tokens: await listAccountKeys(db, required(account, '--account')),
   }),
-  'tokens revoke': (db, [id]) => revokeAccountKey(db, needed(id, 'the id of a token')),
+  'tokens revoke': (db, [id]) => revokeAccountKey(db, required(id, 'the id of the token')),
   'files migrate': async (db, _args, { to, json }) => {
     const { migrateFiles } = await import('./files/index.ts');
     const progress = json ? () => {} : progressBar();
-    const { missing, ...done } = await migrateFiles(db, readConfig(process.env), needed(to, '--to'), progress);
-    for (const key of missing) console.error(`headwater: ${key} is missing where the files are`);
+    const { missing, ...done } = await migrateFiles(db, readConfig(process.env), required(to, '--to'), progress);
+    for (const key of missing) console.error(`headwater: the storage does not contain ${key}`);
     return { ...done, missing: missing.length };
   },
   'users first-run-link': async (db, _args, { publicUrl }) => {
-    const url = await makeFirstRunLink(db, publicUrl, Date.now());
-    if (url === undefined) throw badRequest('first_run_done', 'there is a user already: see `headwater users`');
+    const url = await createFirstRunLink(db, publicUrl, Date.now());
+    if (url === undefined)
+      throw badRequest('first_run_done', 'The service already has a user. List users with `headwater users list`.');
     return { url };
   },
   'users list': async (db) => ({ users: await listUsersByCommand(db) }),
   'users invite': (db, _args, { account, role, email, publicUrl }) =>
-    inviteByCommand(db, needed(account, '--account'), role, email, publicUrl, Date.now()),
+    inviteByCommand(db, required(account, '--account'), role, email, publicUrl, Date.now()),
   'users reset-link': (db, [email], { publicUrl }) =>
-    resetByCommand(db, needed(email, 'the e-mail of a user'), publicUrl, Date.now()),
+    resetByCommand(db, required(email, 'the email of the user'), publicUrl, Date.now()),
   ...Object.fromEntries(Object.keys(WEBHOOK_COMMANDS).map((name) => [`webhooks ${name}`, webhookCommand(name)])),
 };
 
 function webhookCommand(name: string): Command {
   return async (db, [id], options) => {
-    const account = needed(options.account, '--account');
-    // Refuses an account that is not there.
+    const account = required(options.account, '--account');
+    // Fails if the account does not exist.
     await listAccountKeys(db, account);
-    if (name === 'create') needed(options.url, '--url');
-    const isOfOne = name !== 'create' && name !== 'list';
-    const webhook = isOfOne ? needed(id, 'the id of a webhook') : '';
+    if (name === 'create') required(options.url, '--url');
+    const hasId = name !== 'create' && name !== 'list';
+    const webhook = hasId ? required(id, 'the id of the webhook') : '';
     return WEBHOOK_COMMANDS[name]?.(options.deps, account, webhook, options);
   };
 }
 
-/** Beside a service that runs, or without one. */
-async function makeDemonstration(db: Database, { deps, size, json, publicUrl }: Options) {
+async function createDemo(db: Database, { deps, size, json, publicUrl }: Options) {
   const { makeDemo, SIZES } = await import('./demo/index.ts');
-  if (!Object.hasOwn(SIZES, size)) throw new UsageError(`--size is one of ${Object.keys(SIZES).join(', ')}`);
-  const made = await makeDemo(deps, size as keyof typeof SIZES, (what) => json || console.log(`${what} …`));
-  const { url } = await inviteByCommand(db, made.account.id, 'owner', undefined, publicUrl, deps.clock());
-  return { ...made, dashboard: url };
+  if (!Object.hasOwn(SIZES, size)) throw new UsageError(`--size must be one of ${Object.keys(SIZES).join(', ')}`);
+  const demo = await makeDemo(deps, size as keyof typeof SIZES, (step) => json || console.log(`${step} …`));
+  const { url } = await inviteByCommand(db, demo.account.id, 'owner', undefined, publicUrl, deps.clock());
+  return { ...demo, dashboard: url };
 }
 
 async function main(argv: string[]): Promise<void> {
   const { values, positionals } = parse(argv);
   if (values.help || positionals.length === 0) return console.log(USAGE);
-  if (positionals[0] === 'types') return writeTypes(values.url ?? 'http://localhost:3000');
+  if (positionals[0] === 'types') return printTypes(values.url ?? 'http://localhost:3000');
   const name = positionals.slice(0, 2).join(' ');
   const command = COMMANDS[name];
-  if (!command) throw new UsageError(`there is no command "${name}"`);
-  if (positionals.length > 3) throw new UsageError('too many words: put a name with spaces in quotes');
+  if (!command) throw new UsageError(`unknown command "${name}"`);
+  if (positionals.length > 3) throw new UsageError('too many arguments; quote names that contain spaces');
   const config = readConfig(process.env);
   const log = createLog('silent');
   const store = await openStore({ ...config, poolSize: 4 }, 'command', log);
@@ -152,8 +157,8 @@ async function main(argv: string[]): Promise<void> {
     publicUrl: () => publicUrl,
   };
   try {
-    const answer = await command(store.db, positionals.slice(2), { ...values, publicUrl, deps });
-    console.log(values.json ? JSON.stringify(answer) : readable(answer));
+    const result = await command(store.db, positionals.slice(2), { ...values, publicUrl, deps });
+    console.log(values.json ? JSON.stringify(result) : readable(result));
   } finally {
     await store.close();
   }
@@ -163,9 +168,9 @@ function publicUrlOf({ publicUrl, port }: Config): string {
   return publicUrl ?? `http://localhost:${port}`;
 }
 
-/** Asks the service itself, so that it runs wherever a site is built. */
-async function writeTypes(baseUrl: string): Promise<void> {
-  const token = needed(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
+/** Calls the service instead of the database, so that it works wherever a site is built. */
+async function printTypes(baseUrl: string): Promise<void> {
+  const token = required(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
   const { createClient } = await import('@headwater/sdk');
   const { collectionTypes } = await import('@headwater/sdk/collection-types');
   const client = createClient({ baseUrl, token });
@@ -182,7 +187,6 @@ function parse(argv: string[]) {
         help: { type: 'boolean', short: 'h', default: false },
         account: { type: 'string' },
         name: { type: 'string' },
-        kind: { type: 'string', default: 'secret' },
         url: { type: 'string' },
         events: { type: 'string' },
         description: { type: 'string' },
@@ -201,29 +205,29 @@ function parse(argv: string[]) {
   }
 }
 
-/** One line that is written over, where somebody looks at it. */
-function progressBar(): (done: number, all: number, bytes: number) => void {
+/** Updates one line of the terminal; prints nothing if the output is not a terminal. */
+function progressBar(): (done: number, total: number, bytes: number) => void {
   let shown = 0;
-  return (done, all, bytes) => {
-    if (!process.stderr.isTTY || (Date.now() - shown < 100 && done < all)) return;
+  return (done, total, bytes) => {
+    if (!process.stderr.isTTY || (Date.now() - shown < 100 && done < total)) return;
     shown = Date.now();
-    const filled = Math.round((done / all) * 30);
+    const filled = Math.round((done / total) * 30);
     const bar = `${'#'.repeat(filled)}${'.'.repeat(30 - filled)}`;
-    process.stderr.write(`\r[${bar}] ${done} of ${all} files, ${(bytes / 1e6).toFixed(1)} MB copied`);
-    if (done >= all) process.stderr.write('\n');
+    process.stderr.write(`\r[${bar}] ${done} of ${total} files, ${(bytes / 1e6).toFixed(1)} MB copied`);
+    if (done >= total) process.stderr.write('\n');
   };
 }
 
-function needed(value: string | undefined, what: string): string {
-  if (value === undefined || value.trim() === '') throw new UsageError(`${what} is missing`);
+function required(value: string | undefined, what: string): string {
+  if (value === undefined || value.trim() === '') throw new UsageError(`${what} is required`);
   return value;
 }
 
-const isOfClient = (error: unknown): error is Error => error instanceof Error && error.name === 'HeadwaterError';
+const isClientError = (error: unknown): error is Error => error instanceof Error && error.name === 'HeadwaterError';
 
-/** `name: value` lines; a list of things as a block each. */
-function readable(answer: unknown, indent = ''): string {
-  return Object.entries(answer as Record<string, unknown>)
+/** Formats a result as `name: value` lines, with one block for each item of a list. */
+function readable(result: unknown, indent = ''): string {
+  return Object.entries(result as Record<string, unknown>)
     .map(([name, value]) => {
       if (Array.isArray(value)) {
         if (value.some((each) => typeof each === 'string')) return `${indent}${name}: ${value.join(', ')}`;
@@ -239,8 +243,9 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) console.error(`headwater: ${error.message}\n\n${USAGE}`);
-  else if (isConnectionError(error)) console.error('headwater: the database went away; run the command again');
-  else if (error instanceof ConfigError || error instanceof ApiError || isOfClient(error))
+  else if (isConnectionError(error))
+    console.error('headwater: The connection to the database was lost. Run the command again.');
+  else if (error instanceof ConfigError || error instanceof ApiError || isClientError(error))
     console.error(`headwater: ${error.message}`);
   else console.error(scrub(`headwater: ${(error as Error).stack}`));
   process.exitCode = error instanceof UsageError ? 2 : 1;

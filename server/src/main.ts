@@ -7,18 +7,18 @@ import { pageTokens } from './shared/page-token.ts';
 import { openStore } from './shared/postgres/open-store.ts';
 import { systemClock } from './shared/time.ts';
 
-/** After SIGTERM: requests under way get 9 s, workers and the database what is left of 14 s, then the process ends. */
+/** After SIGTERM: running requests get 9 s, workers and the database the rest of 14 s, then the process ends. */
 const DRAIN_MS = 9_000;
 const STOP_MS = 14_000;
 
-/** Ctrl-C reaches a service that npm started twice, from the terminal and from npm: the echo is no impatience. */
-const ECHO_MS = 1_000;
+/** Ctrl-C reaches a service that npm started twice, from the terminal and from npm. */
+const REPEATED_SIGNAL_MS = 1_000;
 
 interface Running {
   url: string;
-  /** What to do first: a line for people. */
+  /** What to do first, for the terminal. */
   next: string;
-  /** Finishes what is under way, in order: requests, workers, database. */
+  /** Finishes requests, then workers, then the database. */
   stop(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     await stop();
     throw error;
   });
-  const next = link === undefined ? `Sign in at ${publicUrl}.` : `Make the first user, within a day: ${link}`;
+  const next = link === undefined ? `Sign in at ${publicUrl}.` : `Create the first user within a day: ${link}`;
   return { url: publicUrl, next, stop };
 }
 
@@ -68,37 +68,39 @@ function cannotListen({ host, port }: Config, error: unknown): unknown {
   return isRefused ? new ConfigError(`HOST ${host}, PORT ${port} cannot be listened on (${code})`) : error;
 }
 
-/** Resolves at the first SIGTERM or SIGINT, also during the start. A second one does not wait. */
+/** Resolves at the first SIGTERM or SIGINT, also during the start. A second one ends the process at once. */
 function stopSignal(): Promise<'stop'> {
   return new Promise((resolve) => {
     let first = 0;
     const onSignal = () => {
       first ||= Date.now();
       resolve('stop');
-      if (Date.now() - first > ECHO_MS) process.exit(1);
+      if (Date.now() - first > REPEATED_SIGNAL_MS) process.exit(1);
     };
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   });
 }
 
 async function main(): Promise<void> {
-  const asked = stopSignal();
-  // Whoever reads the log may go; the service stays.
+  const stopped = stopSignal();
+  // The service outlives the reader of its log.
   process.stdout.on('error', () => {});
   const config = readConfig(process.env);
+  // Files are readable by the service alone, unless nginx delivers them.
+  if (config.files.delivery !== 'nginx') process.umask(0o077);
   const log = createLog(config.logLevel);
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'an error that nothing caught ends the service');
+    log.fatal({ err: error }, 'an uncaught error ends the service');
     process.exit(1);
   });
   const starting = start(config, log);
-  if ((await Promise.race([starting, asked])) !== 'stop') {
+  if ((await Promise.race([starting, stopped])) !== 'stop') {
     const { url, next } = await starting;
-    // To the terminal alone: the log would keep the link.
+    // Only to the terminal, since a log would keep the link.
     console.log(`Headwater is ready at ${url} (reference: ${url}/docs). ${next}`);
-    await asked;
+    await stopped;
   }
-  // What does not end in time is cut off: all that was acknowledged is on disk.
+  // Whatever does not end in time is cut off; everything that was acknowledged is on disk.
   await Promise.race([starting.then(({ stop }) => stop()), sleep(STOP_MS)]);
 }
 

@@ -50,11 +50,11 @@ test('nothing that was acknowledged is lost or doubled by kill -9', {
         const name = `${round}-${client}-${n}`;
         const order = `order-${client}`;
         if (n % 3 === 0) {
-          const properties = { event_id: name, email: `${client}@shop.example`, value: 1 };
+          const properties = { email: `${client}@shop.example`, value: 1 };
           const { status, body } = await post(
             service,
             '/v1/events',
-            { api_key: apiKey, event: 'x', properties },
+            { api_key: apiKey, event: 'x', id: name, properties },
             token,
           );
           if (status === 200) events.add(body.event_id);

@@ -25,9 +25,9 @@ export interface Furnished extends Account {
   email: string;
   leadId: string;
   jobId: string;
-  /** Files of entries: uploaded; rehearsed; imported. */
+  /** Imports after each stage: uploaded, dry run, imported. */
   importId: string;
-  rehearsedImportId: string;
+  dryRunImportId: string;
   importedImportId: string;
   /** A user who owns the account, and is signed in. */
   owner: Person;
@@ -102,8 +102,8 @@ export async function furnish(service: TestService, name: string): Promise<Furni
   const email = `${name}@shop.example`;
   const clientEventId = `event-${name}`;
   const { sessionHash } = visit;
-  const properties = { email, value: 5, event_id: clientEventId, sessionHash, note: marker };
-  const event = await post('/v1/events', { api_key, event: 'signup', properties });
+  const properties = { email, value: 5, sessionHash, note: marker };
+  const event = await post('/v1/events', { api_key, event: 'signup', id: clientEventId, properties });
   const conversionEventId = `order-${name}`;
   const extra = { note: marker };
   const report = '/v1/analytics/report-conversion';
@@ -114,16 +114,16 @@ export async function furnish(service: TestService, name: string): Promise<Furni
   const job = await post('/v1/analytics/export', { dataset: 'conversions', format: 'csv' });
   const imports = `/v1/cms/collections/${collection.id}/imports`;
   const sheet = filePart('file', `${marker}.csv`, Buffer.from(`id,title\r\n,${marker}\r\n`));
-  const newImport = async (step: 'upload' | 'rehearsal' | 'import') => {
+  const newImport = async (stage: 'upload' | 'dry_run' | 'import') => {
     const { payload: body, headers } = sheet;
     const sent = await service.call(`POST ${imports}`, { as: account, body, headers });
     assert.equal(sent.status, 200, JSON.stringify(sent.body));
     // As its job leaves it.
-    const plan = JSON.stringify({ columns: [null, { field: 'title' }], idColumn: 0 });
-    await service.db.query('update entry_imports set step = $2, is_done = true, plan = $3 where id = $1', [
+    const mapping = JSON.stringify({ columns: [null, { field: 'title' }], idColumn: 0 });
+    await service.db.query('update entry_imports set stage = $2, is_stage_done = true, mapping = $3 where id = $1', [
       parseId('imp', sent.body.id),
-      step,
-      plan,
+      stage,
+      mapping,
     ]);
     return sent.body.id;
   };
@@ -135,7 +135,7 @@ export async function furnish(service: TestService, name: string): Promise<Furni
     assert.equal(answer.status, 200, `POST ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body.id;
   };
-  const keyId = await made('/v1/keys', { name: marker, kind: 'postback' });
+  const keyId = await made('/v1/keys', { name: marker, type: 'postback' });
   const invitationId = await made('/v1/invitations', { role: 'viewer', email: `${marker}@people.example` });
   const webhook = await post('/v1/webhooks', { url: `https://hooks.example/${marker}`, description: marker });
   const delivery = await post(`/v1/webhooks/${webhook.id}/test`, undefined);
@@ -167,7 +167,7 @@ export async function furnish(service: TestService, name: string): Promise<Furni
     leadId: leads.body.leads[0].id,
     jobId: job.id,
     importId: await newImport('upload'),
-    rehearsedImportId: await newImport('rehearsal'),
+    dryRunImportId: await newImport('dry_run'),
     importedImportId: await newImport('import'),
     webhookId: webhook.id,
     deliveryId: delivery.id,

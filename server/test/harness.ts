@@ -68,6 +68,8 @@ export interface TestService {
   workers: Awaited<ReturnType<typeof buildApp>>['workers'];
   firstRunLink: Awaited<ReturnType<typeof buildApp>>['firstRunLink'];
   config: Config;
+  /** The instance's secret. */
+  secret: Buffer;
   dataDir: string;
   /** The time that the service sees; moved by a test with `clock.now += …`. */
   clock: { now: number };
@@ -113,6 +115,7 @@ export async function testService(
     workers,
     firstRunLink,
     config,
+    secret,
     dataDir,
     clock,
     async newAccount(name = 'Test') {

@@ -41,7 +41,7 @@ test('the first run on two services at once makes one user, who is signed in on 
   const made = tries.find(({ status }) => status === 200);
   assert.ok(made);
   const { code, stderr } = await command(['users', 'first-run-link'], env);
-  assert.deepEqual([code, /there is a user already/.test(stderr)], [1, true]);
+  assert.deepEqual([code, /already has a user/.test(stderr)], [1, true]);
 
   const account = { 'x-headwater-account': made.body.accounts[0].id };
   for (const service of services) {
@@ -51,11 +51,11 @@ test('the first run on two services at once makes one user, who is signed in on 
   const foreign = await send(
     one,
     '/v1/keys',
-    { name: 'x', kind: 'secret' },
+    { name: 'x', type: 'secret' },
     { ...account, cookie: made.cookie, origin: two.url },
   );
   assert.deepEqual([foreign.status, foreign.body.code], [401, 'origin_not_allowed']);
-  const key = await send(one, '/v1/keys', { name: 'x', kind: 'secret' }, { ...account, cookie: made.cookie });
+  const key = await send(one, '/v1/keys', { name: 'x', type: 'secret' }, { ...account, cookie: made.cookie });
   const limits = await fetch(`${two.url}/v1/limits`, { headers: { 'x-api-key': `Bearer ${key.body.token}` } });
   assert.equal(limits.status, 200);
 
@@ -86,7 +86,7 @@ test('the first run on two services at once makes one user, who is signed in on 
     assert.equal(code, 0);
     const lines = stdout.split('\n');
     const ready = lines.filter((line) => line.startsWith('Headwater is ready'));
-    assert.match(ready[0] ?? '', /Make the first user, within a day: http:\/\/localhost:\d+\/first-run#[\w-]{43}$/);
+    assert.match(ready[0] ?? '', /Create the first user within a day: http:\/\/localhost:\d+\/first-run#[\w-]{43}$/);
     secrets.push(ready[0]?.split('#')[1] ?? '');
     const logged = lines.filter((line) => line.startsWith('{'));
     assert.ok(logged.length > 5, 'requests are logged at this level');

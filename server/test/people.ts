@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '../src/accounts/index.ts';
 import { newUuid, publicId } from '../src/shared/ids.ts';
 import { createUser } from '../src/users/create-user.ts';
-import { hashSecret } from '../src/users/one-time-link.ts';
-import { hashPassword } from '../src/users/password.ts';
-import { insertMember, insertSession } from '../src/users/queries.ts';
+import { insertMember } from '../src/users/members/queries.ts';
+import { hashSecret } from '../src/users/one-time-links.ts';
+import { hashPassword } from '../src/users/sign-in/password.ts';
+import { insertSession } from '../src/users/sign-in/queries.ts';
 import type { Account, TestService } from './harness.ts';
 
 /** A user who is signed in. */
@@ -44,7 +45,9 @@ export async function newPerson(
   const email = `${name}@people.example`;
   const uuid = await createUser(db, { email, name, hash: await hash }, clock.now);
   if (uuid === undefined) throw new Error(`there is a user ${email}`);
-  if (account) await insertMember(db, account.uuid, uuid, role, new Date(clock.now));
+  if (account) {
+    await insertMember(db, { account_id: account.uuid, user_id: uuid, role, now: new Date(clock.now) });
+  }
   return { userId: publicId('usr', uuid), uuid, email, account, ...(await newSession({ db, clock }, uuid)) };
 }
 
@@ -52,8 +55,14 @@ export async function newPerson(
 export async function newSession({ db, clock }: Pick<TestService, 'db' | 'clock'>, userUuid: string) {
   const token = randomBytes(24).toString('base64url');
   const id = newUuid(clock.now);
-  const now = new Date(clock.now);
-  const end = new Date(clock.now + 30 * 86_400_000);
-  await insertSession(db, id, userUuid, hashSecret(token), now, end, '203.0.113.9', 'a test');
+  await insertSession(db, {
+    id,
+    user_id: userUuid,
+    token_hash: hashSecret(token),
+    now: new Date(clock.now),
+    expires_at: new Date(clock.now + 30 * 86_400_000),
+    address: '203.0.113.9',
+    user_agent: 'a test',
+  });
   return { sessionId: publicId('uss', id), cookie: `headwater=${token}.signature` };
 }

@@ -63,14 +63,14 @@ test('commands work whether the service runs or not, and each sees what the othe
   const service = await startService(env);
   assert.equal((await get(service, '/v1/limits', made.token)).status, 200);
   const account = ['--account', made.account.id];
-  const postback = await commandJson(['tokens', 'create', ...account, '--name', 'net', '--kind', 'postback'], env);
+  const postback = await commandJson(['tokens', 'create', ...account, '--name', 'net', '--type', 'postback'], env);
   assert.match(postback.token, /^hw_pb_/);
   const { tokens } = await commandJson(['tokens', 'list', ...account], env);
   assert.deepEqual(
-    tokens.map(({ kind }: { kind: string }) => kind),
+    tokens.map(({ type }: { type: string }) => type),
     ['secret', 'publishable', 'postback'],
   );
-  assert.doesNotMatch(JSON.stringify(tokens), /hw_/);
+  assert.doesNotMatch(JSON.stringify(tokens), /hw_(sk|pb)_/);
   const { accounts } = await commandJson(['accounts', 'list'], env);
   assert.deepEqual(
     accounts.map(({ id }: { id: string }) => id),
@@ -93,12 +93,12 @@ test('a command that cannot be run says so and fails', async () => {
   for (const args of [
     ['nothing'],
     ['accounts', 'create'],
-    ['tokens', 'create', '--kind', 'x'],
+    ['tokens', 'create', '--type', 'x'],
     ['accounts', '--what'],
   ]) {
     const { code, stdout, stderr } = await command(args, env);
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /^headwater: [^\n]+\n\nheadwater: accounts, keys, [a-z, ]+ of a Headwater service\n/);
+    assert.match(stderr, /^headwater: [^\n]+\n\nheadwater: manage a Headwater service\n/);
   }
   for (const args of [
     ['tokens', 'list', '--account', 'acc_nothing'],

@@ -107,3 +107,30 @@ test('RATE_LIMIT=off: no limits, no headers', async () => {
     assert.deepEqual([status, headers.ratelimit, headers['ratelimit-policy']], [200, undefined, undefined]);
   }
 });
+
+test('refused keys are limited per address, before the bodies that carry them are read', async () => {
+  const account = await service.newAccount();
+  const from = (remoteAddress: string, api_key: string) =>
+    service.app.inject({ method: 'POST', url: '/v1/events', remoteAddress, payload: { event: 'x', api_key } });
+  const statuses: number[] = [];
+  for (let i = 0; i < 110; i++) statuses.push((await from('198.51.100.7', 'hw_pk_wrong')).statusCode);
+  assert.deepEqual([...new Set(statuses)], [401, 429]);
+  assert.ok((await from('198.51.100.7', account.apiKey)).headers['retry-after']);
+  assert.equal((await from('198.51.100.8', account.apiKey)).statusCode, 200);
+  service.clock.now += 60_000;
+  assert.equal((await from('198.51.100.7', account.apiKey)).statusCode, 200);
+});
+
+test('a secret token is exempt from the limit per address', async () => {
+  const account = await service.newAccount();
+  for (let i = 0; i < 8; i++) {
+    const payload = { event: 'x', api_key: account.token };
+    const { statusCode } = await service.app.inject({
+      method: 'POST',
+      url: '/v1/events',
+      remoteAddress: '198.51.100.9',
+      payload,
+    });
+    assert.equal(statusCode, 200);
+  }
+});

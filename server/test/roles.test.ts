@@ -10,7 +10,7 @@ const service = await testService();
 const routes = service.app.knownRoutes.flatMap(({ method, url, config }) =>
   [method].flat().map((each) => ({ name: `${each} ${url}`, method: each, access: config?.access })),
 );
-// Uploads by tus, a protocol of its own, are tested beside their room.
+// Uploads by tus, a protocol of its own, are tested beside their module.
 const forMembers = routes.filter(
   ({ name, access = '' }) => ['secret', 'postback', 'member'].includes(access) && !name.includes('/files/tus'),
 );

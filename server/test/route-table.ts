@@ -161,7 +161,7 @@ export const ROUTES: Record<string, RouteCase> = {
     good: (mine) => ({ params: { ...collection(mine), importId: mine.importId } }),
     foreign: notFound,
   },
-  'POST /v1/cms/collections/:collectionId/imports/:importId/rehearse': {
+  'POST /v1/cms/collections/:collectionId/imports/:importId/dry-run': {
     good: (mine) => ({
       params: { ...collection(mine), importId: mine.importId },
       body: {
@@ -177,7 +177,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'POST /v1/cms/collections/:collectionId/imports/:importId/start': {
-    good: (mine) => ({ params: { ...collection(mine), importId: mine.rehearsedImportId } }),
+    good: (mine) => ({ params: { ...collection(mine), importId: mine.dryRunImportId } }),
     foreign: notFound,
   },
   'POST /v1/cms/collections/:collectionId/imports/:importId/undo': {
@@ -243,8 +243,8 @@ export const ROUTES: Record<string, RouteCase> = {
     good: ({ invitationId }) => ({ params: { invitationId } }),
     foreign: notFound,
   },
-  'GET /v1/keys': { good: () => ({ query: 'kind=postback&revoked=false' }), foreign: empty('keys') },
-  'POST /v1/keys': { good: () => ({ body: { name: 'Shop', kind: 'secret' } }), foreign: itsOwn },
+  'GET /v1/keys': { good: () => ({ query: 'type=postback&revoked=false' }), foreign: empty('keys') },
+  'POST /v1/keys': { good: () => ({ body: { name: 'Shop', type: 'secret' } }), foreign: itsOwn },
   'PATCH /v1/keys/:keyId': {
     good: ({ keyId }) => ({ params: { keyId }, body: { name: 'Renamed' } }),
     foreign: notFound,
@@ -289,7 +289,7 @@ export const ROUTES: Record<string, RouteCase> = {
       body: {
         items: [
           { visit: { url: 'https://shop.example/c', sessionHash } },
-          { event: { event: 'x', properties: { event_id: clientEventId, sessionHash } } },
+          { event: { event: 'x', id: clientEventId, properties: { sessionHash } } },
         ],
       },
     }),
@@ -309,7 +309,7 @@ export const ROUTES: Record<string, RouteCase> = {
     }),
     foreign: unmatched,
   },
-  'POST /v1/analytics/report-conversion/rehearse': {
+  'POST /v1/analytics/report-conversion/dry-run': {
     good: ({ gclid, conversionEventId }) => ({
       body: { gclid, eventId: conversionEventId, value: 1, currency: 'EUR' },
     }),
@@ -410,14 +410,15 @@ export const ROUTES: Record<string, RouteCase> = {
 /** What belongs to no account, or to whoever has its address; nothing of these is scoped by a key. */
 export const OPEN = [
   /^\/$/,
-  // The dashboard's page at its addresses, and its parts.
+  // The page of the dashboard at its URLs, and its parts.
+  /^\/:account\(\^acc_\\w\+\$\)(\/\*)?$/,
   /^\/(content|conversions|exports|funnels|leads|overview|sessions|settings|webhooks)(\/\*)?$/,
   /^\/(files|first-run|invitation|reset-password|icon\.svg|dashboard\/:name)$/,
   /^\/(health|metrics|openapi\.json)$/,
   /^\/docs(\/reference\.js)?$/,
   /^\/headwater(\.[0-9a-f]+)?\.js(on)?$/,
   /^\/files\/:key\/:name$/,
-  // By a token, in a protocol of its own: see tus.test.ts.
+  // Authenticated by a token, in its own protocol: see tus.test.ts.
   /^\/files\/tus(\/:id)?$/,
   /^\/downloads\/exports\/:file$/,
   /^\/downloads\/imports\/:account\/:file$/,

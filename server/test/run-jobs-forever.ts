@@ -1,16 +1,20 @@
-/** A process that takes up jobs and never ends one, for a test that kills it. */
-import { registerJob } from '../src/jobs/index.ts';
+/** A process that starts jobs and never finishes one, for a test that kills it. */
+import type { JobRun } from '../src/jobs/index.ts';
 import { JobRunner } from '../src/jobs/runner.ts';
 import type { Deps } from '../src/shared/deps.ts';
 import { createLog } from '../src/shared/log.ts';
 import { openDatabase } from '../src/shared/postgres/database.ts';
+import { Listener } from '../src/shared/postgres/listener.ts';
 
+const log = createLog('silent');
 const db = openDatabase(JSON.parse(process.env.CONNECTION ?? ''), 4, () => {});
-const deps = { db, log: createLog('silent'), clock: () => Date.now() } as unknown as Deps;
-registerJob(deps, process.env.TYPE ?? '', {
-  run(job) {
+const deps = { db, log, clock: () => Date.now() } as Deps;
+const listener = new Listener(db, log);
+const handler = {
+  run(job: JobRun) {
     console.log(`attempt ${job.attempt}`);
-    return new Promise(() => {});
+    return new Promise<never>(() => {});
   },
-});
-new JobRunner(deps, { pollMs: 100, leaseSeconds: 2 }).start();
+};
+new JobRunner(deps, listener, { [process.env.TYPE ?? '']: handler }, { pollMs: 100, leaseSeconds: 2 }).start();
+void listener.start();

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { after } from 'node:test';
 
-/** What the tests' server knows its clients by. */
+/** The credentials that the server accepts. */
 export const S3_CREDENTIALS = {
   AWS_ACCESS_KEY_ID: 'test-key',
   AWS_SECRET_ACCESS_KEY: 'test-secret',
@@ -17,14 +17,14 @@ export interface S3Server {
   objects: Map<string, { body: Buffer; type: string }>;
   /** Uploads in parts that were neither completed nor aborted. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
-  /** Asked before each request: `hang up` is what a server does that goes away. */
+  /** Called before each request; `hang up` simulates an outage. */
   fault: (method: string, url: URL) => 'hang up' | undefined;
   requests: string[];
 }
 
 /**
- * A server that speaks as much of S3 as files need, in memory. It takes nothing but what is signed with its secret
- * (AWS Signature Version 4, in a header or in the query), by its own reckoning and not by the client's library.
+ * An in-memory server with the parts of the S3 API that files need. It verifies signatures (AWS Signature Version 4, in a
+ * header or in the query) independently of the client's library.
  */
 export async function startS3Server(wantedPort = 0): Promise<S3Server> {
   const state: S3Server = { url: '', objects: new Map(), uploads: new Map(), fault: () => undefined, requests: [] };
@@ -32,11 +32,14 @@ export async function startS3Server(wantedPort = 0): Promise<S3Server> {
     const url = new URL(request.url ?? '/', 'http://s3');
     const method = request.method ?? '';
     state.requests.push(`${method} ${url.pathname}${url.search.replace(/X-Amz[^&]*&?/g, '')}`);
-    if (state.fault(method, url) === 'hang up') return request.socket.destroy();
+    if (state.fault(method, url) === 'hang up') {
+      request.socket.destroy();
+      return;
+    }
     try {
       const body = await buffer(request);
-      if (!isSigned(request, url, body)) return fail(response, 403, 'SignatureDoesNotMatch');
-      answer(state, method, url, request, body, response);
+      if (!isSigned(request, url, body)) fail(response, 403, 'SignatureDoesNotMatch');
+      else answer(state, method, url, request, body, response);
     } catch {
       response.destroy();
     }
@@ -58,7 +61,7 @@ function answer(
   request: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
-): unknown {
+): undefined {
   const [, bucket, ...rest] = decodeURIComponent(url.pathname).split('/');
   if (bucket !== 'bucket') return fail(response, 404, 'NoSuchBucket');
   const key = rest.join('/');
@@ -74,6 +77,17 @@ function answer(
     const found = [...uploads].filter(([, upload]) => upload.key.startsWith(prefix));
     const list = found.map(([id, upload]) => `<Upload><Key>${upload.key}</Key><UploadId>${id}</UploadId></Upload>`);
     xml(`<ListMultipartUploadsResult>${list.join('')}</ListMultipartUploadsResult>`);
+  } else if (method === 'GET' && query.has('list-type')) {
+    // Two a page, so that a client has to follow the continuation token.
+    const prefix = query.get('prefix') ?? '';
+    const after = query.get('continuation-token') ?? '';
+    const keys = [...objects.keys()].filter((each) => each.startsWith(prefix) && each > after).sort();
+    const list = keys.slice(0, 2).map((each) => {
+      const size = objects.get(each)?.body.length;
+      return `<Contents><Key>${each}</Key><Size>${size}</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>`;
+    });
+    const next = keys.length > 2 ? `<NextContinuationToken>${keys[1]}</NextContinuationToken>` : '';
+    xml(`<ListBucketResult>${list.join('')}${next}</ListBucketResult>`);
   } else if (method === 'POST' && query.has('uploads')) {
     const id = randomUUID();
     uploads.set(id, { key, parts: new Map() });
@@ -116,8 +130,8 @@ function answer(
   }
 }
 
-function fail(response: ServerResponse, status: number, code: string): unknown {
-  return response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
+function fail(response: ServerResponse, status: number, code: string): undefined {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
 }
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();

@@ -30,7 +30,7 @@ test('every acknowledged event is delivered at least once, with one id, however 
   const { token, apiKey } = await commandJson(['accounts', 'create', 'Crash'], env);
   const receiver = await startReceiver();
   // Slow enough that a kill finds attempts under way.
-  receiver.answer = (response) => void setTimeout(() => response.end(), 20);
+  receiver.respond = (response) => void setTimeout(() => response.end(), 20);
   const acknowledged = new Set<string>();
   for (let round = 0; round <= ROUNDS; round++) {
     const service = await startService(env);
@@ -88,7 +88,7 @@ test('two services on one database share the work, and deliver nothing twice', {
   const { token, apiKey } = await commandJson(['accounts', 'create', 'Two'], env);
   const services = [await startService(env), await startService({ ...env, DATA_DIR: newDataDir() })];
   const receiver = await startReceiver();
-  receiver.answer = (response) => void setTimeout(() => response.end(), 10);
+  receiver.respond = (response) => void setTimeout(() => response.end(), 10);
   const [first] = services;
   assert.ok(first);
   assert.equal(

@@ -3,21 +3,21 @@ import { attempt, endpoint, isFull, page } from './page.ts';
 import { randomId } from './random-id.ts';
 import { takeStored } from './session.ts';
 
-/** What is to be sent, and who waits for what becomes of it. */
+/** An item to send, and the callback for its result. */
 type Entry = [item: { visit?: Record<string, unknown>; event?: object }, resolve?: (result: TrackResult) => void];
 
-/** This page's own place in localStorage, so that no two tabs write the same one. */
-const place = `headwater:${randomId()}`;
+/** This page's key in localStorage, so that no two tabs write the same one. */
+const storageKey = `headwater:${randomId()}`;
 let queue: Entry[] = [];
-/** The latest visit, whose title may follow its address until it is sent. */
+/** The latest visit, whose title may change until it is sent. */
 let visit: Record<string, unknown> = {};
 let unsaved = 0;
 let refusals = 0;
 let failures = 0;
-/** Of the next request; below 0 while one is under way. */
+/** Timer of the next request; negative while a request is running. */
 let timer = 0;
 
-/** Takes over what earlier pages left. */
+/** Takes over items that earlier pages could not send. */
 export function adopt(): void {
   for (const [text] of takeStored(/^headwater:/)) {
     attempt(() => queue.unshift(...JSON.parse(text).map((item: Entry[0]) => [item])));
@@ -26,7 +26,7 @@ export function adopt(): void {
 
 export const dropAll = () => settle(queue, 'no_consent');
 
-/** To be sent soon, and saved at the end of this task: a thousand items are written once. */
+/** Queues an item, which is sent soon and saved at the end of this task: a thousand items are written once. */
 export function enqueue(...entry: Entry): void {
   queue.push(entry);
   visit = entry[0].visit || visit;
@@ -35,9 +35,9 @@ export function enqueue(...entry: Entry): void {
   if (!unsaved++) queueMicrotask(save);
 }
 
-/** The title may follow the address. */
+/** Single-page apps often set the title after the URL. */
 const retitle = () => {
-  visit.title = document.title.slice(0, 2048);
+  visit.title = document.title;
 };
 
 const itemsOf = (entries: Entry[]) => entries.map(([item]) => item);
@@ -47,7 +47,7 @@ function save(): void {
   unsaved = 0;
   while (textOf(queue).length > 1e6) settle(queue.slice(-50), 'queue_full');
   attempt(() => {
-    if (isFull()) localStorage[place] = textOf(queue);
+    if (isFull()) localStorage[storageKey] = textOf(queue);
   });
 }
 
@@ -61,8 +61,8 @@ function settle(entries: Entry[], error: string, results?: TrackResult[]): void 
 }
 
 /**
- * The first items that fit a request: what may be under way when its page is gone is 64 KiB, and a character is up to three
- * bytes. One too large goes alone.
+ * The first items that fit into one request. A request that outlives its page may have 64 KiB, and a character up to three
+ * bytes. An item that is too large is sent alone.
  */
 function pack(): Entry[] {
   retitle();
@@ -99,7 +99,7 @@ export async function send(): Promise<void> {
   timer = queue[0] ? setTimeout(send, wait) : 0;
 }
 
-/** The page goes: what is not acknowledged goes by beacon, and stays stored until it is. */
-export function sendAtLast(): void {
+/** Sends by beacon, when the page is left, what is not acknowledged yet; it stays stored until it is. */
+export function sendByBeacon(): void {
   if (queue[0]) navigator.sendBeacon(endpoint, bodyOf(pack()));
 }

@@ -2,7 +2,7 @@ import type { Headwater, Settings, TrackResult } from '../index.d.ts';
 import type { Call, Page } from './page.ts';
 import { start as startPage } from './run.ts';
 
-/** What the snippet does on a page that does not bundle. */
+/** Does for bundled pages what the snippet does for others. */
 export function start(settings: Settings & { host: string }): Headwater {
   if (window.headwater && 'session' in window.headwater) return window.headwater;
   const q: Call[] = [];

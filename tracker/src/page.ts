@@ -1,9 +1,9 @@
 import type { Headwater, Mode, Properties, TrackResult } from '../index.d.ts';
 
-/** A call that was made before the script had loaded. */
-export type Call = [resolve: (result: TrackResult) => void, event: string, properties?: Properties];
+/** A call made before the script was loaded. */
+export type Call = [resolve: (result: TrackResult) => void, event: string, properties?: Properties, id?: string];
 
-/** The global object: the page's settings, what its snippet kept, and what the script makes of it. */
+/** The global object: the page's settings, the calls that its snippet queued, and the script's functions. */
 export interface Page extends Headwater {
   mode: Mode;
   q?: { push(call: Call): unknown; forEach(run: (call: Call) => void): void };
@@ -19,21 +19,22 @@ declare global {
 }
 
 export let page: Page;
-/** Where items are sent. */
+/** The URL that items are sent to. */
 export let endpoint: URL;
 
 export function openPage(settings: Page): void {
   page = settings;
-  // The script's own address may be any, with a path before its name.
+  // The script may be served from any URL, with a path before its name.
   const base = page.host?.replace(/\/*$/, '/') || (document.currentScript as HTMLScriptElement).src;
   endpoint = new URL('v1/batch', base);
 }
 
 export const isFull = (): boolean => page.mode === 'full';
 
-/** Keeps every error of ours from the page. */
+/** Keeps the script's errors from the page. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {}
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Mode, Properties, Session, TrackResult } from '../index.d.ts';
-import { adopt, dropAll, enqueue, refusal, send, sendAtLast } from './delivery.ts';
+import { adopt, dropAll, enqueue, refusal, send, sendByBeacon } from './delivery.ts';
 import { type Landing, readLanding, withoutClickIds } from './landing.ts';
 import { arrive, carry, setParameter } from './links.ts';
 import { attempt, type Call, isFull, openPage, type Page, page } from './page.ts';
@@ -7,14 +7,14 @@ import { randomId } from './random-id.ts';
 import { current, forget, type State, stored, touch } from './session.ts';
 import { shortHashOf } from './short-hash.ts';
 
-/** Address of the latest view. */
+/** URL of the latest view. */
 let last: string;
 
-/** The session, gone on in or begun where a landing is given. */
+/** The session; with a landing, it is continued or started. */
 const state = (landing?: Landing): State | [] => (isFull() && (landing ? touch(landing) : stored())) || [];
 
-/** An address as it may be told: without consent no click id is in it. */
-const tellable = (address: string) => (isFull() ? address : withoutClickIds(address)).slice(0, 8192);
+/** A URL that may be sent: without consent it has no click ids. */
+const sendable = (url: string) => (isFull() ? url : withoutClickIds(url)).slice(0, 8e3);
 
 function record(referrer = '', url = location.href): void {
   last = url;
@@ -23,9 +23,9 @@ function record(referrer = '', url = location.href): void {
     enqueue({
       visit: {
         visitId: randomId(),
-        url: tellable(url),
-        referrer: tellable(referrer),
-        timestamp: new Date(),
+        url: sendable(url),
+        referrer: sendable(referrer),
+        occurredAt: new Date(),
         sessionHash: hash,
         visitorId,
       },
@@ -38,20 +38,20 @@ const view = () =>
     if (new URL(last).pathname !== location.pathname) record(last);
   });
 
-const track = (event: string, properties?: Properties) =>
+const track = (event: string, properties?: Properties, id = randomId()) =>
   new Promise<TrackResult>((resolve) => {
     attempt(() => {
       if (page.mode === 'off') return resolve(refusal('no_consent'));
       if (isFull() && !current({})) record();
       const [hash] = state({});
-      const given = { timestamp: new Date(), event_id: randomId(), sessionHash: hash, ...properties };
-      // A copy: what the page does to its object afterwards does not count.
-      enqueue({ event: { event, properties: JSON.parse(JSON.stringify(given)) } }, resolve);
+      const item = { event, id, occurredAt: new Date(), properties: { sessionHash: hash, ...properties } };
+      // A copy, because the page may change its object afterwards.
+      enqueue({ event: JSON.parse(JSON.stringify(item)) }, resolve);
       return setTimeout(resolve, 5e3, refusal('pending'));
     }) || resolve(refusal('invalid'));
   });
 
-/** Fills in what is marked with `data-headwater`. */
+/** Fills elements with a `data-headwater` attribute. */
 function fill(): void {
   document.querySelectorAll<HTMLInputElement & HTMLAnchorElement>('[data-headwater]').forEach((element) => {
     const name = element.dataset.headwater as keyof Session;
@@ -98,7 +98,7 @@ function run(): void {
         hash && {
           hash,
           visitorId,
-          // When it is asked for: a millisecond that most pages need not spend.
+          // Computed on access, because it takes a millisecond that most pages need not spend.
           get shortHash() {
             return shortHashOf(hash);
           },
@@ -121,7 +121,7 @@ function run(): void {
     }
   }
   on('pageshow', (event) => (event as PageTransitionEvent).persisted && record());
-  on('pagehide', sendAtLast);
+  on('pagehide', sendByBeacon);
   on('online', send);
   for (const type of ['DOMContentLoaded', 'pointerdown', 'click', 'submit']) {
     on(type, ({ target }) => {
@@ -132,7 +132,7 @@ function run(): void {
   }
 }
 
-/** Starts now, or when a prerendered page is shown. */
+/** Starts now, or when a prerendered page is activated. */
 export function start(settings: Page): void {
   openPage(settings);
   if (document.prerendering) on('prerenderingchange', run);

@@ -3,6 +3,6 @@ import { start } from './run.ts';
 
 attempt(() => {
   const page = window.headwater as Page;
-  // Twice on a page is once.
+  // A second copy of the script on a page does nothing.
   if (page.apiKey && !('session' in page)) start(page);
 });

@@ -2,15 +2,15 @@ import type { Landing } from './landing.ts';
 import { attempt } from './page.ts';
 import { randomId } from './random-id.ts';
 
-/** A session, as the tabs of a site share it; times in milliseconds since 1970. New, it has not been seen. */
-export type State = [hash: string, visitorId: string, begun: number, landing: Landing, seen?: number];
+/** A session, which the tabs of a site share; times in milliseconds since 1970. */
+export type State = [hash: string, visitorId: string, startedAt: number, landing: Landing, seen?: number];
 
-/** Serves where storage is forbidden. */
+/** Used when storage is forbidden. */
 let memory: State | undefined;
 
 export const stored = (): State | undefined => attempt(() => JSON.parse(localStorage.headwater)) || memory;
 
-/** Goes on in the session from now, to the second: a thousand events in a row are written once. */
+/** Continues the session from now, to the second: a thousand events in a row are written once. */
 export function store(state: State): State {
   memory = state;
   if (!(Date.now() - (state[4] as number) < 1e3)) {
@@ -22,8 +22,8 @@ export function store(state: State): State {
   return state;
 }
 
-/** Takes what is stored under the keys that fit from the device; nothing where storage is forbidden. */
-export const takeStored = (pattern: RegExp): [text: string, isGone: boolean][] =>
+/** Removes and returns what is stored under matching keys; nothing if storage is forbidden. */
+export const takeStored = (pattern: RegExp): [text: string, isDeleted: boolean][] =>
   attempt(() =>
     Object.keys(localStorage)
       .filter((key) => pattern.test(key))
@@ -35,7 +35,7 @@ export function forget(): void {
   takeStored(/^headwater/);
 }
 
-/** The session, if what is done now goes on in it, as server/src/tracking/session-rules.ts decides. */
+/** The session, if a visit now continues it; must agree with server/src/tracking/ingest/session-rules.ts. */
 export function current(landing: Landing, now = Date.now()): State | undefined {
   const state = stored();
   if (
@@ -46,8 +46,9 @@ export function current(landing: Landing, now = Date.now()): State | undefined {
   ) {
     return state;
   }
+  return undefined;
 }
 
-/** The session of what is done now: the one there is, or a new one of the same visitor. */
+/** The session of a visit now: the current one, or a new one of the same visitor. */
 export const touch = (landing: Landing): State =>
   store(current(landing) || [randomId(), /^\w{22}$/.exec(`${stored()?.[1]}`)?.[0] || randomId(), Date.now(), landing]);

@@ -1,6 +1,6 @@
 /**
- * The first 12 Crockford base32 characters of the SHA-256 of a session's hash, which is 22 characters: one block of it.
- * `crypto.subtle` would answer later, and not at all on a page without TLS. Text of another length gives a mere checksum.
+ * The first 12 Crockford base32 characters of the SHA-256 of a session hash, whose 22 characters are one block.
+ * `crypto.subtle` is asynchronous and missing on pages without TLS. Text of another length results in a checksum only.
  */
 export function shortHashOf(text: string): string {
   const words = new Int32Array(64);

@@ -23,7 +23,7 @@ async function onDevice(page: Page) {
 const itemsOf = (shop: Shop) =>
   shop.batches.flatMap((request) => JSON.parse(request.postData() ?? '{}').items as Record<string, object>[]);
 
-test('without consent nothing is recorded, sent or kept', async () => {
+test('without consent nothing is recorded, sent or stored', async () => {
   const shop = await openShop({ settings: { mode: 'off' } });
   const page = await shop.open('/?gclid=1');
   const result = await page.evaluate(() => window.headwater.track('unwanted'));
@@ -60,15 +60,18 @@ test('cookieless: visits and events without an identifier, click ids included, a
   const items = itemsOf(shop);
   assert.deepEqual(
     items.map(({ visit, event }) => Object.keys(visit ?? event).sort()),
-    [...Array(2).fill(['referrer', 'timestamp', 'title', 'url', 'visitId']), ['event', 'properties']],
+    [
+      ...Array(2).fill(['occurredAt', 'referrer', 'title', 'url', 'visitId']),
+      ['event', 'id', 'occurredAt', 'properties'],
+    ],
   );
-  assert.deepEqual(Object.keys(event.properties).sort(), ['event_id', 'n', 'timestamp']);
+  assert.deepEqual(Object.keys(event.properties).sort(), ['n']);
   await page.reload();
   await page.waitForFunction(() => 'session' in window.headwater);
   assert.deepEqual(await onDevice(page), []);
 });
 
-test('consent given on the way records the landing page, wherever the visitor is by then', async () => {
+test('consent given later records the landing page, wherever the visitor is by then', async () => {
   for (const mode of ['off', 'cookieless'] as const) {
     const shop = await openShop({ settings: { mode } });
     const page = await shop.open('/?gclid=Ea-1');
@@ -90,7 +93,7 @@ test('consent given on the way records the landing page, wherever the visitor is
   }
 });
 
-test('consent that was given or refused before the script had loaded counts', async () => {
+test('consent given or refused before the script has loaded is applied', async () => {
   for (const mode of ['full', 'off'] as const) {
     const late = `<script>addEventListener('DOMContentLoaded', () => headwater.consent('${mode}'))</script>`;
     const shop = await openShop({ settings: { mode: 'cookieless' }, head: late });
@@ -110,7 +113,7 @@ test('consent that was given or refused before the script had loaded counts', as
   }
 });
 
-test('consent that is withdrawn takes everything from the device, at once', async () => {
+test('withdrawn consent removes everything from the device at once', async () => {
   for (const mode of ['off', 'cookieless'] as const) {
     const shop = await openShop();
     const page = await shop.open('/');
@@ -133,7 +136,7 @@ test('consent that is withdrawn takes everything from the device, at once', asyn
   }
 });
 
-test('consent repeated on a page is no second visit', async () => {
+test('repeated consent on a page is not a second visit', async () => {
   const shop = await openShop();
   const page = await shop.open('/');
   await page.evaluate(() => {
@@ -144,7 +147,7 @@ test('consent repeated on a page is no second visit', async () => {
   await visitsOf(shop, 1);
 });
 
-test('a visitor stays the same over pages that begin without consent and are given it', async () => {
+test('a visitor stays the same across pages that start without consent and then get it', async () => {
   const shop = await openShop({ settings: { mode: 'cookieless' } });
   const visitors = [];
   for (const path of ['/one', '/two']) {
@@ -172,7 +175,7 @@ for (const signal of ['globalPrivacyControl', 'doNotTrack'] as const) {
   });
 }
 
-test('where storage is forbidden the page is recorded all the same, in a session as long as the page', async () => {
+test('without storage the page is still recorded, in a session that lasts as long as the page', async () => {
   // An opaque origin: localStorage throws.
   const shop = await openShop({ headers: { 'content-security-policy': 'sandbox allow-scripts' } });
   const page = await shop.open('/?gclid=1');
@@ -196,7 +199,7 @@ test('where storage is forbidden the page is recorded all the same, in a session
   assert.deepEqual(shop.errors, []);
 });
 
-test('a device that is full loses nothing of the page that is open', async () => {
+test('a full device loses nothing of the open page', async () => {
   const shop = await openShop();
   await shop.context.addInitScript(() => {
     for (let size = 5_000_000; size > 0; size = Math.floor(size / 2)) {

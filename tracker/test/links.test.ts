@@ -7,7 +7,7 @@ const { browser, openShop } = await openWorld();
 
 const sessionOf = (page: Page) => page.evaluate(() => window.headwater.session);
 
-test('marked inputs and links hold the session: from the start, when the page makes them later, and of a new session', async () => {
+test('marked inputs and links have the session: from the start, when added later, and of a new session', async () => {
   const shop = await openShop({
     body: `<form action="/done" method="get">
       <input type="hidden" name="a" data-headwater="hash"><input type="hidden" name="b" data-headwater="shortHash">
@@ -71,7 +71,7 @@ async function addLink(page: Page, href: string): Promise<void> {
   }, href);
 }
 
-test('a link to a named domain carries the session, and the address is as it was again', async () => {
+test('a link to a configured domain carries the session, and the target restores its URL', async () => {
   const { shop, pay } = await twoSites();
   const page = await shop.open('/?gclid=1');
   const session = await sessionOf(page);
@@ -97,7 +97,7 @@ async function decorated(page: Page, href: string): Promise<string> {
   return page.evaluate(() => document.querySelector<HTMLAnchorElement>('#out')?.href ?? '');
 }
 
-test('other links are left alone: of the site itself, to other domains, to what is no page, and without consent', async () => {
+test('other links are not changed: of the site itself, to other domains, to other protocols, and without consent', async () => {
   const { shop, pay } = await twoSites();
   for (const href of ['/inside', 'https://other.example/', 'https://notpay.test/', 'mailto:a@pay.test', '#x']) {
     const page = await shop.open('/');
@@ -110,7 +110,7 @@ test('other links are left alone: of the site itself, to other domains, to what 
   assert.equal(await decorated(page, pay), pay);
 });
 
-test('a carried session is not taken up after two minutes, changed, in another browser, or without consent', async () => {
+test('a carried session is not continued after two minutes, if changed, in another browser, or without consent', async () => {
   const { shop, pay } = await twoSites();
   const page = await shop.open('/');
   const session = await sessionOf(page);
@@ -118,7 +118,7 @@ test('a carried session is not taken up after two minutes, changed, in another b
   const carried = new URL(link).searchParams.get('_hw') ?? '';
   const own = await page.evaluate(() => navigator.userAgent);
   /** Whether a browser that opens the link goes on in the session. */
-  const goesOn = async ({ value = carried, userAgent = own, later = '00:00', refuses = false }) => {
+  const continues = async ({ value = carried, userAgent = own, later = '00:00', refuses = false }) => {
     const context = await browser.newContext({ userAgent });
     const other = await context.newPage();
     if (refuses) {
@@ -137,13 +137,13 @@ test('a carried session is not taken up after two minutes, changed, in another b
     await context.close();
     return arrived?.hash === session?.hash;
   };
-  assert.equal(await goesOn({}), true);
-  assert.equal(await goesOn({ later: '01:50' }), true);
-  assert.equal(await goesOn({ later: '02:01' }), false);
-  assert.equal(await goesOn({ userAgent: `${own} Other/1` }), false);
-  assert.equal(await goesOn({ refuses: true }), false);
+  assert.equal(await continues({}), true);
+  assert.equal(await continues({ later: '01:50' }), true);
+  assert.equal(await continues({ later: '02:01' }), false);
+  assert.equal(await continues({ userAgent: `${own} Other/1` }), false);
+  assert.equal(await continues({ refuses: true }), false);
   const changed = [carried.replace(/.$/, '!'), `${carried}0`, carried.replace(/^\d/, '9'), 'x', '....'];
   for (const value of [...changed, carried.replace(session?.hash ?? '', 'A'.repeat(22))]) {
-    assert.equal(await goesOn({ value }), false, value);
+    assert.equal(await continues({ value }), false, value);
   }
 });

@@ -5,7 +5,7 @@ import { eventsOf, eventually, openWorld, type Shop, settled, visitsOf } from '.
 
 const { browser, service, openShop } = await openWorld();
 
-test('the page works where the script is blocked, and its calls are done', async () => {
+test('the page works if the script is blocked, and its calls resolve', async () => {
   const shop = await openShop({ headers: { 'content-security-policy': "script-src 'unsafe-inline'" } });
   const page = await shop.context.newPage();
   await page.goto(shop.url('/'));
@@ -94,7 +94,7 @@ test('`host` says where to send to, with a path and with or without a slash at i
   }
 });
 
-test('whatever a page calls it with, nothing is thrown and every call is done', async () => {
+test('whatever a page passes, nothing throws and every call resolves', async () => {
   const shop = await openShop();
   const page = await shop.open('/');
   const results = await page.evaluate(async () => {
@@ -148,7 +148,7 @@ test('whatever a page calls it with, nothing is thrown and every call is done', 
   assert.deepEqual(shop.errors, []);
 });
 
-test('a page without a key, or with the snippet twice, is not disturbed', async () => {
+test('a page without a key, or with the snippet twice, is not affected', async () => {
   const shop = await openShop({
     answer: (path) =>
       path === '/keyless'
@@ -170,7 +170,7 @@ test('a page without a key, or with the snippet twice, is not disturbed', async 
   assert.deepEqual(shop.errors, []);
 });
 
-test('what the page or another program left in its storage under the same names does no harm', async () => {
+test('foreign data in storage under the same names does no harm', async () => {
   for (const left of ['5', '{}', '[]', '"text"', '[null]', 'no JSON', '[{}, 1, 2, 3]']) {
     const shop = await openShop({
       head: `<script>localStorage.headwater = ${JSON.stringify(left)}; localStorage['headwater:x'] = 'no JSON'</script>`,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CLICK_ID_NAMES } from '../../server/src/tracking/click-ids.ts';
-import { shortHashOf as serverShortHash } from '../../server/src/tracking/identifier.ts';
-import { readLanding as serverLanding } from '../../server/src/tracking/landing.ts';
-import { goesOn } from '../../server/src/tracking/session-rules.ts';
+import { shortHashOf as serverShortHash } from '../../server/src/tracking/identifiers.ts';
+import { readLanding as serverLanding } from '../../server/src/tracking/ingest/landing.ts';
+import { continues } from '../../server/src/tracking/ingest/session-rules.ts';
 import { readLanding, withoutClickIds } from '../src/landing.ts';
 import { randomId } from '../src/random-id.ts';
 import { current, forget, type State, store } from '../src/session.ts';
@@ -23,7 +23,7 @@ function decisions(first: string, next: string, seenAfter: number, idle: number)
   store(state);
   state[4] = seen;
   const session = { landing: serverLanding(first), startedAt: BEGUN, lastSeenAt: seen };
-  const answer = { service: goesOn(session, serverLanding(next), at), script: !!current(readLanding(next), at) };
+  const answer = { service: continues(session, serverLanding(next), at), script: !!current(readLanding(next), at) };
   forget();
   return answer;
 }
@@ -37,9 +37,27 @@ const PARAMETERS = [
   ...ALIASES,
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_id', 'utm_term', 'q', 'xgclid', 'gclid2', 'li_fatid'],
 ];
-const VALUES = ['1', '2', '', ' ', 'a b', 'é', 'x'.repeat(512), `${'x'.repeat(512)}y`, 'x'.repeat(2049)];
+const VALUES = [
+  '1',
+  '2',
+  '',
+  ' ',
+  '{gclid}',
+  '{{gclid}}',
+  '[gclid]',
+  '__GCLID__',
+  '%%GCLID%%',
+  'null',
+  '_a_',
+  '{a',
+  'a b',
+  'é',
+  'x'.repeat(512),
+  `${'x'.repeat(512)}y`,
+  'x'.repeat(2049),
+];
 
-test('the script and the service decide alike whether a session goes on', () => {
+test('the script and the service decide alike whether a session continues', () => {
   const table: [string, string, boolean][] = [
     ['', '', true],
     ['?gclid=1', '', true],
@@ -52,6 +70,8 @@ test('the script and the service decide alike whether a session goes on', () => 
     ['?gclid=1&fbclid=2', '?fbclid=2', true],
     ['', '?gclid=', true],
     ['', '?gclid=%20', true],
+    ['', '?gclid={gclid}', true],
+    ['', '?utm_source=__SOURCE__', true],
     ['?gclid=1&gclid=2', '?gclid=1', true],
     ['?utm_source=a', '?utm_source=a', true],
     ['?utm_source=a', '?utm_source=b', false],
@@ -81,7 +101,7 @@ test('the script and the service decide alike whether a session goes on', () => 
   );
 });
 
-test('an address without consent has none of the click ids that the service reads, and the rest as it was', () => {
+test('a URL without consent has none of the click ids that the service reads, and is otherwise unchanged', () => {
   const names = fc.constantFrom(...PARAMETERS);
   fc.assert(
     fc.property(fc.array(fc.tuple(names, fc.constantFrom('1', 'a b', 'é')), { maxLength: 5 }), (pairs) => {
@@ -99,7 +119,7 @@ test('an address without consent has none of the click ids that the service read
   );
 });
 
-test('the short hash is the one that the service makes of the same session', () => {
+test('the short hash is the same as the service computes', () => {
   for (let i = 0; i < 1_000; i++) {
     const hash = randomId();
     assert.match(hash, /^[0-9A-Za-z]{22}$/);

@@ -29,16 +29,16 @@ function walk(end: number): void {
     answer.results.forEach((result: { success: boolean }, i: number) => {
       if (!result.success) return;
       if (items[i].visit) note('acknowledged', 'visits', items[i].visit.url);
-      else note('acknowledged', 'events', items[i].event.properties.event_id);
+      else note('acknowledged', 'events', items[i].event.id);
     });
     return response;
   };
   // Every visit has an address of its own.
   const newPath = () => `/${crypto.getRandomValues(new Uint32Array(3)).join('-')}`;
-  const track = (name: string, properties: object) => {
+  const track = (name: string, properties: Record<string, unknown>) => {
     const id = newPath();
     note('did', 'events', id);
-    void window.headwater.track(name, { event_id: id, ...properties });
+    void window.headwater.track(name, properties, id);
   };
   const step = () => {
     if (Date.now() > end) return;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortHashOf } from '../../server/src/tracking/identifier.ts';
+import { shortHashOf } from '../../server/src/tracking/identifiers.ts';
 import { eventsOf, openWorld, settled, visitsOf } from './world.ts';
 
 const { service, openShop } = await openWorld();
 
-test('a page view is recorded by itself, with its landing, in the session that the page names at once', async () => {
+test('a page view is recorded automatically, with its landing page, in the session that the page shows at once', async () => {
   const shop = await openShop();
   const page = await shop.open('/pricing?gclid=Ea-1&utm_source=news&utm_medium=email&utm_campaign=may&utm_id=7');
   const session = await page.evaluate(() => ({ ...window.headwater.session }));
@@ -25,7 +25,7 @@ test('a page view is recorded by itself, with its landing, in the session that t
   assert.deepEqual(shop.errors, []);
 });
 
-test('calls made before the script has loaded are recorded once it has, and get their results', async () => {
+test('calls made before the script has loaded are recorded afterwards, and get their results', async () => {
   const inline = `<script>
     window.results = [];
     addEventListener('DOMContentLoaded', () => { window.early = headwater.track });
@@ -130,7 +130,7 @@ test('a route that a router intercepts is a visit', async () => {
   assert.equal(visit.url, shop.url('/intercepted'));
 });
 
-test('a prerendered page is a visit when it is shown, and what it did before is recorded then', async () => {
+test('a prerendered page is a visit when it is activated, and earlier calls are recorded then', async () => {
   const shop = await openShop();
   await shop.context.addInitScript(() => {
     Object.defineProperty(document, 'prerendering', { get: () => !('shown' in window), configurable: true });
@@ -165,7 +165,7 @@ test('a page that comes back from the back/forward cache is another visit; a pag
   assert.equal(visits[1].session, visits[0].session);
 });
 
-test('two tabs share a session; a new click id begins one, of the same visitor, for both of them', async () => {
+test('two tabs share a session; a new click id starts one of the same visitor for both', async () => {
   const shop = await openShop();
   const [one, two] = [await shop.open('/?gclid=1'), await shop.open('/other')];
   const hashOf = (page: typeof one) => page.evaluate(() => window.headwater.session?.hash);
@@ -185,7 +185,7 @@ test('two tabs share a session; a new click id begins one, of the same visitor, 
   assert.equal(new Set(visits.map(({ visitor_id }) => visitor_id)).size, 1);
 });
 
-test('a session ends after 30 minutes idle or 24 hours; what is done then begins one with a visit', async () => {
+test('a session ends after 30 minutes idle or 24 hours; the next event starts one with a visit', async () => {
   const shop = await openShop();
   const page = await shop.context.newPage();
   await page.clock.install();
@@ -216,7 +216,7 @@ test('a session ends after 30 minutes idle or 24 hours; what is done then begins
   assert.equal(new Set(visits.map(({ visitor_id }) => visitor_id)).size, 1);
 });
 
-test('what a landing page said survives a navigation that comes before anything is sent', async () => {
+test('the landing page survives a navigation before anything is sent', async () => {
   const shop = await openShop();
   const page = await shop.context.newPage();
   await page.route('**/v1/batch', (route) => route.abort());

@@ -1,35 +1,41 @@
 import { type Collection, type Entry, isHeadwaterError } from '@headwater/sdk';
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { isActive } from '../field-types/fields.ts';
 import { headwater, useMayEdit } from '../service/session.ts';
-import { Confirm } from '../shared/confirm.tsx';
-import { formatAgo } from '../shared/formats.ts';
-import { Icon } from '../shared/icons.tsx';
-import { faultsOf, messageOf } from '../shared/messages.ts';
-import { tell, tellUndo } from '../shared/notify.tsx';
+import { errorMessage } from '../shared/error-messages.ts';
+import { Form } from '../shared/form.tsx';
+import { formatRelativeTime } from '../shared/formats.ts';
+import { IconButton } from '../shared/icon-button.tsx';
+import { notify, notifyWithUndo } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
-import { Empty, Loaded } from '../shared/states.tsx';
-import { ConflictWindow } from './conflict-window.tsx';
-import { isActive } from './field-types.ts';
-import { collectionQuery, entryQuery, forgetEntries } from './queries.ts';
-import { ValueInput } from './value-input.tsx';
-import { nameOfEntry } from './value-text.tsx';
+import { SaveBar } from '../shared/save-bar.tsx';
+import { EmptyState, Loaded } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { DeletedEntryAlert } from './deleted-entry-alert.tsx';
+import { entryTitle } from './entry-title.ts';
+import { FieldInput } from './field-input.tsx';
+import { collectionQuery, entryQuery, invalidateEntries } from './queries.ts';
 
 const HistoryDrawer = lazy(() => import('./history-drawer.tsx'));
 
 export function EntryPage() {
   const { collectionId, entryId } = useParams({ from: '/shell/content/$collectionId/$entryId' });
-  const collection = useQuery(collectionQuery(collectionId));
+  const { from }: { from?: unknown } = useSearch({ strict: false });
+  const query = useQuery(collectionQuery(collectionId));
   return (
-    <Loaded query={collection}>
-      {(loaded) =>
-        entryId === 'new' ? (
-          <EntryForm key="new" collection={loaded} />
+    <Loaded query={query}>
+      {(collection) =>
+        entryId !== 'new' ? (
+          <ExistingEntry collection={collection} entryId={entryId} />
+        ) : typeof from === 'string' ? (
+          <Duplicate collection={collection} from={from} />
         ) : (
-          <ExistingEntry collection={loaded} entryId={entryId} />
+          <EntryForm key="new" collection={collection} />
         )
       }
     </Loaded>
@@ -45,234 +51,192 @@ function ExistingEntry({ collection, entryId }: { collection: Collection; entryI
   );
 }
 
-type Values = Record<string, unknown>;
-
-const NONE: Values = {};
-
-/** The values that differ, null for those taken away. */
-export function changedValues(before: Values, after: Values): Values {
-  const ids = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...ids].filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
-  return Object.fromEntries(changed.map((id) => [id, after[id] ?? null]));
+/** A new entry with the values of another one. */
+function Duplicate({ collection, from }: { collection: Collection; from: string }) {
+  const query = useQuery(entryQuery(collection.id, from));
+  return (
+    <Loaded query={query}>
+      {(source) => <EntryForm key={`copy of ${source.id}`} collection={collection} copyOf={source} />}
+    </Loaded>
+  );
 }
 
-function EntryForm({ collection, entry }: { collection: Collection; entry?: Entry }) {
-  const navigate = useNavigate();
-  const form = useRef<HTMLFormElement>(null);
-  const stored = entry?.values ?? NONE;
-  const [values, setValues] = useState<Values>(stored);
-  const [conflict, setConflict] = useState<Entry>();
+interface EntryFormProps {
+  collection: Collection;
+  /** undefined creates one. */
+  entry?: Entry;
+  /** The entry whose values a new one starts with. */
+  copyOf?: Entry;
+}
+
+type Values = Record<string, unknown>;
+
+interface FormValues {
+  /** By field; null clears the value. */
+  changes: Values;
+  /** The version the changes are based on. */
+  version: number | undefined;
+}
+
+function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
   const { id: collectionId } = collection;
+  const entryId = entry?.id ?? '';
+  const navigate = useNavigate();
+  const [conflict, setConflict] = useState<Entry>();
+  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
   const fields = collection.fields.filter(isActive);
   const isDeleted = entry?.status === 'deleted';
-  const mayEdit = useMayEdit();
-  const isLocked = !mayEdit || isDeleted;
-  const [hasHistory, setHasHistory] = useState(false);
-  const [isDoomed, setIsDoomed] = useState(false);
-  const changes = changedValues(stored, values);
-  const isChanged = Object.keys(changes).length > 0;
+  const isReadOnly = !useMayEdit() || isDeleted;
 
-  const save = useMutation({
-    meta: { shown: true },
-    mutationFn: () => {
-      if (!entry) return headwater.createEntry({ collectionId }, { values: changes });
-      return headwater.updateEntry({ collectionId, entryId: entry.id }, { values: changes, version: entry.version });
+  const form = useForm<FormValues, Entry>({
+    initial: { changes: copyOf?.values ?? {}, version: entry?.version },
+    mustChange: entry !== undefined,
+    draft: copyOf ? `copy of ${copyOf.id}` : 'entry',
+    save: ({ changes, version }) =>
+      entry
+        ? headwater.updateEntry({ collectionId, entryId }, { values: changes, version })
+        : headwater.createEntry({ collectionId }, { values: changes }),
+    onSaved: (saved) => {
+      invalidateEntries(collectionId, saved);
+      notify(entry ? 'Saved.' : 'The entry was created.');
+      if (!entry) void navigate({ to: `/content/${collectionId}/${saved.id}`, replace: true });
     },
     onError: async (error) => {
-      if (entry && isHeadwaterError(error, 'version_conflict')) {
-        setConflict(await headwater.getEntry({ collectionId, entryId: entry.id, includeDeleted: true }));
-      }
+      if (isHeadwaterError(error, 'version_conflict'))
+        setConflict(await headwater.getEntry({ collectionId, entryId, includeDeleted: true }));
     },
   });
-  const faults = faultsOf(save.error);
-  const isConflict = isHeadwaterError(save.error, 'version_conflict');
-
-  const isSaved = useRef(false);
-  useBlocker({
-    shouldBlockFn: () => isChanged && !isSaved.current && !window.confirm('Leave without saving your changes?'),
-    enableBeforeUnload: () => isChanged && !isSaved.current,
-  });
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (!isChanged && entry) return;
-    save.mutate(undefined, {
-      onSuccess: (saved) => {
-        isSaved.current = true;
-        forgetEntries(collectionId, saved);
-        tell(entry ? 'Saved.' : 'The entry was created.');
-        if (!entry) {
-          void navigate({
-            to: '/content/$collectionId/$entryId',
-            params: { collectionId, entryId: saved.id },
-            replace: true,
-          });
-        }
-      },
-      onError: () =>
-        requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()),
-    });
+  const { errors } = form;
+  const { changes } = form.values;
+  const values = { ...entry?.values, ...changes };
+  const change = (id: string, value: unknown) => {
+    const { [id]: _, ...others } = changes;
+    const isStored = JSON.stringify(value) === JSON.stringify(entry?.values[id]);
+    form.set({ changes: isStored ? others : { ...others, [id]: value ?? null } });
   };
-  useHotkeys([['mod+S', () => submit()]], []);
+  useHotkeys([['mod+S', () => form.submit()]], []);
 
-  const setStatus = useMutation({
-    mutationFn: (status: 'active' | 'deleted') =>
-      headwater.updateEntry({ collectionId, entryId: entry?.id ?? '' }, { status }),
-    onSuccess: (saved) => {
-      isSaved.current = true;
-      forgetEntries(collectionId, saved);
-      if (saved.status === 'active') return tell('The entry is back.');
-      tellUndo('The entry was deleted.', async () =>
-        forgetEntries(
-          collectionId,
-          await headwater.updateEntry({ collectionId, entryId: saved.id }, { status: 'active' }),
-        ),
+  const deleteEntry = useMutation({
+    mutationFn: () => headwater.updateEntry({ collectionId, entryId }, { status: 'deleted' }),
+    onSuccess: (deleted) => {
+      form.reset();
+      invalidateEntries(collectionId, deleted);
+      notifyWithUndo('The entry was deleted.', async () =>
+        invalidateEntries(collectionId, await headwater.updateEntry({ collectionId, entryId }, { status: 'active' })),
       );
       void navigate({ to: '/content/$collectionId', params: { collectionId } });
     },
   });
 
+  const actions = (
+    <>
+      {entry && (
+        <IconButton icon="clock" variant="default" onClick={() => setIsHistoryOpen(true)}>
+          History
+        </IconButton>
+      )}
+      {entry && !isReadOnly && (
+        <IconButton
+          icon="copy"
+          variant="default"
+          onClick={() => navigate({ to: `/content/${collectionId}/new`, search: { from: entryId } })}
+        >
+          Duplicate
+        </IconButton>
+      )}
+      {entry && !isReadOnly && (
+        <IconButton icon="trash" variant="default" loading={deleteEntry.isPending} onClick={() => deleteEntry.mutate()}>
+          Delete
+        </IconButton>
+      )}
+    </>
+  );
   return (
-    <form ref={form} onSubmit={submit} noValidate>
-      <Page
-        title={entry ? nameOfEntry(collection, entry) : `New entry in ${collection.name}`}
-        description={entry && `Changed ${formatAgo(entry.updatedAt)} · version ${entry.version}`}
-        back={
-          <Anchor component={Link} to={`/content/${collectionId}`} size="sm" c="dimmed">
-            {collection.name}
-          </Anchor>
-        }
-        actions={
-          <>
-            {entry && (
-              <Button
-                variant="default"
-                leftSection={<Icon name="clock" size={16} />}
-                onClick={() => setHasHistory(true)}
-              >
-                History
-              </Button>
-            )}
-            {!isLocked && entry && (
-              <Button
-                variant="default"
-                leftSection={<Icon name="trash" size={16} />}
-                loading={setStatus.isPending}
-                onClick={() => setStatus.mutate('deleted')}
-              >
-                Delete
-              </Button>
-            )}
-            {!isLocked && (
-              <Button type="submit" loading={save.isPending} disabled={entry && !isChanged}>
-                {entry ? 'Save' : 'Create entry'}
-              </Button>
-            )}
-          </>
-        }
-      >
-        {isDeleted && (
-          <Alert color="gray" variant="light" title="This entry is deleted">
-            <Group justify="space-between">
-              <Text size="sm">Pages do not show it. It can be brought back as it was.</Text>
-              {mayEdit && (
-                <Group gap="xs">
-                  <Button variant="default" size="compact-sm" onClick={() => setIsDoomed(true)}>
-                    Delete for good
-                  </Button>
-                  <Button size="compact-sm" loading={setStatus.isPending} onClick={() => setStatus.mutate('active')}>
-                    Bring back
-                  </Button>
-                </Group>
-              )}
-            </Group>
-          </Alert>
-        )}
-        {save.isError && !isConflict && (
-          <Alert color="red" variant="light" role="alert" title={messageOf(save.error).title}>
-            {faults.size > 0 ? 'Look at what is marked below.' : messageOf(save.error).detail}
-          </Alert>
-        )}
-        {fields.length === 0 ? (
-          <div className="surface">
-            <Empty
-              icon="columns"
-              title="This collection has no fields"
-              action={
-                <Button component={Link} to={`/content/${collectionId}/schema`}>
-                  Add fields
-                </Button>
-              }
-            >
-              An entry fills in the fields of its collection.
-            </Empty>
-          </div>
-        ) : (
-          <fieldset disabled={isLocked} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-            <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
-              {fields.map((field) => (
-                <ValueInput
-                  key={field.id}
-                  field={field}
-                  value={values[field.id] ?? undefined}
-                  onChange={(value) => setValues((before) => ({ ...before, [field.id]: value }))}
-                  faults={faults}
-                  pointer={`/values/${field.id}`}
-                />
-              ))}
-            </Stack>
-          </fieldset>
-        )}
-      </Page>
-      {entry && hasHistory && (
+    <>
+      <Form form={form} noValidate>
+        <Page
+          title={entry ? entryTitle(collection, entry) : `New entry in ${collection.name}`}
+          description={entry && `Updated ${formatRelativeTime(entry.updatedAt)} · version ${entry.version}`}
+          back={{ to: `/content/${collectionId}`, label: collection.name }}
+          actions={actions}
+        >
+          {isDeleted && <DeletedEntryAlert collection={collection} entry={entry} />}
+          {form.error && !isHeadwaterError(form.error, 'version_conflict') && (
+            <Alert color="red" variant="light" role="alert" title="Couldn't save">
+              {errors.size > 0 ? 'Fix the highlighted fields.' : errorMessage(form.error).detail}
+            </Alert>
+          )}
+          {fields.length === 0 ? (
+            <NoFields collectionId={collectionId} />
+          ) : (
+            <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+              <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
+                {fields.map((field) => (
+                  <FieldInput
+                    key={field.id}
+                    field={field}
+                    value={values[field.id] ?? undefined}
+                    onChange={(value) => change(field.id, value)}
+                    errors={errors}
+                    pointer={`/values/${field.id}`}
+                  />
+                ))}
+              </Stack>
+            </fieldset>
+          )}
+          {!isReadOnly && <SaveBar form={form} submit={entry ? 'Save' : 'Create entry'} />}
+        </Page>
+      </Form>
+      {entry && isHistoryOpen && (
         <Suspense>
           <HistoryDrawer
             collection={collection}
             entry={entry}
             obstacle={
               isDeleted
-                ? 'Bring the entry back first; then you can go back to this version.'
-                : isChanged
-                  ? 'Save your changes, or undo them, before you go back to this version.'
+                ? 'Restore the entry before you restore this version.'
+                : form.isDirty
+                  ? 'Save or discard your changes before you restore this version.'
                   : undefined
             }
-            onClose={() => setHasHistory(false)}
-            onRestored={(saved) => forgetEntries(collectionId, saved)}
+            onClose={() => setIsHistoryOpen(false)}
+            onRestored={(restored) => invalidateEntries(collectionId, restored)}
           />
         </Suspense>
       )}
-      {entry && (
-        <Confirm
-          opened={isDoomed}
-          onClose={() => setIsDoomed(false)}
-          title={`Delete ${nameOfEntry(collection, entry)} for good?`}
-          action="Delete for good"
-          run={async () => {
-            await headwater.deleteEntry({ collectionId, entryId: entry.id, permanently: true });
-            forgetEntries(collectionId);
-            tell('The entry was deleted for good.');
-            await navigate({ to: '/content/$collectionId/trash', params: { collectionId } });
-          }}
-        >
-          It goes with all its earlier versions, and cannot be brought back. Files stay in the library.
-        </Confirm>
-      )}
-      {entry && conflict && (
-        <ConflictWindow
+      {conflict && (
+        <ConflictDialog
           collection={collection}
-          mine={values}
+          yours={values}
           changes={changes}
           theirs={conflict}
-          onClose={() => {
-            setConflict(undefined);
-            save.reset();
-          }}
+          onClose={() => setConflict(undefined)}
           onSaved={(saved) => {
             setConflict(undefined);
-            forgetEntries(collectionId, saved);
-            tell('Saved.');
+            form.reset();
+            invalidateEntries(collectionId, saved);
+            notify('Saved.');
           }}
         />
       )}
-    </form>
+    </>
+  );
+}
+
+function NoFields({ collectionId }: { collectionId: string }) {
+  return (
+    <div className="surface">
+      <EmptyState
+        icon="columns"
+        title="This collection has no fields"
+        action={
+          <Button component={Link} to={`/content/${collectionId}/schema`}>
+            Add fields
+          </Button>
+        }
+      >
+        Add fields to the collection before you create entries.
+      </EmptyState>
+    </div>
   );
 }

@@ -1,117 +1,77 @@
-import {
-  ActionIcon,
-  Badge,
-  Box,
-  Button,
-  Checkbox,
-  Code,
-  Group,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { ActionIcon, Badge, Box, Checkbox, Code, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
+import type { FieldListProps, FieldType } from '../field-types/definition.ts';
+import { FIELD_TYPES, fieldTypeOf } from '../field-types/index.ts';
+import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
-import { type FieldType, isActive, TYPE_LABELS } from './field-types.ts';
-import { OptionList } from './option-list.tsx';
-import { type DraftField, newField, relabelled } from './schema-draft.ts';
+import { archivable } from './archivable.ts';
+import { apiIdOf, type DraftField, newField } from './schema-draft.ts';
 
-const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
-
-interface FieldListProps {
-  fields: DraftField[];
-  onChange: (fields: DraftField[]) => void;
-  /** What the service refused, by JSON Pointer. */
-  faults: Map<string, string>;
-  /** Of this list in what is sent. */
-  pointer: string;
-  isNested?: boolean;
-}
-
-/** The fields of a collection or of a group: in their order, what is retired below. */
-export function FieldList({ fields, onChange, faults, pointer, isNested = false }: FieldListProps) {
+/** The fields of a collection or a group: active ones in their order, archived ones below. */
+export function FieldList({ fields, onChange, errors, pointer, isNested = false }: FieldListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const active = fields.filter(isActive);
-  const retired = fields.filter((field) => !isActive(field));
-  const replace = (changed: DraftField) =>
-    onChange(fields.map((field) => (field.key === changed.key ? changed : field)));
+  const { active, archived, replace, remove, setActive } = archivable(fields, onChange);
   const add = () => {
-    onChange([...active, newField(), ...retired]);
-    // The new field's name is what one writes next.
+    setActive([...active, newField()]);
     requestAnimationFrame(() => {
-      const names = list.current?.querySelectorAll<HTMLInputElement>(`[data-field-name="${pointer}"]`);
-      names?.[names.length - 1]?.focus();
+      const labels = list.current?.querySelectorAll<HTMLInputElement>(`[data-field-list="${pointer}"]`);
+      labels?.[labels.length - 1]?.focus();
     });
   };
   return (
     <Stack gap="xs" ref={list}>
-      <SortableList
-        items={active}
-        onChange={(sorted) => onChange([...sorted, ...retired])}
-        nameOf={({ label }) => label || 'field'}
-      >
+      <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || 'field'}>
         {(field, handle) => (
           <FieldCard
             field={field}
             handle={handle}
             onChange={replace}
-            onRemove={() =>
-              field.isNew
-                ? onChange(fields.filter(({ key }) => key !== field.key))
-                : replace({ ...field, status: 'deleted' })
-            }
-            faults={faults}
-            pointer={`${pointer}/${fields.indexOf(field)}`}
+            onRemove={() => remove(field)}
+            errors={errors}
             list={pointer}
+            pointer={`${pointer}/${fields.indexOf(field)}`}
             isNested={isNested}
           />
         )}
       </SortableList>
-      {faults.get(pointer) && (
+      {errors.get(pointer) && (
         <Text c="red" size="sm">
-          {faults.get(pointer)}
+          {errors.get(pointer)}
         </Text>
       )}
       <Group>
-        <Button
-          variant="default"
-          leftSection={<Icon name="plus" size={16} />}
-          onClick={add}
-          size={isNested ? 'compact-sm' : 'sm'}
-        >
-          Add a field{isNested ? ' to the group' : ''}
-        </Button>
+        <IconButton icon="plus" variant="default" onClick={add} size={isNested ? 'compact-sm' : 'sm'}>
+          {isNested ? 'Add field to group' : 'Add field'}
+        </IconButton>
       </Group>
-      {retired.length > 0 && (
+      {archived.length > 0 && (
         <Box mt="xs">
           <Text size="sm" fw={550} mb={4}>
-            Retired
+            Archived
           </Text>
           <Text size="xs" c="dimmed" mb="xs">
-            Their values are kept, but neither shown nor asked for.
+            Their values are stored, but forms, tables and the API leave them out.
           </Text>
-          {retired.map((field) => (
+          {archived.map((field) => (
             <Group key={field.key} justify="space-between" py={4}>
               <Group gap="xs">
                 <Text size="sm" c="dimmed">
                   {field.label}
                 </Text>
                 <Badge variant="default" size="sm" tt="none" fw={500}>
-                  {TYPE_LABELS[field.type]}
+                  {fieldTypeOf(field).label}
                 </Badge>
               </Group>
-              <Button
+              <IconButton
+                icon="restore"
                 variant="subtle"
                 size="compact-sm"
-                leftSection={<Icon name="restore" size={14} />}
                 onClick={() => replace({ ...field, status: 'active' })}
-                aria-label={`Bring back ${field.label}`}
+                aria-label={`Restore ${field.label}`}
               >
-                Bring back
-              </Button>
+                Restore
+              </IconButton>
             </Group>
           ))}
         </Box>
@@ -120,21 +80,18 @@ export function FieldList({ fields, onChange, faults, pointer, isNested = false 
   );
 }
 
-interface FieldCardProps {
+interface FieldCardProps extends Pick<FieldListProps, 'errors' | 'pointer' | 'isNested'> {
   field: DraftField;
   handle: ReactNode;
   onChange: (field: DraftField) => void;
   onRemove: () => void;
-  faults: Map<string, string>;
-  pointer: string;
+  /** The pointer of the list. */
   list: string;
-  isNested: boolean;
 }
 
-function FieldCard({ field, handle, onChange, onRemove, faults, pointer, list, isNested }: FieldCardProps) {
-  const name = field.label || 'new field';
-  const types = isNested ? TYPES.filter(({ value }) => value !== 'group') : TYPES;
-  const removal = field.isNew ? 'Remove' : 'Retire';
+function FieldCard({ field, handle, onChange, onRemove, errors, pointer, list, isNested = false }: FieldCardProps) {
+  const removal = `${field.isNew ? 'Remove' : 'Archive'} ${field.label || 'new field'}`;
+  const { label: typeLabel, settings } = fieldTypeOf(field);
   return (
     <Box className="surface" p={isNested ? 'xs' : 'sm'}>
       <Group gap="xs" align="flex-start" wrap="nowrap">
@@ -144,10 +101,11 @@ function FieldCard({ field, handle, onChange, onRemove, faults, pointer, list, i
             <TextInput
               label="Field"
               placeholder="Headline"
+              dir="auto"
               value={field.label}
-              error={faults.get(`${pointer}/label`)}
-              onChange={(event) => onChange(relabelled(field, event.currentTarget.value))}
-              data-field-name={list}
+              error={errors.get(`${pointer}/label`)}
+              onChange={(event) => onChange({ ...field, label: event.currentTarget.value })}
+              data-field-list={list}
               flex={2}
               miw={140}
             />
@@ -155,19 +113,18 @@ function FieldCard({ field, handle, onChange, onRemove, faults, pointer, list, i
               <>
                 <Select
                   label="Type"
-                  data={types}
+                  data={typeOptions(isNested)}
                   value={field.type}
                   onChange={(type) => onChange({ ...field, type: type as FieldType })}
-                  error={faults.get(`${pointer}/type`)}
-                  allowDeselect={false}
+                  error={errors.get(`${pointer}/type`)}
                   flex={1}
                   miw={140}
                 />
                 <TextInput
-                  label="Name in the API"
-                  value={field.id}
-                  error={faults.get(`${pointer}/id`)}
-                  onChange={(event) => onChange({ ...field, id: event.currentTarget.value, hasOwnId: true })}
+                  label="API ID"
+                  value={apiIdOf(field)}
+                  error={errors.get(`${pointer}/id`)}
+                  onChange={(event) => onChange({ ...field, id: event.currentTarget.value })}
                   flex={1}
                   miw={120}
                   styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
@@ -178,8 +135,8 @@ function FieldCard({ field, handle, onChange, onRemove, faults, pointer, list, i
           <Group gap="lg">
             {!field.isNew && (
               <Text size="sm" c="dimmed">
-                {TYPE_LABELS[field.type]}
-                {field.repeated && ', several'} · <Code>{field.id}</Code>
+                {typeLabel}
+                {field.repeated && ', multiple'} · <Code>{field.id}</Code>
               </Text>
             )}
             <Checkbox
@@ -190,35 +147,25 @@ function FieldCard({ field, handle, onChange, onRemove, faults, pointer, list, i
             />
             {field.isNew && !isNested && (
               <Checkbox
-                label="Several values"
+                label="Allow multiple"
                 size="sm"
                 checked={field.repeated}
                 onChange={(event) => onChange({ ...field, repeated: event.currentTarget.checked })}
               />
             )}
           </Group>
-          {field.type === 'select' && (
-            <OptionList
-              options={field.options}
-              onChange={(options) => onChange({ ...field, options })}
-              faults={faults}
-              pointer={`${pointer}/options`}
+          {settings && (
+            <settings.Editor
+              field={field}
+              onChange={onChange}
+              errors={errors}
+              pointer={pointer}
+              FieldList={FieldList}
             />
           )}
-          {field.type === 'group' && (
-            <Box pl="sm" style={{ borderInlineStart: '2px solid var(--line)' }}>
-              <FieldList
-                fields={field.fields}
-                onChange={(fields) => onChange({ ...field, fields })}
-                faults={faults}
-                pointer={`${pointer}/fields`}
-                isNested
-              />
-            </Box>
-          )}
         </Stack>
-        <Tooltip label={removal}>
-          <ActionIcon onClick={onRemove} aria-label={`${removal} ${name}`} mt={26}>
+        <Tooltip label={field.isNew ? 'Remove' : 'Archive'}>
+          <ActionIcon onClick={onRemove} aria-label={removal} mt={26}>
             <Icon name={field.isNew ? 'close' : 'trash'} size={16} />
           </ActionIcon>
         </Tooltip>
@@ -226,3 +173,8 @@ function FieldCard({ field, handle, onChange, onRemove, faults, pointer, list, i
     </Box>
   );
 }
+
+const typeOptions = (isNested: boolean) =>
+  Object.entries(FIELD_TYPES)
+    .filter(([, { isNestable }]) => isNestable || !isNested)
+    .map(([value, { label }]) => ({ value, label }));

@@ -1,102 +1,106 @@
 import type { Collection, Entry, EntryVersion } from '@headwater/sdk';
-import { Badge, Drawer, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Drawer, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { focusOnMount } from '../shared/focus-on-mount.ts';
-import { formatAgo, formatTime } from '../shared/formats.ts';
+import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
-import { ShowMore } from '../shared/listing.tsx';
-import { Failure, Loading } from '../shared/states.tsx';
-import { useFocusBack } from '../shared/use-focus-back.ts';
+import { LoadMore } from '../shared/load-more.tsx';
+import { Loaded } from '../shared/states.tsx';
+import { useRestoreFocus } from '../shared/use-restore-focus.ts';
+import { authorName } from './author-name.ts';
 import classes from './history.module.css';
 import { versionsQuery } from './queries.ts';
-import { VersionView } from './version-view.tsx';
-import { whoDid } from './who-did.ts';
+import { VersionDetails } from './version-details.tsx';
 
 interface HistoryDrawerProps {
   collection: Collection;
   entry: Entry;
-  /** Why nobody may go back now, in words; undefined: one may. */
+  /** Why no version can be restored now. */
   obstacle: string | undefined;
   onClose: () => void;
   onRestored: (entry: Entry) => void;
 }
 
-/** The versions of an entry by time; one that is chosen, against what the entry is now. */
+/** The versions of an entry, the latest first, and the details of a selected one. */
 export default function HistoryDrawer({ collection, entry, obstacle, onClose, onRestored }: HistoryDrawerProps) {
-  useFocusBack();
+  useRestoreFocus();
   const query = useInfiniteQuery(versionsQuery(collection.id, entry.id));
-  const versions = query.data?.pages.flatMap((page) => page.versions) ?? [];
-  const [chosen, setChosen] = useState<number>();
-  const [seen, setSeen] = useState<number>();
-  const current = versions.find((version) => version.current);
-  const version = versions.find((each) => each.version === chosen);
+  const [selected, setSelected] = useState<number>();
+  const [lastSelected, setLastSelected] = useState<number>();
   return (
     <Drawer opened onClose={onClose} position="right" size="lg" title="History">
-      {query.isError ? (
-        <Failure error={query.error} onRetry={() => query.refetch()} />
-      ) : query.isPending ? (
-        <Loading rows={5} label="Loading the history" />
-      ) : version && current ? (
-        <VersionView
-          collection={collection}
-          entryId={entry.id}
-          version={version}
-          current={current}
-          obstacle={obstacle}
-          onBack={() => {
-            setSeen(chosen);
-            setChosen(undefined);
-          }}
-          onRestored={onRestored}
-        />
-      ) : (
-        <Stack gap="xs">
-          <Text size="sm" c="dimmed">
-            Choose a version to see what was different then.
-          </Text>
-          <ol className={classes.list}>
-            {versions.map((each) => (
-              <li key={each.version}>
-                <UnstyledButton
-                  ref={each.version === seen ? focusOnMount : undefined}
-                  className={classes.version}
-                  onClick={() => setChosen(each.version)}
-                >
-                  <span className={classes.what}>
-                    <Text component="span" size="sm" fw={550}>
-                      {whatWasDone(collection, each)}
-                    </Text>
-                    <Text component="span" size="xs" c="dimmed" title={formatTime(each.at)}>
-                      {whoDid(each.by)} · {formatAgo(each.at)} · version {each.version}
-                    </Text>
-                  </span>
-                  {each.current ? (
-                    <Badge variant="light" tt="none" fw={500}>
-                      Now
-                    </Badge>
-                  ) : (
-                    <Icon name="right" size={16} />
-                  )}
-                </UnstyledButton>
-              </li>
-            ))}
-          </ol>
-          <ShowMore query={query} />
-        </Stack>
-      )}
+      <Loaded query={query} rows={5} label="Loading history">
+        {(versions) => {
+          const current = versions.find((version) => version.current);
+          const version = versions.find((each) => each.version === selected);
+          if (version && current) {
+            return (
+              <VersionDetails
+                collection={collection}
+                entryId={entry.id}
+                version={version}
+                current={current}
+                obstacle={obstacle}
+                onBack={() => {
+                  setLastSelected(selected);
+                  setSelected(undefined);
+                }}
+                onRestored={onRestored}
+              />
+            );
+          }
+          return (
+            <Stack gap="xs">
+              <Text size="sm" c="dimmed">
+                Select a version to compare it with the current one.
+              </Text>
+              <ol className={classes.list}>
+                {versions.map((each) => (
+                  <li key={each.version}>
+                    <UnstyledButton
+                      ref={each.version === lastSelected ? focusOnMount : undefined}
+                      className={classes.version}
+                      onClick={() => setSelected(each.version)}
+                    >
+                      <span className={classes.summary}>
+                        <Text component="span" size="sm" fw={550}>
+                          {changeSummary(collection, each)}
+                        </Text>
+                        <Text component="span" size="xs" c="dimmed" title={formatDateTime(each.at)}>
+                          {authorName(each.by)} · {formatRelativeTime(each.at)} · version {each.version}
+                        </Text>
+                      </span>
+                      {each.current ? (
+                        <Badge variant="light" tt="none" fw={500}>
+                          Current
+                        </Badge>
+                      ) : (
+                        <Icon name="right" size={16} />
+                      )}
+                    </UnstyledButton>
+                  </li>
+                ))}
+              </ol>
+              <Group justify="center">
+                <LoadMore query={query} />
+              </Group>
+            </Stack>
+          );
+        }}
+      </Loaded>
     </Drawer>
   );
 }
 
-const NAMED = 3;
+const MAX_LABELS = 3;
 
-function whatWasDone({ fields }: Collection, { change, changedFields, restoredFrom }: EntryVersion): string {
+function changeSummary({ fields }: Collection, { change, changedFields, restoredFrom }: EntryVersion): string {
   if (change === 'created') return 'Created';
   if (change === 'deleted') return 'Deleted';
-  if (change === 'restored') return restoredFrom === null ? 'Brought back' : `Went back to version ${restoredFrom}`;
+  if (change === 'restored') return restoredFrom === null ? 'Restored' : `Restored version ${restoredFrom}`;
   const labels = (changedFields ?? []).map((id) => fields.find((field) => field.id === id)?.label ?? id);
-  if (labels.length === 0) return 'Saved unchanged';
-  const more = labels.length - NAMED;
-  return `Changed ${labels.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  if (labels.length === 0) return 'Saved without changes';
+  const more = labels.length - MAX_LABELS;
+  return `Updated ${labels.slice(0, MAX_LABELS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

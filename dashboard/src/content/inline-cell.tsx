@@ -2,49 +2,51 @@ import type { Collection, Entry, Field } from '@headwater/sdk';
 import { Button, Group, Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { fieldTypeOf, isRepeated } from '../field-types/index.ts';
 import { headwater, useMayEdit } from '../service/session.ts';
-import { faultsOf } from '../shared/messages.ts';
-import { tellFailure } from '../shared/notify.tsx';
-import { isRepeated } from './field-types.ts';
-import { forgetEntries } from './queries.ts';
-import { ValueInput } from './value-input.tsx';
-import { ValueCell } from './value-text.tsx';
+import { fieldErrors } from '../shared/error-messages.ts';
+import { notifyError } from '../shared/notify.tsx';
+import { entryTitle } from './entry-title.ts';
+import { FieldInput } from './field-input.tsx';
+import { invalidateEntries } from './queries.ts';
+import { ValueCell } from './value-cell.tsx';
 
 interface InlineCellProps {
   collection: Collection;
   entry: Entry;
   field: Field;
-  /** What the entry is called. */
-  name: string;
 }
 
-/** A value in its cell; a click, or Enter, opens its input there. Groups, lists and pictures are edited in the form. */
-export function InlineCell({ collection, entry, field, name }: InlineCellProps) {
+/** A value in a table cell. A click or Enter opens its input there; lists and the types without an inline input open in the form. */
+export function InlineCell({ collection, entry, field }: InlineCellProps) {
   const value = entry.values[field.id];
   const mayEdit = useMayEdit();
   const [draft, setDraft] = useState<{ value: unknown }>();
-  const mutation = useMutation({
+  const close = () => setDraft(undefined);
+  const save = useMutation({
     meta: { shown: true },
     mutationFn: (next: unknown) =>
       headwater.updateEntry(
         { collectionId: collection.id, entryId: entry.id },
         { values: { [field.id]: next ?? null }, version: entry.version },
       ),
-    onSuccess: () => setDraft(undefined),
-    onError: (error) => faultsOf(error).size === 0 && tellFailure(error),
-    // After a conflict the table shows what is stored.
-    onSettled: () => forgetEntries(collection.id),
+    onSuccess: close,
+    onError: (error) => fieldErrors(error).size === 0 && notifyError(error),
+    // After a version conflict, too, so that the table shows the stored value.
+    onSettled: () => invalidateEntries(collection.id),
   });
-  const isPlain = mayEdit && !isRepeated(field) && field.type !== 'group' && field.type !== 'asset';
-  if (!isPlain) return <ValueCell field={field} value={value} />;
+  if (!mayEdit || isRepeated(field) || !fieldTypeOf(field).isEditableInTable) {
+    return <ValueCell field={field} value={value} />;
+  }
+  const title = entryTitle(collection, entry);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutation.mutate(draft?.value);
+    save.mutate(draft?.value);
   };
   return (
     <Popover
       opened={draft !== undefined}
-      onChange={(opened) => !opened && setDraft(undefined)}
+      onChange={(opened) => !opened && close()}
       position="bottom-start"
       offset={4}
       width={300}
@@ -55,26 +57,26 @@ export function InlineCell({ collection, entry, field, name }: InlineCellProps) 
       <Popover.Target>
         <UnstyledButton className="cell" fz="sm" onClick={() => setDraft({ value })}>
           <VisuallyHidden>
-            Edit {field.label} of {name}:{' '}
+            Edit {field.label} of {title}:{' '}
           </VisuallyHidden>
-          <ValueCell field={field} value={value} isText />
+          <ValueCell field={field} value={value} isInteractive />
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={`${field.label} of ${name}`}>
+      <Popover.Dropdown aria-label={`${field.label} of ${title}`}>
         {draft && (
           <form onSubmit={submit}>
-            <ValueInput
+            <FieldInput
               field={field}
               value={draft.value ?? undefined}
               onChange={(next) => setDraft({ value: next })}
-              faults={faultsOf(mutation.error)}
+              errors={fieldErrors(save.error)}
               pointer={`/values/${field.id}`}
             />
             <Group justify="flex-end" mt="sm" gap="xs">
-              <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setDraft(undefined)}>
+              <Button variant="subtle" color="gray" size="compact-sm" onClick={close}>
                 Cancel
               </Button>
-              <Button type="submit" size="compact-sm" loading={mutation.isPending}>
+              <Button type="submit" size="compact-sm" loading={save.isPending}>
                 Save
               </Button>
             </Group>

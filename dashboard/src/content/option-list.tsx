@@ -1,103 +1,110 @@
-import { ActionIcon, Box, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Box, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import type { FieldErrors } from '../field-types/definition.ts';
+import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
-import { isActive } from './field-types.ts';
-import { type DraftOption, idOf, newOption } from './schema-draft.ts';
+import { toApiId } from './api-id.ts';
+import { archivable } from './archivable.ts';
+import { type DraftOption, newOption } from './schema-draft.ts';
 
 interface OptionListProps {
   options: DraftOption[];
   onChange: (options: DraftOption[]) => void;
-  faults: Map<string, string>;
+  errors: FieldErrors;
   pointer: string;
 }
 
-/** What can be chosen in a field, in its order. */
-export function OptionList({ options, onChange, faults, pointer }: OptionListProps) {
-  const active = options.filter(isActive);
-  const retired = options.filter((option) => !isActive(option));
-  const replace = (changed: DraftOption) =>
-    onChange(options.map((each) => (each.key === changed.key ? changed : each)));
-  const remove = (option: DraftOption) =>
-    option.isNew
-      ? onChange(options.filter(({ key }) => key !== option.key))
-      : replace({ ...option, status: 'deleted' });
+/** The options of a select field: active ones in their order, archived ones below. */
+export function OptionList({ options, onChange, errors, pointer }: OptionListProps) {
+  const { active, archived, replace, remove, setActive } = archivable(options, onChange);
   return (
     <Box>
       <Text size="sm" fw={500} mb={4}>
-        Choices
+        Options
       </Text>
       <Stack gap={6}>
-        <SortableList
-          items={active}
-          onChange={(sorted) => onChange([...sorted, ...retired])}
-          nameOf={({ label }) => label || 'choice'}
-        >
-          {(option, handle) => {
-            const at = `${pointer}/${options.indexOf(option)}`;
-            const name = option.label || 'new choice';
-            return (
-              <Group gap={6} wrap="nowrap" align="flex-start">
-                {handle}
-                <TextInput
-                  aria-label={`Label of ${name}`}
-                  placeholder="Label"
-                  size="xs"
-                  flex={1}
-                  value={option.label}
-                  error={faults.get(`${at}/label`)}
-                  onChange={(event) => replace({ ...option, label: event.currentTarget.value })}
-                />
-                {option.isNew ? (
-                  <TextInput
-                    aria-label={`Value of ${name}`}
-                    placeholder={idOf(option.label) || 'Value in the API'}
-                    size="xs"
-                    flex={1}
-                    value={option.value}
-                    error={faults.get(`${at}/value`)}
-                    onChange={(event) => replace({ ...option, value: event.currentTarget.value })}
-                    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-                  />
-                ) : (
-                  <Code flex={1} py={6} bg="transparent">
-                    {option.value}
-                  </Code>
-                )}
-                <ActionIcon onClick={() => remove(option)} aria-label={`${option.isNew ? 'Remove' : 'Retire'} ${name}`}>
-                  <Icon name="close" size={14} />
-                </ActionIcon>
-              </Group>
-            );
-          }}
+        <SortableList items={active} onChange={setActive} nameOf={({ label }) => label || 'option'}>
+          {(option, handle) => (
+            <OptionRow
+              option={option}
+              handle={handle}
+              onChange={replace}
+              onRemove={() => remove(option)}
+              errors={errors}
+              pointer={`${pointer}/${options.indexOf(option)}`}
+            />
+          )}
         </SortableList>
       </Stack>
-      {faults.get(pointer) && (
+      {errors.get(pointer) && (
         <Text c="red" size="sm">
-          {faults.get(pointer)}
+          {errors.get(pointer)}
         </Text>
       )}
       <Group mt={6} gap="xs">
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          leftSection={<Icon name="plus" size={14} />}
-          onClick={() => onChange([...active, newOption(), ...retired])}
-        >
-          Add a choice
-        </Button>
-        {retired.map((option) => (
-          <Button
+        <IconButton icon="plus" variant="subtle" size="compact-xs" onClick={() => setActive([...active, newOption()])}>
+          Add option
+        </IconButton>
+        {archived.map((option) => (
+          <IconButton
+            icon="restore"
             key={option.key}
             variant="subtle"
             color="gray"
             size="compact-xs"
-            leftSection={<Icon name="restore" size={14} />}
             onClick={() => replace({ ...option, status: 'active' })}
           >
-            Bring back {option.label}
-          </Button>
+            Restore {option.label}
+          </IconButton>
         ))}
       </Group>
     </Box>
+  );
+}
+
+interface OptionRowProps {
+  option: DraftOption;
+  handle: React.ReactNode;
+  onChange: (option: DraftOption) => void;
+  onRemove: () => void;
+  errors: FieldErrors;
+  pointer: string;
+}
+
+function OptionRow({ option, handle, onChange, onRemove, errors, pointer }: OptionRowProps) {
+  const name = option.label || 'new option';
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start">
+      {handle}
+      <TextInput
+        aria-label={`Label of ${name}`}
+        placeholder="Label"
+        dir="auto"
+        size="xs"
+        flex={1}
+        value={option.label}
+        error={errors.get(`${pointer}/label`)}
+        onChange={(event) => onChange({ ...option, label: event.currentTarget.value })}
+      />
+      {option.isNew ? (
+        <TextInput
+          aria-label={`Value of ${name}`}
+          placeholder={toApiId(option.label) || 'API value'}
+          size="xs"
+          flex={1}
+          value={option.value}
+          error={errors.get(`${pointer}/value`)}
+          onChange={(event) => onChange({ ...option, value: event.currentTarget.value })}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+      ) : (
+        <Code flex={1} py={6} bg="transparent">
+          {option.value}
+        </Code>
+      )}
+      <ActionIcon onClick={onRemove} aria-label={`${option.isNew ? 'Remove' : 'Archive'} ${name}`}>
+        <Icon name="close" size={14} />
+      </ActionIcon>
+    </Group>
   );
 }

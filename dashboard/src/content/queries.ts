@@ -1,8 +1,9 @@
 import type { Collection, Entry } from '@headwater/sdk';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
-import { filterOf, type TableState } from './table-state.ts';
+import { pagedQuery } from '../shared/paged-query.ts';
+import { type TableState, toFilter } from './table-state.ts';
 
 export const collectionsQuery = () =>
   queryOptions({
@@ -16,43 +17,32 @@ export const collectionQuery = (collectionId: string) =>
     queryFn: ({ signal }) => headwater.getCollection({ collectionId }, { signal }),
   });
 
-export const entriesQuery = (collection: Collection, state: TableState) =>
-  infiniteQueryOptions({
-    queryKey: ['entries', collection.id, state],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
-      headwater.listEntries(
-        {
-          collectionId: collection.id,
-          pageSize: 50,
-          pageToken: pageParam,
-          sort: state.sort,
-          q: state.q,
-          filter: filterOf(state.filters ?? []),
-        },
-        { signal },
-      ),
-    getNextPageParam: (page) => page.nextPageToken ?? undefined,
-  });
+export const entriesQuery = (collectionId: string, { sort, q, filters = [] }: TableState) =>
+  pagedQuery(
+    ['entries', collectionId, sort, q, filters],
+    (pageToken, signal) =>
+      headwater.listEntries({ collectionId, pageToken, sort, q, filter: toFilter(filters) }, { signal }),
+    ({ entries }) => entries,
+  );
 
 export const entryQuery = (collectionId: string, entryId: string) =>
   queryOptions({
     queryKey: ['entry', collectionId, entryId],
     queryFn: ({ signal }) => headwater.getEntry({ collectionId, entryId, includeDeleted: true }, { signal }),
-    // A form is not to change under the hands of whoever fills it in.
+    // A refetch would replace the values of a form while somebody edits them.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 
-export const versionsQuery = (collectionId: string, entryId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['versions', collectionId, entryId],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
-      headwater.listEntryVersions({ collectionId, entryId, includeDeleted: true, pageToken: pageParam }, { signal }),
-    getNextPageParam: (page) => page.nextPageToken ?? undefined,
-    staleTime: 0,
-  });
+export const versionsQuery = (collectionId: string, entryId: string) => ({
+  ...pagedQuery(
+    ['versions', collectionId, entryId],
+    (pageToken, signal) =>
+      headwater.listEntryVersions({ collectionId, entryId, includeDeleted: true, pageToken }, { signal }),
+    ({ versions }) => versions,
+  ),
+  staleTime: 0,
+});
 
 export const versionQuery = (collectionId: string, entryId: string, version: number) =>
   queryOptions({
@@ -61,42 +51,40 @@ export const versionQuery = (collectionId: string, entryId: string, version: num
       headwater.getEntryVersion({ collectionId, entryId, version: String(version), includeDeleted: true }, { signal }),
   });
 
-export const deletedEntriesQuery = (collectionId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['trash', collectionId],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
-      headwater.listDeletedEntries({ collectionId, pageToken: pageParam }, { signal }),
-    getNextPageParam: (page) => page.nextPageToken ?? undefined,
-    staleTime: 0,
-  });
+export const deletedEntriesQuery = (collectionId: string) => ({
+  ...pagedQuery(
+    ['trash', collectionId],
+    (pageToken, signal) => headwater.listDeletedEntries({ collectionId, pageToken }, { signal }),
+    ({ entries }) => entries,
+  ),
+  staleTime: 0,
+});
 
-export const deletedCollectionsQuery = () =>
-  infiniteQueryOptions({
-    queryKey: ['trash'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => headwater.listDeletedCollections({ pageToken: pageParam }, { signal }),
-    getNextPageParam: (page) => page.nextPageToken ?? undefined,
-    staleTime: 0,
-  });
+export const deletedCollectionsQuery = () => ({
+  ...pagedQuery(
+    ['trash'],
+    (pageToken, signal) => headwater.listDeletedCollections({ pageToken }, { signal }),
+    ({ collections }) => collections,
+  ),
+  staleTime: 0,
+});
 
-/** What a change of a collection makes old. */
-export function forgetCollections(collection?: Collection): void {
-  if (collection) queryClient.setQueryData(['collection', collection.id], collection);
+/** After a collection changed; without one, after several did. */
+export function invalidateCollections(changed?: Collection): void {
+  if (changed) queryClient.setQueryData(['collection', changed.id], changed);
   else void queryClient.invalidateQueries({ queryKey: ['collection'] });
   void queryClient.invalidateQueries({ queryKey: ['collections'] });
   void queryClient.invalidateQueries({ queryKey: ['trash'], exact: true });
-  void queryClient.invalidateQueries({ queryKey: collection ? ['entries', collection.id] : ['entries'] });
+  void queryClient.invalidateQueries({ queryKey: changed ? ['entries', changed.id] : ['entries'] });
 }
 
-/** What a change of an entry makes old. */
-export function forgetEntries(collectionId: string, entry?: Entry): void {
-  if (entry) queryClient.setQueryData(['entry', collectionId, entry.id], entry);
+/** After an entry changed; without one, after several did. */
+export function invalidateEntries(collectionId: string, changed?: Entry): void {
+  if (changed) queryClient.setQueryData(['entry', collectionId, changed.id], changed);
   void queryClient.invalidateQueries({ queryKey: ['entries', collectionId] });
   void queryClient.invalidateQueries({ queryKey: ['trash', collectionId] });
 }
 
-/** Somebody else made a version of an entry. */
-export function forgetVersions(collectionId: string, entryId: string): void {
+export function invalidateVersions(collectionId: string, entryId: string): void {
   void queryClient.invalidateQueries({ queryKey: ['versions', collectionId, entryId] });
 }

@@ -1,9 +1,13 @@
-import type { Collection, CreateCollectionRequest, Field, NestedField, UpdateCollectionRequest } from '@headwater/sdk';
-import type { FieldType } from './field-types.ts';
+import type { Collection } from '@headwater/sdk';
+import type { AnyField, FieldType } from '../field-types/definition.ts';
+import { nestedFieldsOf } from '../field-types/fields.ts';
+import { toApiId } from './api-id.ts';
 
-/** A field as it is being edited. `key` stays whatever its id becomes. */
+/** A field while it is edited. */
 export interface DraftField {
+  /** Stays the same when the ID changes. */
   key: string;
+  /** Empty while it follows the label: see `apiIdOf`. */
   id: string;
   label: string;
   type: FieldType;
@@ -12,10 +16,8 @@ export interface DraftField {
   status: 'active' | 'deleted';
   options: DraftOption[];
   fields: DraftField[];
-  /** Not saved yet: its id and type may still change, and it can be thrown away. */
+  /** Not saved yet: its ID and type can change, and removing it leaves no trace. */
   isNew: boolean;
-  /** Its id follows its label until somebody writes one. */
-  hasOwnId: boolean;
 }
 
 export interface DraftOption {
@@ -26,7 +28,7 @@ export interface DraftOption {
   isNew: boolean;
 }
 
-export interface Draft {
+export interface SchemaDraft {
   name: string;
   description: string;
   fields: DraftField[];
@@ -35,40 +37,56 @@ export interface Draft {
   sortDirection: 'asc' | 'desc';
 }
 
+/** A field as the routes that create and update collections accept it. */
+export interface FieldRequest {
+  id?: string;
+  label: string;
+  type: FieldType;
+  required: boolean;
+  repeated?: boolean;
+  status?: 'active' | 'deleted';
+  options?: { value: string; label: string; status?: 'active' | 'deleted' }[];
+  fields?: FieldRequest[];
+}
+
 let lastKey = 0;
 const newKey = () => `new-${++lastKey}`;
 
 export const newOption = (): DraftOption => ({ key: newKey(), value: '', label: '', status: 'active', isNew: true });
 
-export const newField = (type: FieldType = 'text'): DraftField => ({
+export const newField = (): DraftField => ({
   key: newKey(),
   id: '',
   label: '',
-  type,
+  type: 'text',
   required: false,
   repeated: false,
   status: 'active',
   options: [newOption()],
   fields: [],
   isNew: true,
-  hasOwnId: false,
 });
 
-export function draftOf(collection: Collection): Draft {
-  const { name, description, displayFieldId, defaultSort, fields } = collection;
-  return {
-    name,
-    description: description ?? '',
-    fields: fields.map(draftField),
-    displayFieldId,
-    sortFieldId: defaultSort?.fieldId ?? null,
-    sortDirection: defaultSort?.direction ?? 'asc',
-  };
-}
+export const emptyDraft = (): SchemaDraft => ({
+  name: '',
+  description: '',
+  fields: [newField()],
+  displayFieldId: null,
+  sortFieldId: null,
+  sortDirection: 'asc',
+});
 
-function draftField(field: Field | NestedField): DraftField {
+export const toDraft = ({ name, description, displayFieldId, defaultSort, fields }: Collection): SchemaDraft => ({
+  name,
+  description: description ?? '',
+  fields: fields.map(toDraftField),
+  displayFieldId,
+  sortFieldId: defaultSort?.fieldId ?? null,
+  sortDirection: defaultSort?.direction ?? 'asc',
+});
+
+function toDraftField(field: AnyField): DraftField {
   const { id, label, type, required, status, options } = field;
-  const nested = 'fields' in field ? ((field.fields ?? []) as NestedField[]) : [];
   return {
     key: id,
     id,
@@ -78,62 +96,10 @@ function draftField(field: Field | NestedField): DraftField {
     repeated: 'repeated' in field && field.repeated,
     status,
     options: (options ?? []).map((option) => ({ ...option, key: option.value, isNew: false })),
-    fields: nested.map(draftField),
+    fields: nestedFieldsOf(field).map(toDraftField),
     isNew: false,
-    hasOwnId: true,
   };
 }
 
-/** An id made of a label: `Hero image` is `heroImage`. */
-export function idOf(label: string): string {
-  const words = label
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .split(/[^A-Za-z0-9]+/)
-    .filter(Boolean);
-  const joined = words
-    .map((word, i) => (i === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
-    .join('');
-  return (/^[A-Za-z]/.test(joined) || joined === '' ? joined : `f${joined}`).slice(0, 64);
-}
-
-/** A field whose label was changed, with its id as long as that follows. */
-export function relabelled(field: DraftField, label: string): DraftField {
-  return { ...field, label, ...(field.isNew && !field.hasOwnId && { id: idOf(label) }) };
-}
-
-type SentField = NonNullable<UpdateCollectionRequest['fields']>[number];
-
-function sentField(field: DraftField, isNested: boolean): SentField {
-  const { id, label, type, required, repeated, status, isNew } = field;
-  return {
-    ...(id !== '' && { id }),
-    label: label.trim(),
-    type,
-    required,
-    ...(!isNew && { status }),
-    ...(!isNested && { repeated }),
-    ...(type === 'select' && {
-      options: field.options.map((option) => ({
-        value: option.value || idOf(option.label),
-        label: option.label.trim(),
-        ...(!option.isNew && { status: option.status }),
-      })),
-    }),
-    ...(type === 'group' && { fields: field.fields.map((each) => sentField(each, true)) }),
-  };
-}
-
-export function requestOf(draft: Draft): UpdateCollectionRequest {
-  const { name, description, displayFieldId, sortFieldId, sortDirection } = draft;
-  return {
-    name: name.trim(),
-    description: description.trim() === '' ? null : description.trim(),
-    fields: draft.fields.map((field) => sentField(field, false)),
-    displayFieldId,
-    defaultSort: sortFieldId === null ? null : { fieldId: sortFieldId, direction: sortDirection },
-  };
-}
-
-/** For a new collection: nothing of it has a status yet. */
-export const newRequestOf = (draft: Draft) => requestOf(draft) as unknown as CreateCollectionRequest;
+/** The ID of a field: the one that was typed, else the one that its label suggests. */
+export const apiIdOf = ({ id, label }: DraftField): string => id || toApiId(label);

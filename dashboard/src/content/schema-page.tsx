@@ -1,201 +1,160 @@
 import type { Collection } from '@headwater/sdk';
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { Alert, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { isActive, isSortable } from '../field-types/index.ts';
 import { headwater } from '../service/session.ts';
-import { faultsOf, messageOf } from '../shared/messages.ts';
-import { tell } from '../shared/notify.tsx';
+import { Card } from '../shared/card.tsx';
+import { errorMessage } from '../shared/error-messages.ts';
+import { Form } from '../shared/form.tsx';
+import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
+import { SaveBar } from '../shared/save-bar.tsx';
 import { Loaded } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
 import { FieldList } from './field-list.tsx';
-import { isActive } from './field-types.ts';
-import { collectionQuery, forgetCollections } from './queries.ts';
-import { type Draft, draftOf, newField, newRequestOf, requestOf } from './schema-draft.ts';
-
-const EMPTY: Draft = {
-  name: '',
-  description: '',
-  fields: [],
-  displayFieldId: null,
-  sortFieldId: null,
-  sortDirection: 'asc',
-};
+import { collectionQuery, invalidateCollections } from './queries.ts';
+import { apiIdOf, emptyDraft, type SchemaDraft, toDraft } from './schema-draft.ts';
+import { draftToRequest } from './schema-request.ts';
+import { ensureTransliteration, useTransliteration } from './use-transliteration.ts';
 
 export function NewCollectionPage() {
-  const navigate = useNavigate();
-  return (
-    <SchemaEditor
-      title="New collection"
-      start={{ ...EMPTY, fields: [newField()] }}
-      save={(draft) => headwater.createCollection(newRequestOf(draft))}
-      onSaved={({ id }) => navigate({ to: '/content/$collectionId', params: { collectionId: id } })}
-    />
-  );
+  return <SchemaEditor />;
 }
 
 export function SchemaPage() {
   const { collectionId } = useParams({ from: '/shell/content/$collectionId/schema' });
   const query = useQuery(collectionQuery(collectionId));
   return (
-    <Loaded query={query}>
-      {(collection) => <ExistingSchema key={collection.updatedAt} collection={collection} />}
-    </Loaded>
+    <Loaded query={query}>{(collection) => <SchemaEditor key={collection.updatedAt} collection={collection} />}</Loaded>
   );
 }
 
-function ExistingSchema({ collection }: { collection: Collection }) {
+/** Edits the fields of a collection, or those of a new one. */
+function SchemaEditor({ collection }: { collection?: Collection }) {
   const navigate = useNavigate();
-  const { id: collectionId, name } = collection;
-  return (
-    <SchemaEditor
-      title={`Fields of ${name}`}
-      collection={collection}
-      start={draftOf(collection)}
-      save={(draft) => headwater.updateCollection({ collectionId }, requestOf(draft))}
-      onSaved={() => navigate({ to: '/content/$collectionId', params: { collectionId } })}
-    />
-  );
-}
-
-interface SchemaEditorProps {
-  title: string;
-  collection?: Collection;
-  start: Draft;
-  save: (draft: Draft) => Promise<Collection>;
-  onSaved: (collection: Collection) => void;
-}
-
-function SchemaEditor({ title, collection, start, save, onSaved }: SchemaEditorProps) {
-  const [draft, setDraft] = useState(start);
-  const [first] = useState(start);
-  const isChanged = useMemo(
-    () => JSON.stringify(requestOf(draft)) !== JSON.stringify(requestOf(first)),
-    [draft, first],
-  );
-  const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const mutation = useMutation({ mutationFn: save, meta: { shown: true } });
-  const isSaved = useRef(false);
-  useBlocker({
-    shouldBlockFn: () => isChanged && !isSaved.current && !window.confirm('Leave without saving your changes?'),
-    enableBeforeUnload: () => isChanged && !isSaved.current,
+  const form = useForm({
+    initial: collection ? toDraft(collection) : emptyDraft(),
+    mustChange: true,
+    isValid: ({ name }) => name.trim() !== '',
+    save: async (draft: SchemaDraft) => {
+      await ensureTransliteration(draft);
+      const request = draftToRequest(draft);
+      if (!collection) return headwater.createCollection(request);
+      return headwater.updateCollection({ collectionId: collection.id }, request);
+    },
+    onSaved: (saved) => {
+      invalidateCollections(saved);
+      notify(collection ? 'Fields saved.' : `${saved.name} was created.`);
+      void navigate({ to: '/content/$collectionId', params: { collectionId: saved.id } });
+    },
   });
-  const faults = faultsOf(mutation.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutation.mutate(draft, {
-      onSuccess: (saved) => {
-        isSaved.current = true;
-        forgetCollections(saved);
-        tell(collection ? 'The fields were saved.' : `${saved.name} was created.`);
-        onSaved(saved);
-      },
-    });
-  };
-  const active = draft.fields.filter((field) => isActive(field) && field.id !== '');
-  const named = (fields: typeof active) => fields.map(({ id, label }) => ({ value: id, label: label || id }));
-  const sortable = active.filter(({ type, repeated }) => !repeated && type !== 'group' && type !== 'asset');
+  const { values: draft, errors } = form;
+  useTransliteration(draft);
   return (
-    <form onSubmit={submit} noValidate>
+    <Form form={form} noValidate>
       <Page
-        title={title}
+        title={collection ? `Fields of ${collection.name}` : 'New collection'}
         back={
-          <Anchor component={Link} to={collection ? `/content/${collection.id}` : '/content'} size="sm" c="dimmed">
-            {collection ? collection.name : 'Content'}
-          </Anchor>
-        }
-        actions={
-          <Button type="submit" loading={mutation.isPending} disabled={!isChanged || draft.name.trim() === ''}>
-            {collection ? 'Save' : 'Create collection'}
-          </Button>
+          collection
+            ? { to: `/content/${collection.id}`, label: collection.name }
+            : { to: '/content', label: 'Content' }
         }
       >
-        {mutation.isError && (
-          <Alert color="red" variant="light" role="alert" title={messageOf(mutation.error).title}>
-            {faults.size > 0 ? 'Look at what is marked below.' : messageOf(mutation.error).detail}
+        {form.error && (
+          <Alert color="red" variant="light" role="alert" title="Couldn't save">
+            {errors.size > 0 ? 'Fix the highlighted fields.' : errorMessage(form.error).detail}
           </Alert>
         )}
         <Stack className="surface" p="lg">
           <TextInput
+            {...form.text('name')}
             label="Name"
             placeholder="Landing pages"
             required
-            value={draft.name}
-            error={faults.get('/name')}
-            onChange={(event) => set({ name: event.currentTarget.value })}
+            dir="auto"
             data-autofocus={!collection || undefined}
           />
           <Textarea
+            {...form.text('description')}
             label="Description"
-            description="For your colleagues: what belongs here"
+            description="Tells your team what belongs in this collection"
+            dir="auto"
             autosize
             minRows={1}
-            value={draft.description}
-            error={faults.get('/description')}
-            onChange={(event) => set({ description: event.currentTarget.value })}
           />
         </Stack>
         <div>
           <Title order={2} mb="sm">
             Fields
           </Title>
-          <FieldList fields={draft.fields} onChange={(fields) => set({ fields })} faults={faults} pointer="/fields" />
+          <FieldList
+            fields={draft.fields}
+            onChange={(fields) => form.set({ fields })}
+            errors={errors}
+            pointer="/fields"
+          />
         </div>
-        <Stack className="surface" p="lg">
-          <Title order={2}>In lists</Title>
-          <Group grow align="flex-start" preventGrowOverflow={false}>
-            <Select
-              label="An entry is called by"
-              placeholder="Its first text"
-              data={named(active)}
-              value={active.some(({ id }) => id === draft.displayFieldId) ? draft.displayFieldId : null}
-              onChange={(displayFieldId) => set({ displayFieldId })}
-              error={faults.get('/displayFieldId')}
-              clearable
-              miw={200}
-            />
-            <Select
-              label="Sorted by"
-              placeholder="When it was created"
-              data={named(sortable)}
-              value={sortable.some(({ id }) => id === draft.sortFieldId) ? draft.sortFieldId : null}
-              onChange={(sortFieldId) => set({ sortFieldId })}
-              error={faults.get('/defaultSort/fieldId')}
-              clearable
-              miw={200}
-            />
-            {draft.sortFieldId !== null && (
-              <div>
-                <Text size="sm" fw={500} mb={2}>
-                  Order
-                </Text>
-                <SegmentedControl
-                  fullWidth
-                  aria-label="Order"
-                  value={draft.sortDirection}
-                  onChange={(direction) => set({ sortDirection: direction as 'asc' | 'desc' })}
-                  data={[
-                    { value: 'asc', label: 'Smallest first' },
-                    { value: 'desc', label: 'Largest first' },
-                  ]}
-                />
-              </div>
-            )}
-          </Group>
-        </Stack>
+        <ListSettings draft={draft} set={form.set} errorOf={form.errorOf} />
+        <SaveBar form={form} submit={collection ? 'Save' : 'Create collection'} />
       </Page>
-    </form>
+    </Form>
+  );
+}
+
+interface ListSettingsProps {
+  draft: SchemaDraft;
+  set: (part: Partial<SchemaDraft>) => void;
+  errorOf: (name: string) => string | undefined;
+}
+
+/** The title and the order of entries in lists. */
+function ListSettings({ draft, set, errorOf }: ListSettingsProps) {
+  const active = draft.fields.filter((field) => isActive(field) && apiIdOf(field) !== '');
+  const choose = (fields: typeof active, chosen: string | null) => ({
+    data: fields.map((field) => ({ value: apiIdOf(field), label: field.label || apiIdOf(field) })),
+    value: fields.some((field) => apiIdOf(field) === chosen) ? chosen : null,
+    clearable: true,
+    miw: 200,
+  });
+  return (
+    <Card title="Lists">
+      <Group grow align="flex-start" preventGrowOverflow={false}>
+        <Select
+          {...choose(active, draft.displayFieldId)}
+          label="Title field"
+          placeholder="First text field"
+          onChange={(displayFieldId) => set({ displayFieldId })}
+          error={errorOf('displayFieldId')}
+        />
+        <Select
+          {...choose(
+            active.filter((field) => isSortable(field)),
+            draft.sortFieldId,
+          )}
+          label="Sort by"
+          placeholder="Date created"
+          onChange={(sortFieldId) => set({ sortFieldId })}
+          error={errorOf('defaultSort')}
+        />
+        {draft.sortFieldId !== null && (
+          <div>
+            <Text size="sm" fw={500} mb={2}>
+              Order
+            </Text>
+            <SegmentedControl
+              fullWidth
+              aria-label="Order"
+              value={draft.sortDirection}
+              onChange={(direction) => set({ sortDirection: direction === 'desc' ? 'desc' : 'asc' })}
+              data={[
+                { value: 'asc', label: 'Ascending' },
+                { value: 'desc', label: 'Descending' },
+              ]}
+            />
+          </div>
+        )}
+      </Group>
+    </Card>
   );
 }

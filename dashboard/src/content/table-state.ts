@@ -8,18 +8,17 @@ export interface Condition {
   value: string;
 }
 
-/** What the table of a collection shows, as its address has it. */
+/** The sorting, search and filters of a table of entries, held in its URL. */
 export interface TableState {
   sort?: string;
   q?: string;
   filters?: Condition[];
 }
 
-const OPERATORS: readonly string[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'exists'];
+const OPERATORS: readonly unknown[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains', 'exists'];
 
-/** Reads an address that anybody may have written. */
-export function readTableState(search: Record<string, unknown>): TableState {
-  const { sort, q, filters } = search;
+/** Ignores whatever a hand-written URL gets wrong. */
+export function readTableState({ sort, q, filters }: Record<string, unknown>): TableState {
   const conditions = Array.isArray(filters) ? filters.filter(isCondition) : [];
   return {
     ...(typeof sort === 'string' && { sort }),
@@ -30,15 +29,15 @@ export function readTableState(search: Record<string, unknown>): TableState {
 
 function isCondition(value: unknown): value is Condition {
   const { field, operator, value: text } = (value ?? {}) as Record<string, unknown>;
-  return typeof field === 'string' && OPERATORS.includes(operator as string) && typeof text === 'string';
+  return typeof field === 'string' && OPERATORS.includes(operator) && typeof text === 'string';
 }
 
-/** The conditions as the service takes them; all of them must hold. */
-export function filterOf(conditions: readonly Condition[]): Record<string, FieldFilter> {
+/** The conditions as the service accepts them; all of them must hold. */
+export function toFilter(conditions: readonly Condition[]): Record<string, Record<string, string[]>> {
   const filter: Record<string, Record<string, string[]>> = {};
   for (const { field, operator, value } of conditions) {
-    const before = filter[field] ?? {};
-    filter[field] = { ...before, [operator]: [...(before[operator] ?? []), value] };
+    const own = filter[field] ?? {};
+    filter[field] = { ...own, [operator]: [...(own[operator] ?? []), value] };
   }
-  return filter as Record<string, FieldFilter>;
+  return filter;
 }

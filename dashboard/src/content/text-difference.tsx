@@ -1,18 +1,20 @@
-import { cutText } from './cut-text.ts';
+import { splitAtDifference } from './text-parts.ts';
 
-const CONTEXT = 60;
-const LONGEST = 800;
+const MAX_CONTEXT = 60;
+const MAX_CHANGED = 800;
 
-/** A text with what is its own marked; what both begin and end with is left out where it is long. */
+/** A text with its differences from another one marked; long common parts are cut. */
 export function TextDifference({ text, other }: { text: string; other: string }) {
-  const { before, middle, after } = cutText(text, other);
-  // All of a text that is another one altogether need not be marked.
-  const Own = before === '' && after === '' ? 'span' : 'mark';
+  const { before, changed, after } = splitAtDifference(text, other);
+  // Marking all of an entirely different text would say nothing.
+  const Changed = before === '' && after === '' ? 'span' : 'mark';
   return (
     <span style={{ whiteSpace: 'pre-wrap' }}>
-      {before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}
-      {middle !== '' && <Own>{middle.length > LONGEST ? `${middle.slice(0, LONGEST)}…` : middle}</Own>}
-      {after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}
+      {before.length > MAX_CONTEXT ? `…${before.slice(-MAX_CONTEXT)}` : before}
+      {changed !== '' && (
+        <Changed>{changed.length > MAX_CHANGED ? `${changed.slice(0, MAX_CHANGED)}…` : changed}</Changed>
+      )}
+      {after.length > MAX_CONTEXT ? `${after.slice(0, MAX_CONTEXT)}…` : after}
     </span>
   );
 }

@@ -1,34 +1,33 @@
 import { isHeadwaterError } from '@headwater/sdk';
 import { useSyncExternalStore } from 'react';
-import { messageOf } from '../shared/messages.ts';
-import type { Kind, Outcome } from './results.ts';
+import { errorMessage } from '../shared/error-messages.ts';
+import type { Outcome, OutcomeType } from './outcomes.ts';
 
-/** As many rows go in one request. */
-const BATCH = 500;
+/** Rows per request. */
+const BATCH_SIZE = 500;
 
 interface Batches {
   total: number;
-  /** So many rows were sent before, and are left out. */
+  /** The number of leading rows that an earlier run sent. */
   skipped: number;
-  /** Sends the rows from the one to before the other. */
+  /** Sends the rows from `from` (inclusive) to `to` (exclusive). */
   send: (from: number, to: number, signal: AbortSignal) => Promise<Outcome[]>;
-  /** Called when so many rows in all have been answered. */
-  onAnswered?: (done: number) => void;
-  /** What was begun is worth waiting for: a stop comes after it was answered. */
-  isKept: boolean;
+  /** Called with the number of rows processed so far. */
+  onProgress?: (done: number) => void;
+  /** A stop waits for the response of the current batch instead of aborting it. */
+  finishesBatch: boolean;
 }
 
 /**
- * Sends the rows of a list batch by batch, in their order. It can be stopped, and stops by itself where nobody knows what
- * became of a batch; then it goes on where it stopped. A batch that the service refuses as a whole is told of each of its
- * rows, and the others are sent all the same.
+ * Sends the rows of a file in order, batch by batch. It can be stopped and resumed, and stops when the outcome of a batch
+ * is unknown. When the service rejects a whole batch, each of its rows fails and the following batches are still sent.
  */
 export class BatchRun {
   readonly outcomes: Outcome[];
-  readonly counts: Partial<Record<Kind, number>> = {};
+  readonly counts: Partial<Record<OutcomeType, number>> = {};
   isRunning = false;
-  /** Why it stopped by itself. */
-  fault: unknown;
+  /** Why the run stopped before its end. */
+  error: unknown;
   readonly #batches: Batches;
   #abort = new AbortController();
   #isStopping = false;
@@ -37,8 +36,8 @@ export class BatchRun {
 
   constructor(batches: Batches) {
     this.#batches = batches;
-    this.outcomes = Array.from({ length: batches.skipped }, () => ({ kind: 'earlier' }));
-    if (batches.skipped > 0) this.counts.earlier = batches.skipped;
+    this.outcomes = Array.from({ length: batches.skipped }, () => ({ type: 'skipped' }));
+    if (batches.skipped > 0) this.counts.skipped = batches.skipped;
   }
 
   get total(): number {
@@ -58,42 +57,42 @@ export class BatchRun {
     this.isRunning = true;
     this.#isStopping = false;
     this.#abort = new AbortController();
-    this.fault = undefined;
-    this.#changed();
+    this.error = undefined;
+    this.#notify();
     while (!this.isFinished && !this.#isStopping) {
-      const to = Math.min(this.done + BATCH, this.total);
+      const to = Math.min(this.done + BATCH_SIZE, this.total);
       try {
-        this.#take(await this.#batches.send(this.done, to, this.#abort.signal));
+        this.#record(await this.#batches.send(this.done, to, this.#abort.signal));
       } catch (error) {
         if (this.#abort.signal.aborted) break;
         if (!isHeadwaterError(error) || error.status !== 400) {
-          this.fault = error;
+          this.error = error;
           break;
         }
-        const reason = messageOf(error).detail;
-        this.#take(Array.from({ length: to - this.done }, () => ({ kind: 'failed', reason })));
+        const reason = errorMessage(error).detail;
+        this.#record(Array.from({ length: to - this.done }, () => ({ type: 'failed', reason })));
       }
     }
     this.isRunning = false;
-    this.#changed();
+    this.#notify();
   }
 
   stop(): void {
     this.#isStopping = true;
-    if (!this.#batches.isKept) this.#abort.abort();
-    this.#changed();
+    if (!this.#batches.finishesBatch) this.#abort.abort();
+    this.#notify();
   }
 
-  #take(outcomes: Outcome[]): void {
+  #record(outcomes: Outcome[]): void {
     for (const outcome of outcomes) {
       this.outcomes.push(outcome);
-      this.counts[outcome.kind] = (this.counts[outcome.kind] ?? 0) + 1;
+      this.counts[outcome.type] = (this.counts[outcome.type] ?? 0) + 1;
     }
-    this.#batches.onAnswered?.(this.done);
-    this.#changed();
+    this.#batches.onProgress?.(this.done);
+    this.#notify();
   }
 
-  #changed(): void {
+  #notify(): void {
     this.#version++;
     for (const listener of this.#listeners) listener();
   }
@@ -106,10 +105,10 @@ export class BatchRun {
   readonly version = (): number => this.#version;
 }
 
-const nothing = () => () => {};
+const noSubscription = () => () => {};
 
-/** Draws again whenever the run has come further. */
+/** Renders again whenever the run makes progress. */
 export function useRun(run: BatchRun | undefined): BatchRun | undefined {
-  useSyncExternalStore(run?.subscribe ?? nothing, run?.version ?? (() => 0));
+  useSyncExternalStore(run?.subscribe ?? noSubscription, run?.version ?? (() => 0));
   return run;
 }

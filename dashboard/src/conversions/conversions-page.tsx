@@ -1,11 +1,12 @@
-import { Button, Group, Select, Tabs } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Button, Group, Select, Stack, Tabs } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useMayEdit } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
 import { type ListFilter, ListFilters } from '../shared/list-filters.tsx';
-import { type ListState, narrowed } from '../shared/list-state.ts';
+import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { SearchBox } from '../shared/search-box.tsx';
+import { useSearchState } from '../shared/use-search-state.ts';
 import { IDENTIFIERS } from './columns.ts';
 import { ConversionList } from './conversion-list.tsx';
 import { UnmatchedList } from './unmatched-list.tsx';
@@ -16,71 +17,67 @@ const FILTERS: ListFilter[] = [
   'campaign',
   {
     name: 'origin',
-    label: 'Came as',
+    label: 'Source type',
     options: [
-      { value: 'report', label: 'A report' },
-      { value: 'event', label: 'An event with a value' },
+      { value: 'report', label: 'API' },
+      { value: 'event', label: 'Event with a value' },
     ],
   },
   { name: 'currency', label: 'Currency', options: [] },
 ];
 
-/** Conversions as they stand, and reports that no session was found for. */
+const SEARCH = { label: 'Search conversions', placeholder: 'Order ID, click ID, session hash, email …' };
+
+/** Filters that only one of the lists has. */
+const NO_FILTERS: ListState = Object.fromEntries(
+  ['from', 'to', 'event', 'source', 'campaign', 'origin', 'currency', 'identifier'].map((name) => [name, undefined]),
+);
+
+/** Matched conversions, and unmatched ones. */
 export function ConversionsPage() {
-  const state = useSearch({ from: '/shell/conversions' });
-  const navigate = useNavigate();
+  const [state, set] = useSearchState<ListState>();
   const mayEdit = useMayEdit();
-  const set = (part: ListState) => navigate({ to: '/conversions', search: narrowed(state, part), replace: true });
   return (
     <Page
       wide
       title="Conversions"
-      description="Sales and whatever else counts, each with the visit or the ad click that brought it."
+      description="Sales and other goals, each with the session or ad click that led to it."
       actions={
         mayEdit && (
-          <Button component={Link} to="/conversions/report" leftSection={<Icon name="plus" size={16} />}>
-            Report conversions
+          <Button component={Link} to="/conversions/add" leftSection={<Icon name="plus" size={16} />}>
+            Add conversions
           </Button>
         )
       }
     >
       <Tabs
         value={state.list ?? 'matched'}
-        onChange={(list) => {
-          const search = narrowed<ListState>({}, { q: state.q, list: list === 'unmatched' ? list : undefined });
-          void navigate({ to: '/conversions', search, replace: true });
-        }}
+        onChange={(list) => set({ ...NO_FILTERS, list: list === 'unmatched' ? list : undefined })}
         keepMounted={false}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="matched">Matched</Tabs.Tab>
-          <Tabs.Tab value="unmatched">Not matched</Tabs.Tab>
+          <Tabs.Tab value="unmatched">Unmatched</Tabs.Tab>
         </Tabs.List>
-        <Group gap="sm" mb="md">
-          <SearchBox
-            value={state.q}
-            onSearch={(q) => set({ q })}
-            label="Search conversions"
-            placeholder="Order number, click id, hash, e-mail …"
-          />
-          {state.list === 'unmatched' ? (
+        <Tabs.Panel value="matched">
+          <Stack>
+            <ListFilters {...SEARCH} filters={FILTERS} state={state} onChange={set} />
+            <ConversionList state={state} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="unmatched">
+          <Group gap="sm" mb="md">
+            <SearchBox {...SEARCH} value={state.q} onSearch={(q) => set({ q })} />
             <Select
-              aria-label="Looked for"
-              placeholder="Any identifier"
+              aria-label="Identifier"
+              placeholder="All identifiers"
               clearable
               w={220}
               value={state.identifier ?? null}
               onChange={(next) => set({ identifier: next ?? undefined })}
               data={Object.entries(IDENTIFIERS).map(([value, label]) => ({ value, label }))}
             />
-          ) : (
-            <ListFilters filters={FILTERS} state={state} onChange={set} />
-          )}
-        </Group>
-        <Tabs.Panel value="matched">
-          <ConversionList state={state} />
-        </Tabs.Panel>
-        <Tabs.Panel value="unmatched">
+          </Group>
           <UnmatchedList q={state.q} identifier={state.identifier} />
         </Tabs.Panel>
       </Tabs>

@@ -1,7 +1,8 @@
 import type { AssetValue } from '@headwater/sdk';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { Icon } from '../shared/icons.tsx';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Dialog } from '../shared/dialogs.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
 import { FileBrowser } from './file-browser.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -11,16 +12,17 @@ interface AssetInputProps {
   onChange: (asset: AssetValue | undefined) => void;
 }
 
-/** An image or a film: the one that is chosen, and a window to choose or upload another. */
+/** The selected image or video, and a dialog to select or upload another one. */
 export function AssetInput({ label, value, onChange }: AssetInputProps) {
-  const [opened, { open, close }] = useDisclosure();
+  const [isSelecting, setIsSelecting] = useState(false);
+  const select = () => setIsSelecting(true);
   return (
     <>
       {value ? (
         <Group className="surface" p="xs" gap="sm" wrap="nowrap">
           <Thumbnail asset={value} size={64} />
           <Stack gap={2} flex={1} miw={0}>
-            <Text size="sm" truncate>
+            <Text size="sm" truncate dir="auto">
               {value.name ?? 'File'}
             </Text>
             {value.width && (
@@ -29,7 +31,7 @@ export function AssetInput({ label, value, onChange }: AssetInputProps) {
               </Text>
             )}
           </Stack>
-          <Button variant="default" size="compact-sm" onClick={open} aria-label={`Replace ${label}`}>
+          <Button variant="default" size="compact-sm" onClick={select} aria-label={`Replace ${label}`}>
             Replace
           </Button>
           <Button
@@ -43,23 +45,20 @@ export function AssetInput({ label, value, onChange }: AssetInputProps) {
           </Button>
         </Group>
       ) : (
-        <Button
-          variant="default"
-          leftSection={<Icon name="files" size={16} />}
-          onClick={open}
-          aria-label={`Choose a file: ${label}`}
-        >
-          Choose a file
-        </Button>
+        <IconButton icon="files" variant="default" onClick={select} aria-label={`Select file: ${label}`}>
+          Select file
+        </IconButton>
       )}
-      <Modal opened={opened} onClose={close} title={label} size="xl">
-        <FileBrowser
-          onChoose={({ assetId, url, type, name, width, height }) => {
-            onChange({ assetId, url, type, name, width, height });
-            close();
-          }}
-        />
-      </Modal>
+      {isSelecting && (
+        <Dialog onClose={() => setIsSelecting(false)} title={label} size="xl">
+          <FileBrowser
+            onSelect={({ assetId, url, type, name, width, height }) => {
+              onChange({ assetId, url, type, name, width, height });
+              setIsSelecting(false);
+            }}
+          />
+        </Dialog>
+      )}
     </>
   );
 }

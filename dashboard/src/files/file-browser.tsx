@@ -1,89 +1,67 @@
 import type { AssetValue, ListedFile } from '@headwater/sdk';
-import {
-  Box,
-  Button,
-  Group,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
-import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
+import { Box, Group, SegmentedControl, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type DragEvent, useRef, useState } from 'react';
 import { useMayEdit } from '../service/session.ts';
 import { formatBytes } from '../shared/formats.ts';
+import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
-import { ShowMore } from '../shared/listing.tsx';
-import { Empty, Failure, Loading } from '../shared/states.tsx';
+import { LoadMore } from '../shared/load-more.tsx';
+import { SearchBox } from '../shared/search-box.tsx';
+import { EmptyState, Loaded } from '../shared/states.tsx';
 import { ACCEPTED } from './accepted.ts';
 import { FileTable } from './file-table.tsx';
-import { usePictureUrl } from './picture-url.ts';
-import { filesQuery } from './queries.ts';
+import { useImageUrl } from './image-url.ts';
+import { type FileFilter, filesQuery } from './queries.ts';
 import { UploadStatus } from './upload-status.tsx';
 import { useUploads } from './uploads.ts';
 
 interface FileBrowserProps {
-  /** Called with the file that was clicked. */
-  onChoose: (file: AssetValue) => void;
+  onSelect: (file: AssetValue) => void;
 }
 
-/** All files of the account as pictures, with a search, and a place to drop further ones. */
-export function FileBrowser({ onChoose }: FileBrowserProps) {
+/** The files of the account, with search, filter, upload and drag and drop. */
+export function FileBrowser({ onSelect }: FileBrowserProps) {
   const [name, setName] = useState('');
-  const [type, setType] = useState<'' | 'image' | 'video' | 'unused'>('');
-  const [asked] = useDebouncedValue(name.trim(), 250);
+  const [type, setType] = useState<FileFilter['type']>('all');
   const picker = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
+  const [isDragOver, setIsDragOver] = useState(false);
   const { uploads, add, retry, dismiss } = useUploads();
   const mayEdit = useMayEdit();
   const [view, setView] = useLocalStorage<'grid' | 'list'>({ key: 'headwater-files-view', defaultValue: 'grid' });
-  const query = useInfiniteQuery(
-    filesQuery({ name: asked, type: type === 'image' || type === 'video' ? type : null, unused: type === 'unused' }),
-  );
-  const files = query.data?.pages.flatMap((page) => page.files) ?? [];
-  const isAll = asked === '' && type === '';
+  const query = useInfiniteQuery(filesQuery({ name, type }));
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    setIsOver(false);
+    setIsDragOver(false);
     if (mayEdit) void add([...event.dataTransfer.files]);
   };
   const uploadButton = mayEdit && (
-    <Button leftSection={<Icon name="upload" size={16} />} onClick={() => picker.current?.click()}>
+    <IconButton icon="upload" onClick={() => picker.current?.click()}>
       Upload files
-    </Button>
+    </IconButton>
   );
   return (
     <Stack>
       <Group>
-        <TextInput
-          flex={1}
-          miw={180}
-          leftSection={<Icon name="search" size={16} />}
-          placeholder="Search by name"
-          aria-label="Search by name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <SearchBox label="Search by name" value={name || undefined} onSearch={(text = '') => setName(text)} />
         <SegmentedControl
-          aria-label="Kind of files"
+          aria-label="File type"
           value={type}
-          onChange={(next) => setType(next as typeof type)}
+          onChange={(next) => setType(next as FileFilter['type'])}
           data={[
-            { value: '', label: 'All' },
+            { value: 'all', label: 'All' },
             { value: 'image', label: 'Images' },
             { value: 'video', label: 'Videos' },
-            { value: 'unused', label: 'Not used' },
+            { value: 'unused', label: 'Unused' },
           ]}
         />
         <SegmentedControl
-          aria-label="How they are shown"
+          aria-label="View"
           value={view}
-          onChange={(next) => setView(next as typeof view)}
+          onChange={(next) => setView(next === 'list' ? 'list' : 'grid')}
           data={[
-            { value: 'grid', label: 'Pictures' },
+            { value: 'grid', label: 'Grid' },
             { value: 'list', label: 'List' },
           ]}
         />
@@ -101,51 +79,64 @@ export function FileBrowser({ onChoose }: FileBrowserProps) {
           event.currentTarget.value = '';
         }}
       />
-      {uploads.length > 0 && <UploadStatus uploads={uploads} onRetry={retry} onDismiss={dismiss} onChoose={onChoose} />}
+      {uploads.length > 0 && <UploadStatus uploads={uploads} onRetry={retry} onDismiss={dismiss} onOpen={onSelect} />}
       <Box
         className="drop-zone"
-        data-over={isOver}
+        data-over={isDragOver}
         p="sm"
         onDragOver={(event) => {
           event.preventDefault();
-          setIsOver(true);
+          setIsDragOver(true);
         }}
-        onDragLeave={() => setIsOver(false)}
+        onDragLeave={() => setIsDragOver(false)}
         onDrop={onDrop}
       >
-        {query.isError ? (
-          <Failure error={query.error} onRetry={() => query.refetch()} />
-        ) : query.isPending ? (
-          <Loading rows={4} label="Loading files" />
-        ) : files.length === 0 ? (
-          <Empty icon="files" title={isAll ? 'No files yet' : 'No file is like that'} action={isAll && uploadButton}>
-            {isAll
-              ? 'Drop images and videos here, or choose them. Entries show them by their fields.'
-              : 'Try another name or kind.'}
-          </Empty>
-        ) : view === 'list' ? (
-          <FileTable files={files} onChoose={onChoose} />
-        ) : (
-          <SimpleGrid cols={{ base: 2, xs: 3, sm: 4, lg: 5 }} spacing="sm">
-            {files.map((file) => (
-              <Tile key={file.assetId} file={file} onChoose={onChoose} />
-            ))}
-          </SimpleGrid>
-        )}
+        <Loaded query={query} rows={4} label="Loading files">
+          {(files) =>
+            files.length === 0 ? (
+              <NoFiles isFiltered={name !== '' || type !== 'all'} uploadButton={uploadButton} />
+            ) : view === 'list' ? (
+              <FileTable files={files} onSelect={onSelect} />
+            ) : (
+              <SimpleGrid cols={{ base: 2, xs: 3, sm: 4, lg: 5 }} spacing="sm">
+                {files.map((file) => (
+                  <Tile key={file.assetId} file={file} onSelect={onSelect} />
+                ))}
+              </SimpleGrid>
+            )
+          }
+        </Loaded>
       </Box>
-      <ShowMore query={query} />
+      <Group justify="center">
+        <LoadMore query={query} />
+      </Group>
     </Stack>
   );
 }
 
-function Tile({ file, onChoose }: { file: ListedFile; onChoose: FileBrowserProps['onChoose'] }) {
+function NoFiles({ isFiltered, uploadButton }: { isFiltered: boolean; uploadButton: React.ReactNode }) {
+  if (isFiltered) {
+    return (
+      <EmptyState icon="files" title="No matching files">
+        Try another name or type.
+      </EmptyState>
+    );
+  }
   return (
-    <UnstyledButton className="surface file-tile" onClick={() => onChoose(file)}>
+    <EmptyState icon="files" title="No files yet" action={uploadButton}>
+      Drop images and videos here, or upload them. Entries use them in media fields.
+    </EmptyState>
+  );
+}
+
+function Tile({ file, onSelect }: { file: ListedFile } & FileBrowserProps) {
+  return (
+    <UnstyledButton className="surface file-tile" onClick={() => onSelect(file)}>
       <Box h={124} className="checkered" style={{ display: 'grid', placeItems: 'center', overflow: 'hidden' }}>
-        {file.type === 'video' ? <Icon name="film" size={36} /> : <TilePicture url={file.url} />}
+        {file.type === 'video' ? <Icon name="video" size={36} /> : <TileImage url={file.url} />}
       </Box>
       <Box px="xs" py={6}>
-        <Text size="sm" truncate>
+        <Text size="sm" truncate dir="auto">
           {file.name}
         </Text>
         <Text size="xs" c="dimmed" className="number">
@@ -157,10 +148,10 @@ function Tile({ file, onChoose }: { file: ListedFile; onChoose: FileBrowserProps
   );
 }
 
-function TilePicture({ url }: { url: string }) {
+function TileImage({ url }: { url: string }) {
   return (
     <img
-      src={usePictureUrl(url, 240)}
+      src={useImageUrl(url, 240)}
       alt=""
       loading="lazy"
       decoding="async"

@@ -1,33 +1,33 @@
 import type { FileWithUses } from '@headwater/sdk';
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { entryTitle } from '../content/entry-title.ts';
 import { collectionQuery } from '../content/queries.ts';
-import { nameOfEntry } from '../content/value-text.tsx';
 import { headwater } from '../service/session.ts';
-import { formatTime } from '../shared/formats.ts';
+import { formatDateTime } from '../shared/formats.ts';
+import { TextLink } from '../shared/text-link.tsx';
 
-/** As many are named; each is looked up. */
-const NAMED = 12;
+/** Each listed entry costs a request. */
+const MAX_LISTED = 12;
 
-/** The entries that show a file, by their names. */
+/** The entries that use a file. */
 export function FileUses({ file: { usedBy, usedByCount, unusedSince } }: { file: FileWithUses }) {
   if (usedByCount === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nowhere{unusedSince ? ` since ${formatTime(unusedSince)}` : ''}.
+        Unused{unusedSince ? ` since ${formatDateTime(unusedSince)}` : ''}
       </Text>
     );
   }
-  const named = usedBy.slice(0, NAMED);
+  const listed = usedBy.slice(0, MAX_LISTED);
   return (
     <Stack gap={4}>
-      {named.map((use) => (
+      {listed.map((use) => (
         <Use key={use.entryId} {...use} />
       ))}
-      {usedByCount > named.length && (
+      {usedByCount > listed.length && (
         <Text size="sm" c="dimmed">
-          and {usedByCount - named.length} more
+          and {usedByCount - listed.length} more
         </Text>
       )}
     </Stack>
@@ -40,11 +40,11 @@ function Use({ collectionId, entryId, status }: FileWithUses['usedBy'][number]) 
     queryKey: ['entry of a file', collectionId, entryId],
     queryFn: ({ signal }) => headwater.getEntry({ collectionId, entryId, includeDeleted: true }, { signal }),
   });
-  const isKnown = collection.data && entry.data;
+  const isLoaded = collection.data && entry.data;
   return (
-    <Anchor component={Link} to={`/content/${collectionId}/${entryId}`} size="sm">
-      {isKnown ? `${collection.data.name}: ${nameOfEntry(collection.data, entry.data)}` : `Entry ${entryId.slice(-8)}`}
+    <TextLink to={`/content/${collectionId}/${entryId}`}>
+      {isLoaded ? `${collection.data.name}: ${entryTitle(collection.data, entry.data)}` : `Entry ${entryId.slice(-8)}`}
       {status === 'deleted' ? ' (deleted)' : ''}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -1,15 +1,14 @@
-import type { AssetValue } from '@headwater/sdk';
 import { useState } from 'react';
 import { Page } from '../shared/page.tsx';
 import { FileBrowser } from './file-browser.tsx';
 import { FileDrawer } from './file-drawer.tsx';
 
 export function FilesPage() {
-  const [opened, setOpened] = useState<AssetValue>();
+  const [assetId, setAssetId] = useState<string>();
   return (
-    <Page wide title="Files" description="Images and videos that your entries show.">
-      <FileBrowser onChoose={setOpened} />
-      <FileDrawer assetId={opened?.assetId} onClose={() => setOpened(undefined)} />
+    <Page wide title="Files" description="Images and videos for your entries.">
+      <FileBrowser onSelect={(file) => setAssetId(file.assetId)} />
+      {assetId !== undefined && <FileDrawer assetId={assetId} onClose={() => setAssetId(undefined)} />}
     </Page>
   );
 }

@@ -1,29 +1,35 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
+import { pagedQuery } from '../shared/paged-query.ts';
 
 export interface FileFilter {
   name: string;
-  type: 'image' | 'video' | null;
-  unused: boolean;
+  type: 'all' | 'image' | 'video' | 'unused';
 }
 
-export const filesQuery = ({ name, type, unused }: FileFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['files', name, type, unused],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
+export const filesQuery = ({ name, type }: FileFilter) =>
+  pagedQuery(
+    ['files', name, type],
+    (pageToken, signal) =>
       headwater.listFiles(
         {
           pageSize: 60,
-          pageToken: pageParam,
+          pageToken,
           ...(name !== '' && { name }),
-          ...(type !== null && { type }),
-          ...(unused && { unused: true }),
+          ...((type === 'image' || type === 'video') && { type }),
+          ...(type === 'unused' && { unused: true }),
         },
         { signal },
       ),
-    getNextPageParam: (page) => page.nextPageToken ?? undefined,
+    ({ files }) => files,
+  );
+
+export const fileQuery = (assetId: string) =>
+  queryOptions({
+    queryKey: ['file', assetId],
+    queryFn: ({ signal }) => headwater.getFile({ assetId }, { signal }),
   });
 
-export const forgetFiles = () => queryClient.invalidateQueries({ queryKey: ['files'] });
+/** After files were uploaded, changed or deleted. */
+export const invalidateFiles = () => queryClient.invalidateQueries({ queryKey: ['files'] });

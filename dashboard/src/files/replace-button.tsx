@@ -4,20 +4,23 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
-import { messageOf } from '../shared/messages.ts';
-import { tell } from '../shared/notify.tsx';
+import { errorMessage } from '../shared/error-messages.ts';
+import { notify } from '../shared/notify.tsx';
 import { ACCEPTED } from './accepted.ts';
 
-/** Gives a file other bytes; entries go on showing it. */
+/** Replaces the content of a file; entries then show the new one. */
 export function ReplaceButton({ file: { assetId, type } }: { file: FileWithUses }) {
   const picker = useRef<HTMLInputElement>(null);
-  const [share, setShare] = useState(0);
-  const mutation = useMutation({
+  const [progress, setProgress] = useState(0);
+  const replace = useMutation({
     meta: { shown: true },
-    mutationFn: (file: File) => headwater.replaceFile({ assetId }, { file }, { onProgress: setShare }),
+    mutationFn: (file: File) => {
+      setProgress(0);
+      return headwater.replaceFile({ assetId }, { file }, { onProgress: setProgress });
+    },
     onSuccess: () => {
-      tell('The file was replaced. Entries show the new one.');
-      // Entries, too, hold its address.
+      notify('The file was replaced. Entries show the new one.');
+      // Entries contain the URL of the file, which has changed.
       void queryClient.invalidateQueries();
     },
   });
@@ -28,22 +31,20 @@ export function ReplaceButton({ file: { assetId, type } }: { file: FileWithUses 
         type="file"
         accept={ACCEPTED[type]}
         hidden
-        aria-label="File to put in its place"
+        aria-label="Replacement file"
         onChange={(event) => {
-          const [file] = [...(event.currentTarget.files ?? [])];
+          const file = event.currentTarget.files?.[0];
           event.currentTarget.value = '';
-          if (!file) return;
-          setShare(0);
-          mutation.mutate(file);
+          if (file) replace.mutate(file);
         }}
       />
-      <Button variant="default" loading={mutation.isPending} onClick={() => picker.current?.click()}>
-        {type === 'image' ? 'Replace the image' : 'Replace the video'}
+      <Button variant="default" loading={replace.isPending} onClick={() => picker.current?.click()}>
+        {type === 'image' ? 'Replace image' : 'Replace video'}
       </Button>
-      {mutation.isPending && <Progress value={share * 100} size="sm" aria-label="Progress of the replacement" />}
-      {mutation.isError && (
+      {replace.isPending && <Progress value={progress * 100} size="sm" aria-label="Upload progress" />}
+      {replace.isError && (
         <Alert color="red" variant="light" role="alert">
-          {messageOf(mutation.error).detail}
+          {errorMessage(replace.error).detail}
         </Alert>
       )}
     </Stack>

@@ -1,38 +1,34 @@
 import { Center } from '@mantine/core';
 import { Icon } from '../shared/icons.tsx';
-import { usePictureUrl } from './picture-url.ts';
+import { useImageUrl } from './image-url.ts';
 
-/** What is needed of a file to show it. */
-export interface Shown {
-  url: string;
-  type?: 'image' | 'video' | undefined;
-  name?: string | undefined;
+interface ThumbnailProps {
+  asset: { url: string; type?: 'image' | 'video' | undefined; name?: string | undefined };
+  size: number;
 }
 
-/** A small square of an image, a sign for a film. */
-export function Thumbnail({ asset, size }: { asset: Shown; size: number }) {
-  if (asset.type === 'video') {
-    return (
-      <Center
-        w={size}
-        h={size}
-        className="thumb"
-        component="span"
-        role="img"
-        aria-label={asset.name ?? 'Video'}
-        style={{ flexShrink: 0 }}
-      >
-        <Icon name="film" size={size / 2} />
-      </Center>
-    );
-  }
-  return <Picture asset={asset} size={size} />;
+/** A small square of an image, or the icon of a video. */
+export function Thumbnail({ asset, size }: ThumbnailProps) {
+  if (asset.type !== 'video') return <ImageThumbnail asset={asset} size={size} />;
+  return (
+    <Center
+      w={size}
+      h={size}
+      className="thumb"
+      component="span"
+      role="img"
+      aria-label={asset.name ?? 'Video'}
+      style={{ flexShrink: 0 }}
+    >
+      <Icon name="video" size={size / 2} />
+    </Center>
+  );
 }
 
-function Picture({ asset, size }: { asset: Shown; size: number }) {
+function ImageThumbnail({ asset, size }: ThumbnailProps) {
   return (
     <img
-      src={usePictureUrl(asset.url, size)}
+      src={useImageUrl(asset.url, size)}
       alt={asset.name ?? ''}
       width={size}
       height={size}

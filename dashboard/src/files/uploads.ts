@@ -1,50 +1,45 @@
 import type { AssetValue } from '@headwater/sdk';
 import { useState } from 'react';
 import { headwater } from '../service/session.ts';
-import { messageOf } from '../shared/messages.ts';
-import { forgetFiles } from './queries.ts';
+import { errorMessage } from '../shared/error-messages.ts';
+import { invalidateFiles } from './queries.ts';
 
 export interface Upload {
   id: number;
-  name: string;
-  bytes: number;
-  /** 0 to 1. */
-  share: number;
-  error?: string | undefined;
-  asset?: AssetValue;
   file: File;
+  /** 0 to 1. */
+  progress: number;
+  error?: string;
+  asset?: AssetValue;
 }
 
-/** So many go out beside each other; the rest wait. */
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 
 let lastId = 0;
 
-/** Files on their way to the service, and how far each has come. */
-export function useUploads(onUploaded?: (asset: AssetValue) => void) {
+/** The uploads of this page and their progress. */
+export function useUploads() {
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const change = (id: number, part: Partial<Upload>) =>
+  const update = (id: number, part: Partial<Upload>) =>
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...part } : each)));
 
   const add = async (files: readonly File[]) => {
-    const waiting = files.map((file) => ({ file, id: ++lastId }));
-    // Before the list of those that wait is taken from.
-    const begun = waiting.map(({ file, id }) => ({ id, file, name: file.name, bytes: file.size, share: 0 }));
-    setUploads((all) => [...begun, ...all]);
+    const added = files.map((file): Upload => ({ id: ++lastId, file, progress: 0 }));
+    setUploads((all) => [...added, ...all]);
+    const queue = [...added];
     const worker = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
+      for (let next = queue.shift(); next; next = queue.shift()) {
         const { id, file } = next;
         try {
-          const asset = await headwater.uploadFile({ file }, { onProgress: (share) => change(id, { share }) });
-          change(id, { share: 1, asset });
-          onUploaded?.(asset);
+          const asset = await headwater.uploadFile({ file }, { onProgress: (progress) => update(id, { progress }) });
+          update(id, { progress: 1, asset });
         } catch (error) {
-          change(id, { error: messageOf(error).detail });
+          update(id, { error: errorMessage(error).detail });
         }
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    void forgetFiles();
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    void invalidateFiles();
   };
   const dismiss = () => setUploads((all) => all.filter(({ asset, error }) => !asset && !error));
   const retry = ({ id, file }: Upload) => {

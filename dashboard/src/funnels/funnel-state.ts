@@ -1,11 +1,11 @@
 import { PERIODS } from '../overview/overview-state.ts';
 
 export interface Step {
-  kind: 'page' | 'event';
+  type: 'page' | 'event';
   name: string;
 }
 
-/** A funnel and the days it is looked at, as its address has them: to be kept, or sent to somebody. */
+/** A funnel and its period, as in the URL, so that it can be bookmarked and shared. */
 export interface FunnelState {
   steps?: Step[];
   period?: string;
@@ -14,18 +14,18 @@ export interface FunnelState {
 
 const MAX_STEPS = 10;
 
-/** Reads an address that anybody may have written. */
+/** Reads search parameters that may come from anywhere. */
 export function readFunnelState(search: Record<string, unknown>): FunnelState {
   const { steps, period, by } = search;
-  const known = Array.isArray(steps) ? steps.filter(isStep).slice(0, MAX_STEPS) : [];
+  const valid = Array.isArray(steps) ? steps.filter(isStep).slice(0, MAX_STEPS) : [];
   return {
-    ...(known.length > 0 && { steps: known }),
+    ...(valid.length > 0 && { steps: valid }),
     ...(typeof period === 'string' && period in PERIODS && { period }),
     ...(by === 'visitor' && { by }),
   };
 }
 
 function isStep(value: unknown): value is Step {
-  const { kind, name } = (value ?? {}) as Record<string, unknown>;
-  return (kind === 'page' || kind === 'event') && typeof name === 'string' && name !== '';
+  const { type, name } = (value ?? {}) as Record<string, unknown>;
+  return (type === 'page' || type === 'event') && typeof name === 'string' && name !== '';
 }

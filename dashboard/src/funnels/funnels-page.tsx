@@ -1,30 +1,22 @@
 import type { Funnel } from '@headwater/sdk';
 import { ActionIcon, Alert, Box, Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { DEFAULT_PERIOD, spanOf } from '../overview/overview-state.ts';
 import { PeriodSwitch } from '../overview/period-switch.tsx';
 import { headwater } from '../service/session.ts';
+import { errorMessage } from '../shared/error-messages.ts';
 import { formatNumber, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
-import { narrowed } from '../shared/list-state.ts';
-import { messageOf } from '../shared/messages.ts';
 import { Page } from '../shared/page.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
-import { Empty, Loading } from '../shared/states.tsx';
+import { EmptyState, LoadingState } from '../shared/states.tsx';
+import { useSearchState } from '../shared/use-search-state.ts';
 import type { FunnelState, Step } from './funnel-state.ts';
 import classes from './funnels.module.css';
 
 export function FunnelsPage() {
-  const state = useSearch({ from: '/shell/funnels' });
-  const navigate = useNavigate();
-  const set = (part: Partial<FunnelState>) =>
-    navigate({
-      to: '/funnels',
-      search: narrowed(state, part),
-      replace: true,
-    });
+  const [state, set] = useSearchState<FunnelState>();
   const { steps = [], period = DEFAULT_PERIOD, by } = state;
   const { from, to, timeZone } = spanOf({ period });
   const query = useQuery({
@@ -36,7 +28,7 @@ export function FunnelsPage() {
           to,
           timeZone,
           by: by ?? 'session',
-          steps: steps.map(({ kind, name }) => (kind === 'page' ? { page: name } : { event: name })),
+          steps: steps.map(({ type, name }) => (type === 'page' ? { page: name } : { event: name })),
         },
         { signal },
       ),
@@ -47,12 +39,12 @@ export function FunnelsPage() {
     <Page
       wide
       title="Funnels"
-      description="How many came from one step to the next, and where they left. Its address keeps what you chose."
+      description="How many visitors continue from step to step, and where they drop off. Share this URL to share the funnel."
       actions={
         <>
           <PeriodSwitch value={period} onChange={(next) => set({ period: next })} />
           <SegmentedControl
-            aria-label="What is counted"
+            aria-label="Count"
             value={by ?? 'session'}
             onChange={(next) => set({ by: next === 'visitor' ? 'visitor' : undefined })}
             data={[
@@ -66,17 +58,17 @@ export function FunnelsPage() {
       <Steps steps={steps} onChange={(next) => set({ steps: next.length === 0 ? undefined : next })} />
       <div className="surface">
         {steps.length === 0 ? (
-          <Empty icon="filter" title="No steps yet">
-            Add the pages and events that lead to a sale, in their order: a landing page, the basket, then the order.
-          </Empty>
+          <EmptyState icon="filter" title="No steps yet">
+            Add the pages and events that lead to a conversion, in order: a landing page, the cart, then the purchase.
+          </EmptyState>
         ) : query.isError ? (
           <Alert color="red" variant="light" m="md" role="alert">
-            {messageOf(query.error).detail}
+            {errorMessage(query.error).detail}
           </Alert>
         ) : query.data ? (
           <Result funnel={query.data} />
         ) : (
-          <Loading rows={steps.length + 1} label="Counting" />
+          <LoadingState rows={steps.length + 1} label="Loading the funnel" />
         )}
       </div>
     </Page>
@@ -84,27 +76,27 @@ export function FunnelsPage() {
 }
 
 function Steps({ steps, onChange }: { steps: Step[]; onChange: (steps: Step[]) => void }) {
-  const [kind, setKind] = useState<Step['kind']>('page');
+  const [type, setType] = useState<Step['type']>('page');
   const [name, setName] = useState('');
-  const items = steps.map((step, at) => ({ ...step, at, key: `${at} ${step.kind} ${step.name}` }));
+  const items = steps.map((step, at) => ({ ...step, at, key: `${at} ${step.type} ${step.name}` }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') return;
-    onChange([...steps, { kind, name: name.trim() }]);
+    onChange([...steps, { type, name: name.trim() }]);
     setName('');
   };
   return (
     <Stack className="surface" p="md" gap="xs">
       <SortableList
         items={items}
-        onChange={(sorted) => onChange(sorted.map((step) => ({ kind: step.kind, name: step.name })))}
+        onChange={(sorted) => onChange(sorted.map((step) => ({ type: step.type, name: step.name })))}
         nameOf={(step) => step.name}
       >
         {(step, handle) => (
           <Group gap="xs" wrap="nowrap">
             {handle}
             <Text size="sm" c="dimmed" w={52}>
-              {step.kind === 'page' ? 'Page' : 'Event'}
+              {step.type === 'page' ? 'Page' : 'Event'}
             </Text>
             <Text size="sm" fw={550} flex={1} truncate>
               {step.name}
@@ -127,13 +119,12 @@ function Steps({ steps, onChange }: { steps: Step[]; onChange: (steps: Step[]) =
               { value: 'page', label: 'Page' },
               { value: 'event', label: 'Event' },
             ]}
-            value={kind}
-            onChange={(next) => setKind(next as Step['kind'])}
-            allowDeselect={false}
+            value={type}
+            onChange={(next) => setType(next as Step['type'])}
           />
           <TextInput
-            label={kind === 'page' ? 'Path' : 'Name of the event'}
-            placeholder={kind === 'page' ? '/basket, or /products/*' : 'signed up'}
+            label={type === 'page' ? 'Path' : 'Event name'}
+            placeholder={type === 'page' ? '/cart, or /products/*' : 'signup'}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             flex={1}
@@ -157,7 +148,7 @@ function Result({ funnel }: { funnel: Funnel }) {
   return (
     <Stack p="lg" gap="md">
       {funnel.steps.map(({ page, event, count, dropped, ofFirst, ofPrevious }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same step may stand there twice
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step can occur twice
         <div key={i}>
           <Group justify="space-between" mb={4} gap="xs">
             <Text size="sm" fw={550}>
@@ -165,7 +156,7 @@ function Result({ funnel }: { funnel: Funnel }) {
             </Text>
             <Text size="sm" className="number">
               {formatNumber(count)}
-              {ofFirst !== null && i > 0 && ` · ${formatPercent(ofFirst)} of the first`}
+              {ofFirst !== null && i > 0 && ` · ${formatPercent(ofFirst)} of step 1`}
             </Text>
           </Group>
           <Box className={classes.track}>
@@ -176,7 +167,7 @@ function Result({ funnel }: { funnel: Funnel }) {
           </Box>
           {i > 0 && (
             <Text size="xs" c="dimmed" mt={4} className="number">
-              {formatNumber(dropped)} left before this{ofPrevious !== null && `, ${formatPercent(ofPrevious)} went on`}
+              {formatNumber(dropped)} dropped off{ofPrevious !== null && `, ${formatPercent(ofPrevious)} continued`}
             </Text>
           )}
         </div>

@@ -1,28 +1,35 @@
 import type { Attribution } from '@headwater/sdk';
-import { Group, Select, Stack, Table, Text, Title } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { headwater } from '../service/session.ts';
+import { Card } from '../shared/card.tsx';
+import { type Column, DataTable } from '../shared/data-table.tsx';
 import { formatMoney, formatNumber } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
-import { DIMENSION_LABELS, labelOfValue } from './dimension-labels.ts';
+import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
 import type { Span } from './overview-state.ts';
 
-const MODELS = {
-  first: 'First',
-  last: 'Last',
-  linear: 'Linear',
-  position: 'Position',
-  timeDecay: 'Time decay',
-} as const;
+const MODELS = [
+  { id: 'first', label: 'First-touch' },
+  { id: 'last', label: 'Last-touch' },
+  { id: 'linear', label: 'Linear' },
+  { id: 'position', label: 'Position-based' },
+  { id: 'timeDecay', label: 'Time decay' },
+] as const;
 const BY = ['source', 'medium', 'campaign', 'platform', 'landingPage'] as const;
 const WINDOWS = [1, 7, 30, 90];
 const SHOWN = 10;
 
 type Row = Attribution['rows'][number];
 
-/** What led to the conversions of the days, by five models side by side. */
-export function AttributionCard({ range }: { range: Omit<Span, 'interval' | 'compare'> }) {
+interface AttributionCardProps {
+  range: Omit<Span, 'interval' | 'compare'>;
+  isUnfiltered: boolean;
+}
+
+/** The conversions of the period by source, attributed by five models side by side. */
+export function AttributionCard({ range, isUnfiltered }: AttributionCardProps) {
   const [by, setBy] = useState<(typeof BY)[number]>('source');
   const [windowDays, setWindowDays] = useState(30);
   const query = useQuery({
@@ -31,99 +38,73 @@ export function AttributionCard({ range }: { range: Omit<Span, 'interval' | 'com
     placeholderData: keepPreviousData,
   });
   return (
-    <Stack className="surface" p="md" gap="sm">
-      <Group justify="space-between">
-        <Title order={2}>What led to conversions</Title>
+    <Card
+      title="Attribution"
+      isUnfiltered={isUnfiltered}
+      controls={
         <Group gap="xs">
           <Select
-            aria-label="Attribute to"
+            aria-label="Dimension"
             size="xs"
             w={140}
             value={by}
             onChange={(next) => setBy(next as typeof by)}
-            allowDeselect={false}
             data={BY.map((value) => ({ value, label: DIMENSION_LABELS[value] }))}
           />
           <Select
-            aria-label="Days before a conversion that count"
+            aria-label="Lookback window"
             size="xs"
             w={140}
             value={String(windowDays)}
             onChange={(next) => setWindowDays(Number(next))}
-            allowDeselect={false}
-            data={WINDOWS.map((days) => ({
-              value: String(days),
-              label: days === 1 ? '1 day before' : `${days} days before`,
-            }))}
+            data={WINDOWS.map((days) => ({ value: String(days), label: `${days}-day lookback` }))}
           />
         </Group>
-      </Group>
+      }
+    >
       <Loaded query={query} rows={5}>
         {({ rows, conversions, attributed }) =>
           rows.length === 0 ? (
             <Text size="sm" c="dimmed" py="sm">
-              No conversion of these days has a visit within the window.
+              No conversions of this period have a visit within the lookback window.
             </Text>
           ) : (
             <>
-              <Table.ScrollContainer minWidth={620}>
-                <Table className="data-table" verticalSpacing={6}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{DIMENSION_LABELS[by]}</Table.Th>
-                      {Object.values(MODELS).map((label) => (
-                        <Table.Th key={label} ta="right">
-                          {label}
-                        </Table.Th>
-                      ))}
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {rows.slice(0, SHOWN).map((row) => (
-                      <Table.Tr key={row.value ?? ''}>
-                        <Table.Td>{labelOfValue(by, row.value)}</Table.Td>
-                        {(Object.keys(MODELS) as (keyof typeof MODELS)[]).map((model) => (
-                          <Table.Td key={model} ta="right" className="number">
-                            <Share share={row[model]} currency={currencyOf(rows)} />
-                          </Table.Td>
-                        ))}
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <DataTable
+                label="Attribution"
+                query={{ data: rows.slice(0, SHOWN) }}
+                minWidth={620}
+                isDense
+                isBare
+                rowKey={({ value }) => value ?? ''}
+                columns={[
+                  { id: by, label: DIMENSION_LABELS[by], cell: ({ value }) => valueLabel(by, value) },
+                  ...MODELS.map(
+                    ({ id, label }): Column<Row> => ({
+                      id,
+                      label,
+                      isNumber: true,
+                      cell: (row) => formatNumber(Math.round(row[id].conversions * 10) / 10),
+                      note: (row) => revenueText(row[id]),
+                    }),
+                  ),
+                ]}
+              />
               <Text size="xs" c="dimmed">
-                {formatNumber(attributed)} of {formatNumber(conversions)} conversions have a visit within the window.
-                {rows.length > SHOWN && ` The ${SHOWN} with the most are shown.`}
+                {formatNumber(attributed)} of {formatNumber(conversions)} conversions have a visit within the lookback
+                window.
+                {rows.length > SHOWN && ` Top ${SHOWN} shown.`}
               </Text>
             </>
           )
         }
       </Loaded>
-    </Stack>
+    </Card>
   );
 }
 
-/** The currency with the most money in it: one for the whole table. */
-function currencyOf(rows: Row[]): string | null {
-  const sums = new Map<string | null, number>();
-  for (const { last } of rows) {
-    for (const { currency, value } of last.revenue) sums.set(currency, (sums.get(currency) ?? 0) + Number(value));
-  }
-  const [most] = [...sums].sort(([, a], [, b]) => b - a);
-  return most?.[0] ?? null;
-}
-
-function Share({ share, currency }: { share: Row['first']; currency: string | null }) {
-  const amount = share.revenue.find((each) => each.currency === currency)?.value;
-  return (
-    <>
-      <Text size="sm">{formatNumber(Math.round(share.conversions * 10) / 10)}</Text>
-      {currency !== null && (
-        <Text size="xs" c="dimmed">
-          {formatMoney(amount ?? 0, currency)}
-        </Text>
-      )}
-    </>
-  );
-}
+/** The revenue in every currency, one on each line. */
+const revenueText = ({ revenue }: Row['first']) =>
+  revenue.map(({ value, currency }) => (
+    <div key={currency}>{currency === null ? formatNumber(Number(value)) : formatMoney(value, currency)}</div>
+  ));

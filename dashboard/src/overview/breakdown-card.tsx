@@ -1,11 +1,12 @@
 import type { BreakdownRow } from '@headwater/sdk';
-import { Group, SegmentedControl, Select, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { SegmentedControl, Select, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { headwater } from '../service/session.ts';
+import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
-import { DIMENSION_LABELS, labelOfValue } from './dimension-labels.ts';
+import { DIMENSION_LABELS, TAB_LABELS, valueLabel } from './dimension-labels.ts';
 import classes from './line-chart.module.css';
 import { amountOf, formatAmount, mainCurrency } from './metrics.ts';
 import { type Dimension, filterParams, type OverviewState, type Span } from './overview-state.ts';
@@ -13,11 +14,11 @@ import { type Dimension, filterParams, type OverviewState, type Span } from './o
 type Order = 'visitors' | 'visits' | 'leads' | 'conversions' | 'revenue';
 
 const ORDERS: { value: Order; label: string }[] = [
-  { value: 'visitors', label: 'by visitors' },
-  { value: 'visits', label: 'by visits' },
-  { value: 'leads', label: 'by leads' },
-  { value: 'conversions', label: 'by conversions' },
-  { value: 'revenue', label: 'by revenue' },
+  { value: 'visitors', label: 'Visitors' },
+  { value: 'visits', label: 'Visits' },
+  { value: 'leads', label: 'Leads' },
+  { value: 'conversions', label: 'Conversions' },
+  { value: 'revenue', label: 'Revenue' },
 ];
 
 interface BreakdownCardProps {
@@ -28,10 +29,9 @@ interface BreakdownCardProps {
   onFilter: (dimension: Dimension, value: string) => void;
 }
 
-/** The values of a dimension that there is the most of; a click looks at one of them alone. */
+/** The top values of a dimension. A click filters the overview by a value. */
 export function BreakdownCard({ title, dimensions, range, filters, onFilter }: BreakdownCardProps) {
-  const [chosen, setChosen] = useState<Dimension>();
-  const dimension = chosen ?? dimensions[0] ?? 'source';
+  const [dimension = 'source', setDimension] = useState(dimensions[0]);
   const [order, setOrder] = useState<Order>('visitors');
   const query = useQuery({
     queryKey: ['breakdown', dimension, order, range, filters],
@@ -41,26 +41,26 @@ export function BreakdownCard({ title, dimensions, range, filters, onFilter }: B
     refetchInterval: 15_000,
   });
   return (
-    <Stack className="surface" p="md" gap="sm">
-      <Group justify="space-between">
-        <Title order={2}>{title}</Title>
+    <Card
+      title={title}
+      controls={
         <Select
-          aria-label={`Order of ${title}`}
+          aria-label={`Sort ${title} by`}
           data={ORDERS}
           value={order}
           onChange={(next) => setOrder(next as Order)}
-          allowDeselect={false}
           size="xs"
           w={140}
         />
-      </Group>
+      }
+    >
       {dimensions.length > 1 && (
         <SegmentedControl
           size="xs"
           aria-label={title}
           value={dimension}
-          onChange={(next) => setChosen(next as Dimension)}
-          data={dimensions.map((name) => ({ value: name, label: DIMENSION_LABELS[name] }))}
+          onChange={(next) => setDimension(next as Dimension)}
+          data={dimensions.map((name) => ({ value: name, label: TAB_LABELS[name] ?? DIMENSION_LABELS[name] }))}
         />
       )}
       <Loaded query={query} rows={5}>
@@ -74,7 +74,7 @@ export function BreakdownCard({ title, dimensions, range, filters, onFilter }: B
           />
         )}
       </Loaded>
-    </Stack>
+    </Card>
   );
 }
 
@@ -91,18 +91,18 @@ function Rows({ dimension, rows, more, order, onFilter }: RowsProps) {
   if (!first) {
     return (
       <Text size="sm" c="dimmed" py="sm">
-        Nothing in these days.
+        No data for this period.
       </Text>
     );
   }
   const currency = order === 'revenue' ? mainCurrency(first) : null;
   const amounts = rows.map((row) => amountOf(row, order, currency));
-  const most = Math.max(...amounts, 1e-9);
+  const max = Math.max(...amounts, 1e-9);
   return (
     <div>
       {rows.map((row, i) => {
         const amount = amounts[i] ?? 0;
-        const label = labelOfValue(dimension, row.value);
+        const label = valueLabel(dimension, row.value);
         return (
           <UnstyledButton
             key={row.value ?? ''}
@@ -110,7 +110,7 @@ function Rows({ dimension, rows, more, order, onFilter }: RowsProps) {
             onClick={() => onFilter(dimension, row.value ?? '')}
             title={`${label}: ${formatNumber(row.conversions)} conversions of ${formatNumber(row.sessions)} sessions`}
           >
-            <span className={classes.bar} style={{ width: `${Math.max((amount / most) * 100, 0)}%` }} />
+            <span className={classes.bar} style={{ width: `${Math.max((amount / max) * 100, 0)}%` }} />
             <Text size="sm" component="span" className={classes.value}>
               {label}
             </Text>
@@ -122,7 +122,7 @@ function Rows({ dimension, rows, more, order, onFilter }: RowsProps) {
       })}
       {more && (
         <Text size="xs" c="dimmed" px={10} pt={4}>
-          and others
+          Top {rows.length} shown
         </Text>
       )}
     </div>

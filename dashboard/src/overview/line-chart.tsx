@@ -6,7 +6,7 @@ import classes from './line-chart.module.css';
 export interface Point {
   label: string;
   value: number;
-  /** At the same place of the period before. */
+  /** The value at the same position of the previous period. */
   previous?: number;
 }
 
@@ -23,7 +23,7 @@ const LEFT = 52;
 const BOTTOM = 24;
 const TOP = 8;
 
-/** A line over time, and the one of the period before behind it; the same as a table for who does not see it. */
+/** A line over time with the previous period behind it, and the same data as a table for screen readers. */
 export function LineChart({ title, points, format, formatTick }: LineChartProps) {
   const { ref, width } = useElementSize();
   const [at, setAt] = useState<number>();
@@ -34,7 +34,7 @@ export function LineChart({ title, points, format, formatTick }: LineChartProps)
   const path = (values: number[]) =>
     values.map((value, i) => `${i === 0 ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`).join('');
   const values = points.map(({ value }) => value);
-  const before = points.map(({ previous }) => previous).filter((value) => value !== undefined);
+  const previousValues = points.map(({ previous }) => previous).filter((value) => value !== undefined);
   const everyNth = Math.max(1, Math.ceil(points.length / Math.max(2, Math.floor(inner / 90))));
   const shown = at === undefined ? undefined : points[at];
   const onMove = (event: PointerEvent) => {
@@ -68,7 +68,7 @@ export function LineChart({ title, points, format, formatTick }: LineChartProps)
               </text>
             ) : null,
           )}
-          {before.length > 1 && <path d={path(before)} className={classes.before} />}
+          {previousValues.length > 1 && <path d={path(previousValues)} className={classes.previous} />}
           {points.length > 1 && (
             <path d={`${path(values)}L${x(points.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} className={classes.area} />
           )}
@@ -92,7 +92,7 @@ export function LineChart({ title, points, format, formatTick }: LineChartProps)
           </Text>
           {shown.previous !== undefined && (
             <Text size="xs" c="dimmed" className="number">
-              before: {format(shown.previous)}
+              Previous: {format(shown.previous)}
             </Text>
           )}
         </Box>
@@ -105,7 +105,7 @@ export function LineChart({ title, points, format, formatTick }: LineChartProps)
               <tr key={label}>
                 <th scope="row">{label}</th>
                 <td>{format(value)}</td>
-                {previous !== undefined && <td>{format(previous)} before</td>}
+                {previous !== undefined && <td>Previous: {format(previous)}</td>}
               </tr>
             ))}
           </tbody>

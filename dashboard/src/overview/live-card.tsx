@@ -1,73 +1,63 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { headwater } from '../service/session.ts';
-import { formatAgo, formatNumber, formatTime } from '../shared/formats.ts';
+import { Card } from '../shared/card.tsx';
+import { formatDateTime, formatNumber, formatRelativeTime } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
-import { labelOfValue } from './dimension-labels.ts';
+import { TextLink } from '../shared/text-link.tsx';
+import { valueLabel } from './dimension-labels.ts';
 import classes from './line-chart.module.css';
 
 const SHOWN = 8;
 
-/** Who is there, and what is being done. Asked again only while somebody looks. */
-export function LiveCard() {
+/** Current visitors and the latest visits and events. Polls only while the card is visible. */
+export function LiveCard({ isUnfiltered }: { isUnfiltered: boolean }) {
   const query = useQuery({
     queryKey: ['live'],
     queryFn: ({ signal }) => headwater.getLive({ signal }),
     refetchInterval: 4_000,
   });
   return (
-    <Stack className="surface" p="md" gap={4}>
-      <Loaded query={query} rows={5}>
-        {({ visitors, latest }) => (
-          <>
-            <Group justify="space-between">
-              <Title order={2}>Now</Title>
-              <Text size="sm" aria-live="polite">
-                <b className="number">{formatNumber(visitors)}</b> {visitors === 1 ? 'visitor' : 'visitors'} in five
-                minutes
-              </Text>
-            </Group>
+    <Loaded query={query} rows={5}>
+      {({ visitors, latest }) => (
+        <Card
+          title="Live, last 5 minutes"
+          isUnfiltered={isUnfiltered}
+          controls={
+            <Text size="sm" aria-live="polite">
+              <b className="number">{formatNumber(visitors)}</b> {visitors === 1 ? 'visitor' : 'visitors'}
+            </Text>
+          }
+        >
+          <div>
             {latest.length === 0 && (
               <Text size="sm" c="dimmed" py="sm">
-                Nothing has happened yet.
+                No activity yet.
               </Text>
             )}
             {latest.slice(0, SHOWN).map((item) => (
               <Group key={item.id} justify="space-between" wrap="nowrap" px={10} className={classes.row}>
                 <Text size="sm" truncate className={classes.value}>
-                  {item.kind === 'visit' ? (item.page ?? '') : <b>{item.event}</b>}
+                  {item.type === 'visit' ? (item.page ?? '') : <b>{item.event}</b>}
                   <Text span size="sm" c="dimmed">
                     {' · '}
-                    {[
-                      item.source ?? 'Direct',
-                      item.country && labelOfValue('country', item.country),
-                      item.isBot && 'bot',
-                    ]
+                    {[item.source ?? 'Direct', item.country && valueLabel('country', item.country), item.isBot && 'bot']
                       .filter(Boolean)
                       .join(' · ')}
                   </Text>
                 </Text>
-                {item.sessionId === null ? (
-                  <Text size="xs" c="dimmed" title={formatTime(item.at)} style={{ whiteSpace: 'nowrap' }}>
-                    {formatAgo(item.at)}
-                  </Text>
-                ) : (
-                  <Anchor
-                    component={Link}
-                    to={`/sessions/${item.sessionId}`}
-                    size="xs"
-                    title={formatTime(item.at)}
-                    style={{ whiteSpace: 'nowrap' }}
-                  >
-                    {formatAgo(item.at)}
-                  </Anchor>
-                )}
+                <Text size="xs" c="dimmed" title={formatDateTime(item.at)} style={{ whiteSpace: 'nowrap' }}>
+                  {item.sessionId === null ? (
+                    formatRelativeTime(item.at)
+                  ) : (
+                    <TextLink to={`/sessions/${item.sessionId}`}>{formatRelativeTime(item.at)}</TextLink>
+                  )}
+                </Text>
               </Group>
             ))}
-          </>
-        )}
-      </Loaded>
-    </Stack>
+          </div>
+        </Card>
+      )}
+    </Loaded>
   );
 }

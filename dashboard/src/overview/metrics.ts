@@ -12,13 +12,13 @@ export const METRICS: Record<Metric, string> = {
   revenue: 'Revenue',
 };
 
-/** The currency with the most money in it. */
+/** The currency with the most revenue. */
 export function mainCurrency({ revenue }: Numbers): string | null {
   const [most] = [...revenue].sort((a, b) => Number(b.value) - Number(a.value));
   return most?.currency ?? null;
 }
 
-/** A metric as a number to be drawn; revenue in one currency alone. */
+/** The number of a metric; revenue in the given currency only. */
 export function amountOf(numbers: Numbers, metric: Metric, currency: string | null): number {
   if (metric === 'revenue') return Number(numbers.revenue.find((each) => each.currency === currency)?.value ?? 0);
   return numbers[metric] ?? 0;

@@ -1,17 +1,18 @@
 import type { Overview } from '@headwater/sdk';
 import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { headwater } from '../service/session.ts';
-import { Chip } from '../shared/chip.tsx';
-import { formatAgo, formatCompact, formatDay, formatPercent } from '../shared/formats.ts';
+import { DateRangeButton } from '../shared/date-range-button.tsx';
+import { FilterChip } from '../shared/filter-chip.tsx';
+import { formatChange, formatCompact, formatPercent, formatRelativeTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
-import { narrowed } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
-import { Empty, Loaded, Loading } from '../shared/states.tsx';
+import { EmptyState, Loaded, LoadingState } from '../shared/states.tsx';
+import { useSearchState } from '../shared/use-search-state.ts';
 import { BreakdownCard } from './breakdown-card.tsx';
-import { DIMENSION_LABELS, labelOfValue } from './dimension-labels.ts';
+import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
 import classes from './line-chart.module.css';
 import { LineChart } from './line-chart.tsx';
 import { amountOf, formatAmount, METRICS, type Metric, mainCurrency } from './metrics.ts';
@@ -26,29 +27,21 @@ import {
 } from './overview-state.ts';
 import { PeriodSwitch } from './period-switch.tsx';
 
-// What is not seen at first is loaded after the rest; the calendar when somebody chooses days.
+// Cards below the fold load after the rest.
 const AttributionCard = lazy(async () => ({ default: (await import('./attribution-card.tsx')).AttributionCard }));
-const WhyUnmatched = lazy(async () => ({
-  default: (await import('../conversions/why-unmatched.tsx')).WhyUnmatched,
+const UnmatchedSummary = lazy(async () => ({
+  default: (await import('../conversions/unmatched-summary.tsx')).UnmatchedSummary,
 }));
 const LiveCard = lazy(async () => ({ default: (await import('./live-card.tsx')).LiveCard }));
-const DaysWindow = lazy(() => import('../shared/days-window.tsx'));
 
 export function OverviewPage() {
-  const state = useSearch({ from: '/shell/overview' });
-  const navigate = useNavigate();
-  const set = (part: Partial<OverviewState>) =>
-    navigate({
-      to: '/overview',
-      search: narrowed(state, part),
-      replace: true,
-    });
+  const [state, set] = useSearchState<OverviewState>();
   const span = spanOf(state);
   const query = useQuery({
     queryKey: ['overview', span, state.filters],
     queryFn: ({ signal }) => headwater.getOverview({ ...span, ...filterParams(state.filters) }, { signal }),
     placeholderData: keepPreviousData,
-    // What was recorded just before is counted a moment later; whoever put the script on a page waits for a first visit.
+    // New data is aggregated a moment later. An empty account polls fast, so that its first visit shows at once.
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       dataUpdateCount < 2 || (data && isEmpty(data)) ? 3_000 : 15_000,
   });
@@ -62,22 +55,22 @@ export function OverviewPage() {
     <Page
       wide
       title="Overview"
-      description={query.data && `Counted ${formatAgo(query.data.asOf)}`}
+      description={query.data && `Updated ${formatRelativeTime(query.data.asOf)}`}
       actions={<PeriodControls state={state} onChange={set} />}
     >
       {filters.length > 0 && (
         <Group gap="xs">
           {filters.map(([dimension, value]) => {
-            const text = `${DIMENSION_LABELS[dimension]}: ${labelOfValue(dimension, value || null)}`;
-            return <Chip key={dimension} text={text} onRemove={() => setFilter(dimension, undefined)} />;
+            const text = `${DIMENSION_LABELS[dimension]}: ${valueLabel(dimension, value || null)}`;
+            return <FilterChip key={dimension} text={text} onRemove={() => setFilter(dimension, undefined)} />;
           })}
-          {filters.every(([dimension, value]) => LISTED.has(dimension) && value !== '') && (
+          {filters.every(([dimension, value]) => SESSION_FILTERS.has(dimension) && value !== '') && (
             <Anchor
               component={Link}
               to={`/sessions?${new URLSearchParams({ ...state.filters, ...daysOf(span) })}`}
               size="sm"
             >
-              See these sessions
+              View sessions
             </Anchor>
           )}
         </Group>
@@ -86,17 +79,17 @@ export function OverviewPage() {
         {(overview) =>
           filters.length === 0 && isEmpty(overview) ? (
             <div className="surface">
-              <Empty
+              <EmptyState
                 icon="overview"
-                title="Nothing was recorded in these days"
+                title="No data for this period"
                 action={
                   <Button component={Link} to="/settings/installation">
-                    Put the script on your pages
+                    Install the script
                   </Button>
                 }
               >
-                Visits appear here within seconds, with where they came from and what became of them.
-              </Empty>
+                Visits appear here within seconds, with their sources and conversions.
+              </EmptyState>
             </div>
           ) : (
             <>
@@ -110,59 +103,41 @@ export function OverviewPage() {
   );
 }
 
-/** What the list of sessions can be narrowed by as well. */
-const LISTED = new Set<Dimension>(['source', 'medium', 'campaign', 'platform', 'country', 'device']);
+/** The dimensions that the list of sessions can be filtered by. */
+const SESSION_FILTERS = new Set<Dimension>(['source', 'medium', 'campaign', 'platform', 'country', 'device']);
 
 const isEmpty = ({ current, previous }: Overview) =>
   current.visits + current.conversions + current.leads + (previous?.visits ?? 0) + (previous?.conversions ?? 0) === 0;
 
-function PeriodControls({
-  state,
-  onChange,
-}: {
+interface PeriodControlsProps {
   state: OverviewState;
   onChange: (part: Partial<OverviewState>) => void;
-}) {
-  const [isChoosing, setIsChoosing] = useState(false);
-  const own = state.from && state.to ? `${formatDay(state.from)} – ${formatDay(state.to)}` : 'Choose days';
+}
+
+function PeriodControls({ state, onChange }: PeriodControlsProps) {
   return (
     <>
       <PeriodSwitch
         value={state.from ? '' : (state.period ?? DEFAULT_PERIOD)}
         onChange={(period) => onChange({ period, from: undefined, to: undefined })}
       />
-      <Button
-        variant={state.from ? 'light' : 'default'}
-        leftSection={<Icon name="clock" size={16} />}
-        onClick={() => setIsChoosing(true)}
-      >
-        {own}
-      </Button>
+      <DateRangeButton
+        from={state.from}
+        to={state.to}
+        label="Custom range"
+        onChange={(range) => onChange({ ...range, period: undefined })}
+      />
       <Select
         aria-label="Compare"
         w={190}
         value={state.compare ?? 'previous'}
         onChange={(compare) => onChange({ compare: compare === 'previous' ? undefined : (compare as 'year' | 'none') })}
-        allowDeselect={false}
         data={[
-          { value: 'previous', label: 'To the days before' },
-          { value: 'year', label: 'To a year before' },
-          { value: 'none', label: 'Compare to nothing' },
+          { value: 'previous', label: 'Previous period' },
+          { value: 'year', label: 'Previous year' },
+          { value: 'none', label: 'No comparison' },
         ]}
       />
-      <Suspense>
-        {isChoosing && (
-          <DaysWindow
-            from={state.from}
-            to={state.to}
-            onClose={() => setIsChoosing(false)}
-            onChoose={(from, to) => {
-              onChange({ from, to, period: undefined });
-              setIsChoosing(false);
-            }}
-          />
-        )}
-      </Suspense>
     </>
   );
 }
@@ -196,7 +171,7 @@ function Numbers({ overview }: { overview: Overview }) {
                   .filter((each) => each.currency !== currency)
                   .map(
                     ({ value, currency }) =>
-                      formatAmount(Number(value), 'revenue', currency) + (currency ? '' : ' in no currency'),
+                      formatAmount(Number(value), 'revenue', currency) + (currency ? '' : ' without currency'),
                   )
                   .join(' · ')}
               </Text>
@@ -207,11 +182,11 @@ function Numbers({ overview }: { overview: Overview }) {
       <LineChart
         title={`${METRICS[metric]} over time`}
         points={line.map((point, i) => {
-          const before = previousLine?.[i];
+          const previous = previousLine?.[i];
           return {
             label: labelOfTime(point.at, interval, timeZone),
             value: amountOf(point, metric, currency),
-            ...(before && { previous: amountOf(before, metric, currency) }),
+            ...(previous && { previous: amountOf(previous, metric, currency) }),
           };
         })}
         format={format}
@@ -221,7 +196,7 @@ function Numbers({ overview }: { overview: Overview }) {
   );
 }
 
-/** Millions of a currency are smaller, so that they fit. */
+/** Long amounts use a smaller font to fit. */
 function Amount({ text }: { text: string }) {
   return (
     <Text fz={text.length > 11 ? 19 : 24} fw={620} lh="31px" className="number">
@@ -234,17 +209,16 @@ function Change({ change }: { change: number | null }) {
   if (change === null) {
     return (
       <Text size="xs" c="dimmed">
-        none before
+        No previous data
       </Text>
     );
   }
-  const isMore = change > 0.0005;
-  const isLess = change < -0.0005;
+  const isUp = change > 0.0005;
+  const isDown = change < -0.0005;
   return (
-    <Text size="xs" c={isMore ? 'var(--better)' : isLess ? 'var(--worse)' : 'dimmed'} className="number">
-      {(isMore || isLess) && <Icon name={isMore ? 'up' : 'down'} size={12} className={classes.arrow} />}
-      {formatPercent(Math.abs(change))}
-      {isMore ? ' more' : isLess ? ' less' : ' as before'}
+    <Text size="xs" c={isUp ? 'var(--better)' : isDown ? 'var(--worse)' : 'dimmed'} className="number">
+      {(isUp || isDown) && <Icon name={isUp ? 'up' : 'down'} size={12} className={classes.arrow} />}
+      {isUp || isDown ? formatChange(change) : 'No change'}
     </Text>
   );
 }
@@ -260,10 +234,10 @@ function labelOfTime(at: string, interval: Overview['interval'], timeZone: strin
 }
 
 const CARDS: { title: string; dimensions: Dimension[] }[] = [
-  { title: 'Where from', dimensions: ['source', 'medium', 'campaign', 'platform'] },
+  { title: 'Sources', dimensions: ['source', 'medium', 'campaign', 'platform'] },
   { title: 'Pages', dimensions: ['landingPage', 'page'] },
-  { title: 'What happened', dimensions: ['event', 'funnel'] },
-  { title: 'Who', dimensions: ['country', 'device'] },
+  { title: 'Events', dimensions: ['event', 'funnel'] },
+  { title: 'Audience', dimensions: ['country', 'device'] },
 ];
 
 interface BreakdownsProps {
@@ -274,6 +248,7 @@ interface BreakdownsProps {
 
 function Breakdowns({ span, state, onFilter }: BreakdownsProps) {
   const { interval: _, compare: __, ...range } = span;
+  const hasFilters = state.filters !== undefined;
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
@@ -288,10 +263,10 @@ function Breakdowns({ span, state, onFilter }: BreakdownsProps) {
           />
         ))}
       </SimpleGrid>
-      <Suspense fallback={<Loading />}>
-        <AttributionCard range={range} />
-        <WhyUnmatched range={range} linked />
-        <LiveCard />
+      <Suspense fallback={<LoadingState />}>
+        <AttributionCard range={range} isUnfiltered={hasFilters} />
+        <UnmatchedSummary range={range} isUnfiltered={hasFilters} isLinked />
+        <LiveCard isUnfiltered={hasFilters} />
       </Suspense>
     </>
   );

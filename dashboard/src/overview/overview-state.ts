@@ -14,14 +14,14 @@ export const DIMENSIONS = [
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** What the overview shows, as its address has it. */
+/** The state of the overview, as in the URL. */
 export interface OverviewState {
-  /** A period of PERIODS, or the first and the last day of one's own. */
+  /** A key of PERIODS, unless `from` and `to` name a custom range. */
   period?: string;
   from?: string;
   to?: string;
   compare?: 'previous' | 'year' | 'none';
-  /** Of each dimension, the one value that is looked at; empty stands for none. */
+  /** The value that each dimension is filtered by; an empty one stands for a missing value. */
   filters?: Partial<Record<Dimension, string>>;
 }
 
@@ -36,7 +36,7 @@ export const DEFAULT_PERIOD = 'month';
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 
-/** Reads an address that anybody may have written. */
+/** Reads search parameters that may come from anywhere. */
 export function readOverviewState(search: Record<string, unknown>): OverviewState {
   const { period, from, to, compare } = search;
   const given = (search.filters ?? {}) as Record<string, unknown>;
@@ -58,14 +58,14 @@ export type Interval = 'hour' | 'day' | 'week' | 'month';
 
 export interface Span {
   from: string;
-  /** Out. */
+  /** Exclusive. */
   to: string;
   timeZone: string;
   interval: Interval;
   compare: 'previous' | 'year' | 'none';
 }
 
-/** The days that are looked at, in the reader's time zone, and in how wide steps. */
+/** The days of the report in the browser's time zone, and the interval of its chart. */
 export function spanOf(state: OverviewState, today = dayjs()): Span {
   const { days } = PERIODS[state.period ?? DEFAULT_PERIOD] ?? { days: 30 };
   const from = state.from ? dayjs(state.from) : today.subtract(days - 1, 'day');
@@ -80,12 +80,12 @@ export function spanOf(state: OverviewState, today = dayjs()): Span {
   };
 }
 
-/** The first and the last day of a span. */
+/** The first and the last day of a span, both inclusive. */
 export function daysOf({ from, to }: Span): { from: string; to: string } {
   return { from, to: dayjs(to).subtract(1, 'day').format('YYYY-MM-DD') };
 }
 
-/** The filters as parameters of a report. */
+/** The filters as query parameters of a report. */
 export function filterParams(filters: OverviewState['filters'] = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filter[${name}]`, value]));
 }

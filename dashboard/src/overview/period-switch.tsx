@@ -4,12 +4,12 @@ import { PERIODS } from './overview-state.ts';
 const OPTIONS = Object.entries(PERIODS).map(([value, { label }]) => ({ value, label }));
 
 interface PeriodSwitchProps {
-  /** Empty where none of them is chosen. */
+  /** Empty while a custom range is active. */
   value: string;
   onChange: (period: string) => void;
 }
 
-/** How many days are looked at; a list where there is no room for all of them. */
+/** The period of a report; a select on narrow screens. */
 export function PeriodSwitch({ value, onChange }: PeriodSwitchProps) {
   return (
     <>
@@ -22,7 +22,6 @@ export function PeriodSwitch({ value, onChange }: PeriodSwitchProps) {
         value={value || null}
         onChange={(next) => next && onChange(next)}
         data={OPTIONS}
-        allowDeselect={false}
       />
     </>
   );

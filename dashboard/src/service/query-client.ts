@@ -1,16 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { tellFailure } from '../shared/notify.tsx';
-import { isSignedOut } from './session.ts';
+import { notifyError } from '../shared/notify.tsx';
+import { isSignedOut, sessionExpiredQuery } from './session.ts';
 
-/** A session that ended, here or elsewhere, leads to the sign-in, whatever was being asked for. */
 function onError(error: unknown): void {
-  if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: ['session'] });
+  if (isSignedOut(error)) queryClient.setQueryData(sessionExpiredQuery().queryKey, true);
 }
 
 export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The client itself tries again.
+      // The SDK retries.
       retry: false,
       staleTime: 15_000,
     },
@@ -19,7 +18,7 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       onError(error);
-      if (mutation.meta?.shown !== true && !isSignedOut(error)) tellFailure(error);
+      if (mutation.meta?.shown !== true && !isSignedOut(error)) notifyError(error);
     },
   }),
 });

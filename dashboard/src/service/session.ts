@@ -4,12 +4,35 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 export type AccountOfUser = SessionState['accounts'][number];
 export type Role = AccountOfUser['role'];
 
-/** Which of the user's accounts was looked at last. */
-const STORED = 'headwater-account';
+/** The local storage key of the last account. */
+const STORAGE_KEY = 'headwater-account';
+
+/** URLs of the dashboard start with the account: `/acc_…/overview`. */
+const ACCOUNT_PREFIX = /^\/(acc_\w+)(?=\/|$)/;
+
+const accountInUrl = () => ACCOUNT_PREFIX.exec(window.location.pathname)?.[1];
 
 let accountId: string | undefined;
 
-/** The one client of the dashboard: by the session's cookie, for the account that is chosen. */
+/** Routes do not contain the account; this removes it from URLs, and adds it to links. */
+export const accountRewrite = {
+  input: ({ url }: { url: URL }) => {
+    url.pathname = url.pathname.replace(ACCOUNT_PREFIX, '') || '/';
+    return url;
+  },
+  output: ({ url }: { url: URL }) => {
+    if (accountId !== undefined) url.pathname = `/${accountId}${url.pathname}`;
+    return url;
+  },
+};
+
+/** The current URL with the account, undefined where it is there. */
+export function urlWithAccount(): string | undefined {
+  const { pathname, search, hash } = window.location;
+  return accountId === undefined || accountInUrl() ? undefined : `/${accountId}${pathname}${search}${hash}`;
+}
+
+/** The API client, authenticated by the session cookie, for the selected account. */
 export const headwater = createClient({
   headers: (): Record<string, string> => (accountId === undefined ? {} : { 'x-headwater-account': accountId }),
 });
@@ -21,20 +44,34 @@ export const sessionQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The account that requests are for from now on: the one looked at last, else the first. undefined where there is none. */
+/** Whether the session ended after the page was loaded. The page stays, with a dialog to sign in again. */
+export const sessionExpiredQuery = () =>
+  queryOptions({
+    queryKey: ['session expired'],
+    queryFn: () => false,
+    initialData: false,
+    enabled: false,
+  });
+
+/**
+ * Selects the account of all further requests: the one in the URL, else the last one used, else the first.
+ * @returns undefined if the user is not a member of it
+ */
 export function enterAccount({ accounts }: SessionState): AccountOfUser | undefined {
-  const stored = localStorage.getItem(STORED);
-  const account = accounts.find(({ id }) => id === stored) ?? accounts[0];
+  const named = accountInUrl();
+  const id = named ?? localStorage.getItem(STORAGE_KEY);
+  const account = accounts.find((each) => each.id === id) ?? (named === undefined ? accounts[0] : undefined);
   accountId = account?.id;
+  if (account) rememberAccount(account.id);
   return account;
 }
 
-/** Remembers another account; the page is to be loaded anew, so that nothing of the last one is left in it. */
-export function switchAccount(id: string): void {
-  localStorage.setItem(STORED, id);
+/** The account that URLs without one lead to. */
+export function rememberAccount(id: string): void {
+  localStorage.setItem(STORAGE_KEY, id);
 }
 
-/** Who is signed in, and for which account. Only within the shell, which is shown to nobody else. */
+/** The signed-in user and the selected account. Only inside the shell, which requires both. */
 export function useSession(): {
   user: NonNullable<SessionState['user']>;
   account: AccountOfUser;
@@ -42,17 +79,17 @@ export function useSession(): {
 } {
   const { data } = useSuspenseQuery(sessionQuery());
   const account = data.accounts.find(({ id }) => id === accountId);
-  if (!data.user || !account) throw new Error('nobody is signed in');
+  if (!data.user || !account) throw new Error('useSession is used outside the shell');
   return { user: data.user, account, accounts: data.accounts };
 }
 
-/** Whether the user may change content, files and what belongs to them; a viewer reads. */
+/** Whether the user may change content, files, conversions and exports. Viewers have read-only access. */
 export const useMayEdit = () => useSession().account.role !== 'viewer';
 
 /** Whether the user may change settings, keys and members. */
 export const useIsOwner = () => useSession().account.role === 'owner';
 
-/** Whether an error says that nobody is signed in any more. */
+/** Whether an error means that the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return isHeadwaterError(error, 'unauthorized') || isHeadwaterError(error, 'session_ended');
 }

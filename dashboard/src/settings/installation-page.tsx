@@ -1,16 +1,19 @@
-import { Alert, Anchor, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { spanOf } from '../overview/overview-state.ts';
 import { headwater, useSession } from '../service/session.ts';
+import { Card } from '../shared/card.tsx';
+import { macroOf, PLATFORM_LABELS } from '../shared/click-ids.ts';
 import { CopyField } from '../shared/copy-field.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
-import { KEY_KINDS, NewKey } from './keys-page.tsx';
-import { PLATFORMS, postbackUrl } from './postback.ts';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { KEY_TYPES } from './key-types.ts';
+import { postbackUrl } from './postback.ts';
 
 interface Script {
   url: string;
@@ -18,7 +21,7 @@ interface Script {
   integrity: string;
 }
 
-/** The addresses of the page's script, which the service tells to everybody. */
+/** The public URLs of the tracking script. */
 async function loadScript({ signal }: { signal: AbortSignal }): Promise<Script> {
   const response = await fetch('/headwater.json', { signal });
   if (!response.ok) throw new Error(`/headwater.json answered ${response.status}`);
@@ -28,12 +31,12 @@ async function loadScript({ signal }: { signal: AbortSignal }): Promise<Script> 
 export function InstallationPage() {
   const query = useQuery({ queryKey: ['script'], queryFn: loadScript, staleTime: Number.POSITIVE_INFINITY });
   return (
-    <Page title="Installation" description="Put the script on your pages, and tell your shop where sales are reported.">
+    <Page title="Installation" description="Add the script to your pages, and connect your shop and ad platforms.">
       <Loaded query={query}>
         {(script) => (
           <>
             <Snippet script={script} />
-            <Seen />
+            <InstallationStatus />
             <PostbackBuilder baseUrl={new URL(script.latest).origin} />
           </>
         )}
@@ -43,7 +46,7 @@ export function InstallationPage() {
 }
 
 interface KeyInputProps {
-  kind: 'publishable' | 'postback';
+  type: 'publishable' | 'postback';
   label: string;
   description: string;
   value: string;
@@ -51,16 +54,16 @@ interface KeyInputProps {
   error?: string;
 }
 
-/** A key is shown when it is made, and never again: one that was kept is pasted, or another one is made here. */
-function KeyInput({ kind, label, description, value, onChange, error }: KeyInputProps) {
+/** A key is shown only once: paste a saved one, or create another. */
+function KeyInput({ type, label, description, value, onChange, error }: KeyInputProps) {
   const { account } = useSession();
-  const [isMaking, setIsMaking] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   return (
     <div>
       <TextInput
         label={label}
         description={description}
-        placeholder={`${KEY_KINDS[kind].prefix}…`}
+        placeholder={`${KEY_TYPES[type].prefix}…`}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value.trim())}
         error={error}
@@ -70,15 +73,17 @@ function KeyInput({ kind, label, description, value, onChange, error }: KeyInput
             <Button
               variant="subtle"
               size="compact-sm"
-              onClick={() => setIsMaking(true)}
-              aria-label={`Make one: ${label.toLowerCase()}`}
+              onClick={() => setIsCreating(true)}
+              aria-label={`Create ${label.toLowerCase()}`}
             >
-              Make one
+              Create
             </Button>
           )
         }
       />
-      {isMaking && <NewKey kind={kind} onClose={() => setIsMaking(false)} onMade={({ token }) => onChange(token)} />}
+      {isCreating && (
+        <CreateKeyDialog type={type} onClose={() => setIsCreating(false)} onCreated={({ token }) => onChange(token)} />
+      )}
     </div>
   );
 }
@@ -90,36 +95,33 @@ function Snippet({ script }: { script: Script }) {
   const text = `<script>window.headwater={apiKey:'${apiKey}',q:[],consent:m=>{headwater.mode=m},track:(...a)=>new Promise(r=>{headwater.q.push([r,...a]);setTimeout(r,5e3,{success:false,error:'pending'})})}</script>
 <script async src="${script.latest}"></script>`;
   return (
-    <Stack className="surface" p="lg">
-      <Title order={2}>The script</Title>
-      <Text size="sm">
-        It goes into the head of every page. It records visits, keeps ad clicks, and stores no cookie.
-      </Text>
+    <Card title="Script">
+      <Text size="sm">Add it to the head of every page. It records visits and ad clicks, and sets no cookies.</Text>
       <KeyInput
-        kind="publishable"
+        type="publishable"
         label="Publishable key"
-        description="It may stand in a page's source: it records visits and events, and nothing else."
+        description="Safe in page source: it records visits and events only."
         value={key}
         onChange={setKey}
-        error={isSecret ? 'This is a secret token. It must never stand in a page.' : undefined}
+        error={isSecret ? 'This is a secret token. Never put it in a page; use a publishable key.' : undefined}
       />
       {!isSecret && <CopyField block label="Snippet" value={text} />}
       <Text size="sm" c="dimmed">
-        With a strict content security policy, use the fixed version with its hash:{' '}
+        With a strict content security policy, use the versioned script with its hash:{' '}
         <Anchor underline="always" href="/headwater.json" target="_blank" rel="noreferrer" size="sm">
-          its address and integrity
+          URL and integrity hash
         </Anchor>
         .
       </Text>
-    </Stack>
+    </Card>
   );
 }
 
-/** Whether pages have recorded anything of late; looked at again and again, for whoever has just put the script there. */
-function Seen() {
+/** Whether visits arrive. Polls, so that the first one shows right after the script is installed. */
+function InstallationStatus() {
   const span = spanOf({ period: 'week', compare: 'none' });
   const query = useQuery({
-    queryKey: ['seen', span],
+    queryKey: ['installation status', span],
     queryFn: ({ signal }) => headwater.getOverview(span, { signal }),
     refetchInterval: 5_000,
   });
@@ -130,35 +132,36 @@ function Seen() {
         <Icon name={visits > 0 ? 'check' : 'clock'} color={visits > 0 ? 'var(--better)' : undefined} />
         <Text size="sm">
           {query.isError
-            ? 'Whether your pages record could not be looked up.'
+            ? 'The status could not be loaded.'
             : visits > 0
-              ? `Your pages record: ${formatNumber(visits)} ${visits === 1 ? 'visit' : 'visits'} in the last seven days.`
-              : 'No visit in the last seven days. Open one of your pages: it appears here within a minute.'}
+              ? `Receiving data: ${formatNumber(visits)} ${visits === 1 ? 'visit' : 'visits'} in the last 7 days.`
+              : 'No visits in the last 7 days. Open one of your pages: the visit appears here within a minute.'}
         </Text>
       </Group>
       {visits > 0 && (
         <Button component={Link} to="/overview" variant="default" size="compact-sm">
-          See them
+          View
         </Button>
       )}
     </Group>
   );
 }
 
+const CLICK_SOURCES = Object.entries({ ...PLATFORM_LABELS, sessionHash: 'Your own shop, by session' }).map(
+  ([value, label]) => ({ value, label }),
+);
 const CUSTOM = { valueMacro: '{value}', currency: 'EUR', eventIdMacro: '{order_id}', event: '' };
 
 function PostbackBuilder({ baseUrl }: { baseUrl: string }) {
   const [identifier, setIdentifier] = useState('gclid');
-  const platform = PLATFORMS.find((each) => each.identifier === identifier) ?? PLATFORMS[0];
   const [clickMacro, setClickMacro] = useState<string>();
   const [key, setKey] = useState('');
   const [rest, setRest] = useState(CUSTOM);
-  if (!platform) return null;
   const url = postbackUrl({
     baseUrl,
     key: key || '{postback_key}',
-    platform,
-    clickMacro: clickMacro ?? platform.clickMacro,
+    identifier,
+    clickMacro: clickMacro ?? macroOf(identifier),
     ...rest,
   });
   const input = (name: keyof typeof CUSTOM, label: string, description: string) => (
@@ -173,51 +176,49 @@ function PostbackBuilder({ baseUrl }: { baseUrl: string }) {
     />
   );
   return (
-    <Stack className="surface" p="lg">
-      <Title order={2}>Postback address</Title>
+    <Card title="Postback URL">
       <Text size="sm">
-        A network or a shop that can only call an address reports a sale by this one. What stands in braces it replaces:
-        put its own words there.
+        For networks and shops that report sales by calling a URL. They replace the macros in braces: enter the macros
+        that your network uses.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
-          label="Where the click came from"
-          data={PLATFORMS.map((each) => ({ value: each.identifier, label: each.name }))}
+          label="Click source"
+          data={CLICK_SOURCES}
           value={identifier}
           onChange={(next) => {
             setIdentifier(next ?? identifier);
             setClickMacro(undefined);
           }}
-          allowDeselect={false}
           searchable
-          description={`Reported as ${platform.identifier}`}
+          description={`Reported as ${identifier}`}
         />
         <KeyInput
-          kind="postback"
+          type="postback"
           label="Postback key"
-          description="Good for reporting by this address alone"
+          description="Only reports conversions through this URL"
           value={key}
           onChange={setKey}
         />
         <TextInput
-          label="Click id"
-          description="The word for it there"
-          value={clickMacro ?? platform.clickMacro}
+          label="Click ID"
+          description="Macro"
+          value={clickMacro ?? macroOf(identifier)}
           onChange={(event) => setClickMacro(event.currentTarget.value)}
         />
-        {input('eventIdMacro', 'Order number', 'The same one again changes the value, and makes no second sale')}
-        {input('valueMacro', 'Value', 'A number with a point')}
-        {input('currency', 'Currency', 'Three letters')}
+        {input('eventIdMacro', 'Order ID', 'Macro. Conversions are deduplicated by order ID')}
+        {input('valueMacro', 'Value', 'Macro. A number with a decimal point')}
+        {input('currency', 'Currency', 'ISO code, or a macro')}
       </SimpleGrid>
       <Group>
         <div style={{ flex: 1, minWidth: 0 }}>
-          <CopyField label="Postback address" value={url} />
+          <CopyField label="Postback URL" value={url} />
         </div>
       </Group>
       <Alert variant="light" color="gray">
-        Each call is answered whether the sale was matched. One that is not matched is kept for 30 days, and matched by
-        itself if its visit arrives late.
+        The response says whether the conversion was matched. Unmatched conversions are kept for 30 days and matched
+        automatically when their visit arrives.
       </Alert>
-    </Stack>
+    </Card>
   );
 }

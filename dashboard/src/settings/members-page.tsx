@@ -1,295 +1,164 @@
-import type { Invitation, MadeInvitation, Member } from '@headwater/sdk';
-import {
-  Badge,
-  Button,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import type { Invitation, Member } from '@headwater/sdk';
+import { Badge, Button, Group, Select, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { ROLE_OPTIONS, ROLES } from '../people/roles.ts';
-import { queryClient } from '../service/query-client.ts';
+import { useState } from 'react';
 import { headwater, type Role, useSession } from '../service/session.ts';
-import { Confirm } from '../shared/confirm.tsx';
-import { CopyField } from '../shared/copy-field.tsx';
-import { formatAgo, formatDate } from '../shared/formats.ts';
+import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
+import { ConfirmDialog, SecretDialog } from '../shared/dialogs.tsx';
+import { formatDate } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
-import { faultsOf } from '../shared/messages.ts';
-import { tell } from '../shared/notify.tsx';
+import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
-import { Loaded } from '../shared/states.tsx';
-import { useFocusBack } from '../shared/use-focus-back.ts';
-
-const forget = () => queryClient.invalidateQueries({ queryKey: ['members'] });
+import { ROLE_OPTIONS, ROLES } from '../users/roles.ts';
+import { InviteDialog, refreshMembers } from './invite-dialog.tsx';
 
 export function MembersPage() {
   const [isInviting, setIsInviting] = useState(false);
-  const members = useQuery({
-    queryKey: ['members'],
-    queryFn: ({ signal }) => headwater.listMembers({}, { signal }).all(),
-  });
-  const invitations = useQuery({
-    queryKey: ['members', 'invitations'],
-    queryFn: async ({ signal }) =>
-      (await headwater.listInvitations({}, { signal }).all()).filter(({ status }) => status === 'pending'),
-  });
   return (
     <Page
       wide
       title="Members"
-      description="Who can open this account, and what they may do in it."
+      description="Who can open this account, and with which role."
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setIsInviting(true)}>
-          Invite
+          Invite member
         </Button>
       }
     >
-      <div className="surface">
-        <Loaded query={members} rows={3}>
-          {(loaded) => <MembersTable members={loaded} />}
-        </Loaded>
-      </div>
-      {invitations.data && invitations.data.length > 0 && (
-        <div>
-          <Title order={2} mb="sm">
-            Invited
-          </Title>
-          <div className="surface">
-            <InvitationsTable invitations={invitations.data} />
-          </div>
-        </div>
-      )}
-      {isInviting && <Invite onClose={() => setIsInviting(false)} />}
+      <Members />
+      <Invitations />
+      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
     </Page>
   );
 }
 
-function MembersTable({ members }: { members: Member[] }) {
+function Members() {
   const { user } = useSession();
-  const [going, setGoing] = useState<Member>();
-  const [link, setLink] = useState<{ url: string; name: string }>();
-  const change = useMutation({
-    mutationFn: ({ userId, role }: { userId: string; role: Role }) => headwater.changeMember({ userId }, { role }),
-    onSuccess: () => tell('The role was changed.'),
-    onSettled: forget,
+  const query = useQuery({
+    queryKey: ['members'],
+    queryFn: ({ signal }) => headwater.listMembers({}, { signal }).all(),
   });
-  const reset = useMutation({
+  const [removing, setRemoving] = useState<Member>();
+  const [link, setLink] = useState<{ url: string; name: string }>();
+  const changeRole = useMutation({
+    mutationFn: ({ userId, role }: { userId: string; role: Role }) => headwater.changeMember({ userId }, { role }),
+    onSuccess: () => notify('Role changed.'),
+    onSettled: refreshMembers,
+  });
+  const resetPassword = useMutation({
     mutationFn: async ({ userId, name }: Member) => ({ ...(await headwater.makeResetLink({ userId })), name }),
     onSuccess: setLink,
   });
+  const columns: Column<Member>[] = [
+    {
+      id: 'name',
+      label: 'Name',
+      cell: ({ userId, name }) => (
+        <Group gap="xs">
+          <b>{name}</b>
+          {userId === user.id && (
+            <Badge variant="default" size="sm">
+              You
+            </Badge>
+          )}
+        </Group>
+      ),
+      note: ({ email }) => email,
+    },
+    {
+      id: 'role',
+      label: 'Role',
+      cell: ({ userId, name, role }) => (
+        <Select
+          aria-label={`Role of ${name}`}
+          data={ROLE_OPTIONS}
+          value={role}
+          onChange={(next) => next && changeRole.mutate({ userId, role: next as Role })}
+          size="xs"
+          w={120}
+        />
+      ),
+    },
+    timeColumn('lastSeen', 'Last seen', ({ lastSeenAt }) => lastSeenAt),
+  ];
   return (
     <>
-      <Table.ScrollContainer minWidth={640}>
-        <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>Last seen</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {members.map((member) => (
-              <Table.Tr key={member.userId}>
-                <Table.Td>
-                  <Group gap="xs">
-                    <Text size="sm" fw={550}>
-                      {member.name}
-                    </Text>
-                    {member.userId === user.id && (
-                      <Badge variant="default" size="sm" tt="none" fw={500}>
-                        You
-                      </Badge>
-                    )}
-                  </Group>
-                  <Text size="xs" c="dimmed">
-                    {member.email}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Select
-                    aria-label={`Role of ${member.name}`}
-                    data={ROLE_OPTIONS}
-                    value={member.role}
-                    onChange={(role) => role && change.mutate({ userId: member.userId, role: role as Role })}
-                    allowDeselect={false}
-                    size="xs"
-                    w={120}
-                  />
-                </Table.Td>
-                <Table.Td>{member.lastSeenAt ? formatAgo(member.lastSeenAt) : 'Never'}</Table.Td>
-                <Table.Td ta="right">
-                  {member.userId !== user.id && (
-                    <Group gap={4} justify="flex-end" wrap="nowrap">
-                      <Button
-                        variant="subtle"
-                        color="gray"
-                        size="compact-sm"
-                        onClick={() => reset.mutate(member)}
-                        aria-label={`New password for ${member.name}`}
-                      >
-                        New password
-                      </Button>
-                      <Button
-                        variant="subtle"
-                        color="red"
-                        size="compact-sm"
-                        onClick={() => setGoing(member)}
-                        aria-label={`Remove ${member.name}`}
-                      >
-                        Remove
-                      </Button>
-                    </Group>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      <Modal
-        opened={link !== undefined}
-        onClose={() => setLink(undefined)}
-        title={`A new password for ${link?.name ?? ''}`}
-        size="lg"
-      >
-        <Stack>
-          <Text size="sm">Send them this link. It works once, and lets them choose a new password.</Text>
-          <CopyField label="Link" value={link?.url ?? ''} />
-        </Stack>
-      </Modal>
-      <Confirm
-        opened={going !== undefined}
-        onClose={() => setGoing(undefined)}
-        title={`Remove ${going?.name ?? ''}?`}
-        action="Remove"
-        run={async () => {
-          await headwater.removeMember({ userId: going?.userId ?? '' });
-          void forget();
-          tell('Removed.');
-        }}
-      >
-        They can no longer open this account. What they made stays.
-      </Confirm>
+      <DataTable
+        label="Members"
+        query={query}
+        columns={columns}
+        rowKey={({ userId }) => userId}
+        rowName={({ name }) => name}
+        actions={(member) =>
+          member.userId === user.id
+            ? []
+            : [
+                { label: 'Reset password', onClick: () => resetPassword.mutate(member) },
+                { label: 'Remove', isDestructive: true, onClick: () => setRemoving(member) },
+              ]
+        }
+      />
+      {link && (
+        <SecretDialog
+          title={`Reset the password of ${link.name}`}
+          label="Reset link"
+          secret={link.url}
+          onClose={() => setLink(undefined)}
+        >
+          Send this link to {link.name}. It works once and is not shown again.
+        </SecretDialog>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={`Remove ${removing.name}?`}
+          action="Remove member"
+          onClose={() => setRemoving(undefined)}
+          run={async () => {
+            await headwater.removeMember({ userId: removing.userId });
+            void refreshMembers();
+            notify('Member removed.');
+          }}
+        >
+          {removing.name} can no longer open this account. Everything they created stays.
+        </ConfirmDialog>
+      )}
     </>
   );
 }
 
-function InvitationsTable({ invitations }: { invitations: Invitation[] }) {
+const INVITATION_COLUMNS: Column<Invitation>[] = [
+  { id: 'email', label: 'Email', cell: ({ email }) => email ?? 'Anyone with the link' },
+  { id: 'role', label: 'Role', cell: ({ role }) => ROLES[role].label },
+  { id: 'invitedBy', label: 'Invited by', cell: ({ invitedBy }) => invitedBy?.name ?? 'Command line' },
+  { id: 'expires', label: 'Expires', cell: ({ expiresAt }) => formatDate(expiresAt) },
+];
+
+function Invitations() {
+  const query = useQuery({
+    queryKey: ['members', 'invitations'],
+    queryFn: async ({ signal }) =>
+      (await headwater.listInvitations({}, { signal }).all()).filter(({ status }) => status === 'pending'),
+  });
   const revoke = useMutation({
     mutationFn: (invitationId: string) => headwater.revokeInvitation({ invitationId }),
-    onSuccess: () => tell('The invitation was withdrawn.'),
-    onSettled: forget,
+    onSuccess: () => notify('Invitation revoked.'),
+    onSettled: refreshMembers,
   });
+  if (!query.data || query.data.length === 0) return null;
   return (
-    <Table.ScrollContainer minWidth={520}>
-      <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>For</Table.Th>
-            <Table.Th>Role</Table.Th>
-            <Table.Th>By</Table.Th>
-            <Table.Th>Until</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {invitations.map(({ id, email, role, invitedBy, expiresAt }) => (
-            <Table.Tr key={id}>
-              <Table.Td>{email ?? 'Whoever has the link'}</Table.Td>
-              <Table.Td>{ROLES[role].label}</Table.Td>
-              <Table.Td>{invitedBy?.name ?? 'The command line'}</Table.Td>
-              <Table.Td>{formatDate(expiresAt)}</Table.Td>
-              <Table.Td ta="right">
-                <Button variant="subtle" color="gray" size="compact-sm" onClick={() => revoke.mutate(id)}>
-                  Withdraw
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
-
-function Invite({ onClose }: { onClose: () => void }) {
-  useFocusBack();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('editor');
-  const [made, setMade] = useState<MadeInvitation>();
-  const mutation = useMutation({
-    meta: { shown: true },
-    mutationFn: () => headwater.createInvitation({ role, ...(email.trim() !== '' && { email: email.trim() }) }),
-    onSuccess: (invitation) => {
-      setMade(invitation);
-      void forget();
-    },
-  });
-  const faults = faultsOf(mutation.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutation.mutate();
-  };
-  if (made) {
-    return (
-      <Modal opened onClose={onClose} title="The invitation is ready" closeOnClickOutside={false} size="lg">
-        <Stack>
-          <Text size="sm">
-            Send this link to {made.email ?? 'the person'}. It works once, until {formatDate(made.expiresAt)}, and is
-            not shown again.
-          </Text>
-          <CopyField label="Link" value={made.url} />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
-    );
-  }
-  return (
-    <Modal opened onClose={onClose} title="Invite somebody">
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label="E-mail"
-            type="email"
-            description="Then the link is good for this address alone. Nothing is sent: you pass the link on."
-            value={email}
-            error={faults.get('/email')}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            data-autofocus
-          />
-          <Select
-            label="Role"
-            data={ROLE_OPTIONS}
-            value={role}
-            onChange={(next) => setRole(next as Role)}
-            allowDeselect={false}
-            description={ROLES[role].description}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={mutation.isPending}>
-              Make the link
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <div>
+      <Title order={2} mb="sm">
+        Pending invitations
+      </Title>
+      <DataTable
+        label="Pending invitations"
+        query={query}
+        columns={INVITATION_COLUMNS}
+        minWidth={520}
+        rowKey={({ id }) => id}
+        rowName={({ email }) => `invitation for ${email ?? 'anyone with the link'}`}
+        actions={({ id }) => [{ label: 'Revoke', onClick: () => revoke.mutate(id) }]}
+      />
+    </div>
   );
 }

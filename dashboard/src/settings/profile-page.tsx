@@ -1,33 +1,21 @@
 import type { SessionState } from '@headwater/sdk';
-import {
-  Alert,
-  Badge,
-  Button,
-  Group,
-  PasswordInput,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Badge, Button, Group, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery, useSession } from '../service/session.ts';
-import { formatAgo } from '../shared/formats.ts';
-import { faultsOf, messageOf } from '../shared/messages.ts';
-import { tell } from '../shared/notify.tsx';
+import { Card } from '../shared/card.tsx';
+import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
+import { Form, FormActions, FormError } from '../shared/form.tsx';
+import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
-import { Loaded } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
 
-const remember = (state: SessionState) => queryClient.setQueryData(sessionQuery().queryKey, state);
-const forgetSessions = () => queryClient.invalidateQueries({ queryKey: ['sessions'] });
+const storeSession = (state: SessionState) => queryClient.setQueryData(sessionQuery().queryKey, state);
+const refreshSessions = () => queryClient.invalidateQueries({ queryKey: ['sessions'] });
 
 export function ProfilePage() {
   return (
-    <Page title="Your profile" description="Your name, your password, and where you are signed in.">
+    <Page title="Your profile" description="Your name, your password and your active sessions.">
       <NameForm />
       <PasswordForm />
       <Sessions />
@@ -37,160 +25,114 @@ export function ProfilePage() {
 
 function NameForm() {
   const { user } = useSession();
-  const [name, setName] = useState(user.name);
-  const mutation = useMutation({
-    meta: { shown: true },
-    mutationFn: () => headwater.changeUser({ name: name.trim() }),
-    onSuccess: (state) => {
-      remember(state);
-      tell('Saved.');
+  const form = useForm({
+    initial: { name: user.name },
+    mustChange: true,
+    isValid: ({ name }) => name.trim() !== '',
+    save: ({ name }) => headwater.changeUser({ name: name.trim() }),
+    onSaved: (state) => {
+      storeSession(state);
+      notify('Saved.');
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutation.mutate();
-  };
   return (
-    <form onSubmit={submit}>
+    <Form form={form}>
       <Stack className="surface" p="lg">
-        <TextInput
-          label="Name"
-          value={name}
-          error={faultsOf(mutation.error).get('/name')}
-          onChange={(event) => setName(event.currentTarget.value)}
-          autoComplete="name"
-        />
-        <TextInput label="E-mail" value={user.email} disabled />
-        <Group justify="flex-end">
-          <Button type="submit" disabled={name.trim() === '' || name.trim() === user.name} loading={mutation.isPending}>
-            Save
-          </Button>
-        </Group>
+        <FormError form={form} />
+        <TextInput label="Name" autoComplete="name" {...form.text('name')} />
+        <TextInput label="Email" value={user.email} disabled />
+        <FormActions form={form} submit="Save" />
       </Stack>
-    </form>
+    </Form>
   );
 }
 
+const NO_PASSWORDS = { currentPassword: '', newPassword: '' };
+
 function PasswordForm() {
-  const [currentPassword, setCurrentPassword] = useState('');
-  const [newPassword, setNewPassword] = useState('');
-  const mutation = useMutation({
-    meta: { shown: true },
-    mutationFn: () => headwater.changePassword({ currentPassword, newPassword }),
-    onSuccess: (state) => {
-      remember(state);
-      setCurrentPassword('');
-      setNewPassword('');
-      void forgetSessions();
-      tell('Your password is changed. Everywhere else you are signed out.');
+  const form = useForm({
+    initial: NO_PASSWORDS,
+    isValid: ({ currentPassword, newPassword }) => currentPassword !== '' && newPassword !== '',
+    save: (passwords) => headwater.changePassword(passwords),
+    onSaved: (state) => {
+      storeSession(state);
+      form.reset(NO_PASSWORDS);
+      void refreshSessions();
+      notify('Password changed. All other devices were signed out.');
     },
   });
-  const faults = faultsOf(mutation.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutation.mutate();
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack className="surface" p="lg">
-        <Title order={2}>Password</Title>
-        {mutation.isError && faults.size === 0 && (
-          <Alert color="red" variant="light" role="alert">
-            {messageOf(mutation.error).detail}
-          </Alert>
-        )}
-        <PasswordInput
-          label="Present password"
-          autoComplete="current-password"
-          value={currentPassword}
-          error={faults.get('/currentPassword')}
-          onChange={(event) => setCurrentPassword(event.currentTarget.value)}
-        />
+    <Form form={form}>
+      <Card title="Password">
+        <FormError form={form} />
+        <PasswordInput label="Current password" autoComplete="current-password" {...form.text('currentPassword')} />
         <PasswordInput
           label="New password"
           description="At least 10 characters"
           autoComplete="new-password"
-          value={newPassword}
-          error={faults.get('/newPassword')}
-          onChange={(event) => setNewPassword(event.currentTarget.value)}
+          {...form.text('newPassword')}
         />
-        <Group justify="flex-end">
-          <Button type="submit" disabled={currentPassword === '' || newPassword === ''} loading={mutation.isPending}>
-            Change password
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        <FormActions form={form} submit="Change password" />
+      </Card>
+    </Form>
   );
 }
 
+type DashboardSession = Awaited<ReturnType<typeof headwater.listSessions>>['sessions'][number];
+
+const COLUMNS: Column<DashboardSession>[] = [
+  {
+    id: 'device',
+    label: 'Device',
+    cell: ({ device, isCurrent }) => (
+      <Group gap="xs">
+        {device ?? 'Unknown device'}
+        {isCurrent && (
+          <Badge variant="light" size="sm">
+            This device
+          </Badge>
+        )}
+      </Group>
+    ),
+    note: ({ address }) => address,
+  },
+  timeColumn('lastSeen', 'Last seen', ({ lastSeenAt }) => lastSeenAt),
+];
+
 function Sessions() {
-  const query = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => headwater.listSessions({ signal }) });
+  const query = useQuery({
+    queryKey: ['sessions'],
+    queryFn: async ({ signal }) => (await headwater.listSessions({ signal })).sessions,
+  });
   const end = useMutation({
     mutationFn: (sessionId: string) => headwater.endSession({ sessionId }),
-    onSettled: forgetSessions,
+    onSettled: refreshSessions,
   });
   const endOthers = useMutation({
     mutationFn: () => headwater.endOtherSessions(),
-    onSuccess: () => tell('Signed out everywhere else.'),
-    onSettled: forgetSessions,
+    onSuccess: () => notify('All other devices were signed out.'),
+    onSettled: refreshSessions,
   });
   return (
     <div>
       <Group justify="space-between" mb="sm">
-        <Title order={2}>Signed in on</Title>
-        {query.data && query.data.sessions.length > 1 && (
+        <Title order={2}>Active sessions</Title>
+        {query.data && query.data.length > 1 && (
           <Button variant="default" size="compact-sm" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            Sign out everywhere else
+            Sign out other devices
           </Button>
         )}
       </Group>
-      <div className="surface">
-        <Loaded query={query} rows={2}>
-          {({ sessions }) => (
-            <Table.ScrollContainer minWidth={420}>
-              <Table className="data-table" verticalSpacing="sm" horizontalSpacing="md">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Device</Table.Th>
-                    <Table.Th>Last seen</Table.Th>
-                    <Table.Th>
-                      <VisuallyHidden>Actions</VisuallyHidden>
-                    </Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {sessions.map(({ id, device, address, lastSeenAt, isCurrent }) => (
-                    <Table.Tr key={id}>
-                      <Table.Td>
-                        <Group gap="xs">
-                          {device ?? 'Unknown device'}
-                          {isCurrent && (
-                            <Badge variant="light" size="sm" tt="none" fw={500}>
-                              Here
-                            </Badge>
-                          )}
-                        </Group>
-                        <Text size="xs" c="dimmed">
-                          {address}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>{formatAgo(lastSeenAt)}</Table.Td>
-                      <Table.Td ta="right">
-                        {!isCurrent && (
-                          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => end.mutate(id)}>
-                            Sign out
-                          </Button>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )}
-        </Loaded>
-      </div>
+      <DataTable
+        label="Active sessions"
+        query={query}
+        columns={COLUMNS}
+        minWidth={420}
+        loadingRows={2}
+        rowKey={({ id }) => id}
+        rowName={({ device }) => device ?? 'unknown device'}
+        actions={({ id, isCurrent }) => (isCurrent ? [] : [{ label: 'Sign out', onClick: () => end.mutate(id) }])}
+      />
     </div>
   );
 }

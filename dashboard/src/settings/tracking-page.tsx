@@ -1,110 +1,102 @@
 import type { GetTrackingSettingsResponse } from '@headwater/sdk';
-import { Alert, Button, Group, NumberInput, Stack, Switch, TagsInput, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { NumberInput, Stack, Switch, TagsInput, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, useIsOwner } from '../service/session.ts';
-import { faultsOf, messageOf } from '../shared/messages.ts';
-import { tell } from '../shared/notify.tsx';
+import { Form, FormActions, FormError } from '../shared/form.tsx';
+import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
 
 const KEY = ['tracking settings'];
+const DEFAULT_RETENTION_DAYS = 365;
 
 export function TrackingPage() {
   const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => headwater.getTrackingSettings({ signal }) });
   return (
-    <Page title="Tracking" description="Whose visits are recorded, and for how long. Changes hold within five seconds.">
+    <Page
+      title="Tracking"
+      description="Which visits are recorded, and how long they are kept. Changes take effect within five seconds."
+    >
       <Loaded query={query}>{(settings) => <TrackingForm settings={settings} />}</Loaded>
     </Page>
   );
 }
 
-const DAYS = 365;
-
 function TrackingForm({ settings }: { settings: GetTrackingSettingsResponse }) {
   const isOwner = useIsOwner();
-  const [origins, setOrigins] = useState(settings.allowedOrigins);
-  const [addresses, setAddresses] = useState(settings.excludedAddresses);
-  const [days, setDays] = useState(settings.retentionDays);
-  const mutation = useMutation({
-    meta: { shown: true },
-    mutationFn: () =>
-      headwater.changeTrackingSettings({ allowedOrigins: origins, excludedAddresses: addresses, retentionDays: days }),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(KEY, changed);
-      tell('Saved.');
+  const form = useForm({
+    initial: {
+      allowedOrigins: settings.allowedOrigins,
+      excludedAddresses: settings.excludedAddresses,
+      retentionDays: settings.retentionDays,
+    },
+    mustChange: true,
+    draft: 'tracking',
+    save: (values) => headwater.changeTrackingSettings(values),
+    onSaved: (saved) => {
+      queryClient.setQueryData(KEY, saved);
+      notify('Saved.');
     },
   });
-  const faults = faultsOf(mutation.error);
-  /** A fault of one of a list, with which it is. */
-  const faultIn = (name: string, list: readonly string[]) => {
-    const [at, detail] =
-      [...faults].find(([pointer]) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)) ?? [];
-    const which = list[Number(at?.split('/')[2])];
-    return detail && (which === undefined ? detail : `${which}: ${detail}`);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutation.mutate();
+  const { allowedOrigins, retentionDays } = form.values;
+  /** The error of a list, with the item that it is about. */
+  const listErrorOf = (name: 'allowedOrigins' | 'excludedAddresses') => {
+    const [pointer, detail] = [...form.errors].find(([each]) => each.startsWith(`/${name}/`)) ?? [];
+    const item = form.values[name][Number(pointer?.split('/')[2])];
+    return item === undefined ? form.errorOf(name) : `${item}: ${detail}`;
   };
   return (
-    <form onSubmit={submit}>
+    <Form form={form}>
       <Stack className="surface" p="lg" gap="lg">
-        {mutation.isError && faults.size === 0 && (
-          <Alert color="red" variant="light" role="alert">
-            {messageOf(mutation.error).detail}
-          </Alert>
-        )}
+        <FormError form={form} />
         <TagsInput
-          label="Pages that may record"
-          description="Origins such as https://shop.example, or https://*.shop.example for every host below it. Without any, all may."
-          placeholder={origins.length === 0 ? 'Any page' : 'Add an origin'}
-          value={origins}
-          onChange={setOrigins}
-          error={faultIn('allowedOrigins', origins)}
+          label="Allowed domains"
+          description="Origins such as https://shop.example, or https://*.shop.example for all subdomains. Leave empty to allow all."
+          placeholder={allowedOrigins.length === 0 ? 'All domains' : 'Add an origin'}
+          {...form.input('allowedOrigins')}
+          error={listErrorOf('allowedOrigins')}
           acceptValueOnBlur
         />
         <TagsInput
-          label="Your own addresses"
-          description="Addresses and ranges of your offices, such as 203.0.113.0/24. Their visits are kept, but not counted."
-          placeholder="Add an address"
-          value={addresses}
-          onChange={setAddresses}
-          error={faultIn('excludedAddresses', addresses)}
+          label="Excluded IPs"
+          description="IP addresses and ranges of your offices, such as 203.0.113.0/24. Their visits are recorded but not counted."
+          placeholder="Add an IP address"
+          {...form.input('excludedAddresses')}
+          error={listErrorOf('excludedAddresses')}
           acceptValueOnBlur
         />
         <div>
           <Switch
-            label="Forget visitors after a while"
-            description="Sessions, visits, events and leads older than this are erased for good. Conversions stay, without their identifiers."
-            checked={days !== null}
-            onChange={(event) => setDays(event.currentTarget.checked ? DAYS : null)}
+            label="Data retention"
+            description="Sessions, visits, events and leads older than this are permanently deleted. Conversions are kept without their identifiers."
+            checked={retentionDays !== null}
+            onChange={(event) =>
+              form.set({ retentionDays: event.currentTarget.checked ? DEFAULT_RETENTION_DAYS : null })
+            }
           />
-          {days !== null && (
+          {retentionDays !== null && (
             <NumberInput
               mt="sm"
               maw={200}
-              label="Days to keep"
+              label="Retention in days"
               min={1}
               allowDecimal={false}
-              value={days}
-              onChange={(next) => setDays(typeof next === 'number' ? next : DAYS)}
-              error={faults.get('/retentionDays')}
+              value={retentionDays}
+              onChange={(days) => form.set({ retentionDays: typeof days === 'number' ? days : DEFAULT_RETENTION_DAYS })}
+              error={form.errorOf('retentionDays')}
             />
           )}
         </div>
-        <Group justify="space-between">
+        <FormActions form={form} submit="Save" isDisabled={!isOwner}>
           <Text size="sm" c="dimmed">
             {isOwner
-              ? 'Consent is asked for by the page: the script begins without storing anything where you say so.'
-              : 'Owners of the account change these.'}
+              ? 'Your pages ask for consent: the script can start without storing anything.'
+              : 'Only owners of the account can change these settings.'}
           </Text>
-          <Button type="submit" loading={mutation.isPending} disabled={!isOwner}>
-            Save
-          </Button>
-        </Group>
+        </FormActions>
       </Stack>
-    </form>
+    </Form>
   );
 }

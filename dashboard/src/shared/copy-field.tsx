@@ -1,7 +1,7 @@
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
 import { Icon } from './icons.tsx';
 
-/** A text that is to be taken along: a key, a snippet, an address. */
+/** A text to copy: a key, a snippet, a URL. */
 export function CopyField({ value, label, block = false }: { value: string; label: string; block?: boolean }) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">

@@ -1,23 +1,23 @@
 import { Box, Button } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
-import { Empty } from './states.tsx';
+import { EmptyState } from './states.tsx';
 
 interface FileDropProps {
   title: string;
-  /** What a screen reader calls the input. */
+  /** The accessible name of the input. */
   label: string;
-  /** As `accept` of an input has it. */
+  /** The `accept` attribute of the input. */
   accept: string;
   onChoose: (file: File) => void;
-  /** What the file should be like. */
+  /** What the file should contain. */
   children: ReactNode;
 }
 
-/** Where one file is dropped or chosen. */
+/** Accepts one file by drag and drop or by the file dialog. */
 export function FileDrop({ title, label, accept, onChoose, children }: FileDropProps) {
   const picker = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const take = (files: FileList | null) => {
     const [file] = [...(files ?? [])];
     if (file) onChoose(file);
@@ -25,15 +25,15 @@ export function FileDrop({ title, label, accept, onChoose, children }: FileDropP
   return (
     <Box
       className="drop-zone"
-      data-over={isOver}
+      data-over={isDraggedOver}
       onDragOver={(event) => {
         event.preventDefault();
-        setIsOver(true);
+        setIsDraggedOver(true);
       }}
-      onDragLeave={() => setIsOver(false)}
+      onDragLeave={() => setIsDraggedOver(false)}
       onDrop={(event) => {
         event.preventDefault();
-        setIsOver(false);
+        setIsDraggedOver(false);
         take(event.dataTransfer.files);
       }}
     >
@@ -45,24 +45,24 @@ export function FileDrop({ title, label, accept, onChoose, children }: FileDropP
         aria-label={label}
         onChange={(event) => {
           take(event.currentTarget.files);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.currentTarget.value = '';
         }}
       />
-      <Empty
+      <EmptyState
         icon="upload"
         title={title}
         action={
           <Button leftSection={<Icon name="upload" size={16} />} onClick={() => picker.current?.click()}>
-            Choose a file
+            Choose file
           </Button>
         }
       >
         {children}
-      </Empty>
+      </EmptyState>
     </Box>
   );
 }
 
-/** What a table of texts comes as. */
+/** File types of CSV files. */
 export const CSV_FILES = '.csv,.tsv,.txt,text/csv';

@@ -5,13 +5,13 @@ import { Icon } from './icons.tsx';
 
 interface FilterPopoverProps {
   disabled?: boolean;
-  /** Whether what is filled in makes a filter. */
+  /** The filter can be added. */
   isComplete: boolean;
   onSubmit: () => void;
   children: (close: () => void) => ReactNode;
 }
 
-/** A button, and the form behind it in which a filter is made. */
+/** The "Filter" button with the form that adds a filter. */
 export function FilterPopover({ disabled = false, isComplete, onSubmit, children }: FilterPopoverProps) {
   const [opened, { toggle, close }] = useDisclosure();
   const submit = (event: FormEvent) => {

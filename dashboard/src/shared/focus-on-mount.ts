@@ -1,2 +1,2 @@
-/** A `ref` for what comes in the place of what had the focus. */
+/** A `ref` that focuses the element, for one that replaces the focused element. */
 export const focusOnMount = (element: HTMLElement | null): void => element?.focus();

@@ -2,29 +2,38 @@ const numberFormat = new Intl.NumberFormat();
 const compactFormat = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+// The words of the interface are English in every locale.
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 export const formatNumber = (value: number) => numberFormat.format(value);
 export const formatCompact = (value: number) => compactFormat.format(value);
 
 const percentFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
-/** 0.25 as 25 %. */
 export const formatPercent = (share: number) => percentFormat.format(share);
 
-/** A decimal amount in its currency; the amount is a string where it comes so, and no digit of it is lost. */
+const changeFormat = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+/** 0.15 becomes "+15%". */
+export const formatChange = (change: number) => changeFormat.format(change);
+
+/** A decimal amount in its currency. Amounts given as strings keep all their digits. */
 export function formatMoney(amount: number | string, currency: string): string {
   return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount as number);
 }
 
-/** `2026-11-20` as a day, whatever the reader's time zone. */
+/** Formats `2026-11-20`, independent of the time zone. */
 export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   );
 }
 export const formatDate = (iso: string) => dateFormat.format(new Date(iso));
-export const formatTime = (iso: string) => timeFormat.format(new Date(iso));
+export const formatDateTime = (iso: string) => timeFormat.format(new Date(iso));
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
@@ -32,8 +41,8 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ];
 
-/** "5 minutes ago"; beyond a month the date. */
-export function formatAgo(iso: string, now = Date.now()): string {
+/** "5 minutes ago"; a date beyond 30 days. */
+export function formatRelativeTime(iso: string, now = Date.now()): string {
   const ms = Date.parse(iso) - now;
   if (Math.abs(ms) > 30 * 86_400_000) return formatDate(iso);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];

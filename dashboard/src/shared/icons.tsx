@@ -1,6 +1,6 @@
 import type { SVGProps } from 'react';
 
-/** Each drawn on 24 by 24 with one stroke. */
+/** Single-stroke paths on a 24 by 24 grid. */
 const PATHS = {
   overview: 'M4 19V11M10 19V5M16 19v-6M21 19H3',
   content: 'M5 4h14v6H5zM5 14h6v6H5zM15 14h4v6h-4z',
@@ -32,7 +32,7 @@ const PATHS = {
   book: 'M5 4.5h6a1.5 1.5 0 0 1 1 .5 1.5 1.5 0 0 1 1-.5h6v14h-6l-1 1-1-1H5zM12 5v14',
   upload: 'M12 15V5M8 8.5l4-4 4 4M5 19h14',
   warning: 'M12 4.5L21 19.5H3zM12 10v4M12 17h.01',
-  film: 'M4 5h16v14H4zM8 5v14M16 5v14M4 12h16',
+  video: 'M4 5h16v14H4zM8 5v14M16 5v14M4 12h16',
   out: 'M14 4h6v16h-6M4 12h11M11 8l4 4-4 4',
   user: 'M12 4.5a3.7 3.7 0 1 0 0 7.5 3.7 3.7 0 0 0 0-7.5zM5 20c.5-4 3.3-5.5 7-5.5s6.5 1.5 7 5.5',
   users:

@@ -1,22 +1,24 @@
-import { Autocomplete, Button, Select } from '@mantine/core';
+import { Autocomplete, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import dayjs from 'dayjs';
-import { lazy, Suspense, useState } from 'react';
-import { DIMENSION_LABELS, labelOfValue, PLATFORM_LABELS } from '../overview/dimension-labels.ts';
+import { useState } from 'react';
+import { DIMENSION_LABELS, valueLabel } from '../overview/dimension-labels.ts';
 import type { Dimension } from '../overview/overview-state.ts';
 import { headwater } from '../service/session.ts';
-import { Chip } from './chip.tsx';
+import { PLATFORM_LABELS } from './click-ids.ts';
+import { DateRangeButton, formatRange } from './date-range-button.tsx';
+import { FilterChip } from './filter-chip.tsx';
 import { FilterPopover } from './filter-popover.tsx';
-import { formatDay } from './formats.ts';
-import { Icon } from './icons.tsx';
 import type { ListState } from './list-state.ts';
+import { SearchBox } from './search-box.tsx';
 
-const DaysWindow = lazy(() => import('./days-window.tsx'));
-
-/** What a list can be narrowed by: dimensions of the reports, whose values are known, or a choice of its own. */
+/** A filter of a list: a dimension of the reports, or one with its own options. */
 export type ListFilter = Dimension | { name: string; label: string; options: { value: string; label: string }[] };
 
 interface ListFiltersProps {
+  /** The search box. */
+  label: string;
+  placeholder: string;
   filters: ListFilter[];
   state: ListState;
   onChange: (part: ListState) => void;
@@ -26,31 +28,26 @@ const nameOf = (filter: ListFilter) => (typeof filter === 'string' ? filter : fi
 const labelOf = (filter: ListFilter) => (typeof filter === 'string' ? DIMENSION_LABELS[filter] : filter.label);
 
 function textOf(filter: ListFilter, value: string): string {
-  if (typeof filter === 'string') return labelOfValue(filter, value);
+  if (typeof filter === 'string') return valueLabel(filter, value);
   return filter.options.find((option) => option.value === value)?.label ?? value;
 }
 
-/** The days of a list, and what else it is narrowed to. */
-export function ListFilters({ filters, state, onChange }: ListFiltersProps) {
-  const [isChoosing, setIsChoosing] = useState(false);
+/** The search, date range and filters of a list. */
+export function ListFilters({ label, placeholder, filters, state, onChange }: ListFiltersProps) {
   const { from, to } = state;
   return (
-    <>
-      <Button variant="default" leftSection={<Icon name="clock" size={16} />} onClick={() => setIsChoosing(true)}>
-        {from && to ? 'Other days' : 'Any day'}
-      </Button>
+    <Group gap="sm">
+      <SearchBox value={state.q} onSearch={(q) => onChange({ q })} label={label} placeholder={placeholder} />
+      <DateRangeButton from={from} to={to} label="All time" onChange={onChange} />
       {filters.length > 0 && <AddFilter filters={filters} onAdd={(name, value) => onChange({ [name]: value })} />}
       {from && to && (
-        <Chip
-          text={from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`}
-          onRemove={() => onChange({ from: undefined, to: undefined })}
-        />
+        <FilterChip text={formatRange(from, to)} onRemove={() => onChange({ from: undefined, to: undefined })} />
       )}
       {filters.map((filter) => {
         const value = state[nameOf(filter)];
         return (
           value && (
-            <Chip
+            <FilterChip
               key={nameOf(filter)}
               text={`${labelOf(filter)}: ${textOf(filter, value)}`}
               onRemove={() => onChange({ [nameOf(filter)]: undefined })}
@@ -58,20 +55,7 @@ export function ListFilters({ filters, state, onChange }: ListFiltersProps) {
           )
         );
       })}
-      <Suspense>
-        {isChoosing && (
-          <DaysWindow
-            from={from}
-            to={to}
-            onClose={() => setIsChoosing(false)}
-            onChoose={(first, last) => {
-              onChange({ from: first, to: last });
-              setIsChoosing(false);
-            }}
-          />
-        )}
-      </Suspense>
-    </>
+    </Group>
   );
 }
 
@@ -81,7 +65,7 @@ function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: st
   const filter = filters.find((each) => nameOf(each) === name);
   const options = useOptions(filter);
   const add = (text: string) => {
-    // What is written as a suggestion reads is meant as that.
+    // A typed label selects its option.
     const chosen = options.find(({ label }) => label === text)?.value ?? text.trim();
     if (!filter || chosen === '') return;
     onAdd(nameOf(filter), chosen);
@@ -93,7 +77,7 @@ function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: st
       {(close) => (
         <>
           <Select
-            label="By"
+            label="Field"
             data={filters.map((each) => ({ value: nameOf(each), label: labelOf(each) }))}
             value={name}
             onChange={(next) => {
@@ -124,7 +108,7 @@ function AddFilter({ filters, onAdd }: { filters: ListFilter[]; onAdd: (name: st
   );
 }
 
-/** What there is to choose from: of a dimension, its commonest values in the last year. */
+/** The options of a filter: for a dimension, its most common values of the last year. */
 function useOptions(filter: ListFilter | undefined): { value: string; label: string }[] {
   const dimension = typeof filter === 'string' && filter !== 'platform' ? filter : undefined;
   const { data } = useQuery({
@@ -146,6 +130,6 @@ function useOptions(filter: ListFilter | undefined): { value: string; label: str
   if (filter === 'platform') return Object.entries(PLATFORM_LABELS).map(([value, label]) => ({ value, label }));
   if (typeof filter === 'object') return filter.options;
   return (data?.breakdowns[dimension ?? 'source']?.rows ?? []).flatMap(({ value }) =>
-    value && dimension ? [{ value, label: labelOfValue(dimension, value) }] : [],
+    value && dimension ? [{ value, label: valueLabel(dimension, value) }] : [],
   );
 }

@@ -1,11 +1,11 @@
-/** What a list is narrowed to, as its address has it: texts by name. */
+/** The search and filters of a list, as in the URL. */
 export type ListState<Name extends string = string> = { [each in Name]?: string };
 
-/** Reads, of an address that anybody may have written, the texts of these names. */
-export const readList =
+/** Reads the named search parameters, which may come from anywhere. */
+export const readListState =
   <Name extends string>(...names: Name[]) =>
   (search: Record<string, unknown>): ListState<Name> =>
-    narrowed(
+    mergeSearch(
       {},
       Object.fromEntries(
         names.map((name) => {
@@ -16,15 +16,15 @@ export const readList =
       ) as ListState<Name>,
     );
 
-/** The rest of an address, without what is not narrowed any more. */
-export function narrowed<State extends object>(state: State, part: Partial<State>): State {
+/** Changes search parameters; undefined removes one. */
+export function mergeSearch<State extends object>(state: State, part: Partial<State>): State {
   return Object.fromEntries(Object.entries({ ...state, ...part }).filter(([, value]) => value !== undefined)) as State;
 }
 
 const isDay = (value: string | undefined) => value !== undefined && !Number.isNaN(Date.parse(`${value}T00:00`));
 
-/** The first and the last day of a list, in the reader's time zone, as the times that its route takes. */
-export function timesOf({ from, to }: { from?: string; to?: string }): { from?: string; to?: string } {
+/** The range from the first to the last day in the browser's time zone; `to` is exclusive. */
+export function timesOfDays({ from, to }: { from?: string; to?: string }): { from?: string; to?: string } {
   if (!isDay(from) || !isDay(to)) return {};
   const end = new Date(`${to}T00:00`);
   end.setDate(end.getDate() + 1);

@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.css';
 
 export { notifications };
 
-/** Where notices appear. */
+/** The container of notifications. */
 export default function Notices() {
   return <Notifications position="bottom-right" />;
 }

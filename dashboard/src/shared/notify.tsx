@@ -1,17 +1,17 @@
 import { Button, Group, Text } from '@mantine/core';
-import { messageOf } from './messages.ts';
+import { errorMessage } from './error-messages.ts';
 
 type Notices = typeof import('./notices.tsx')['notifications'];
 
 const notices = async (run: (notices: Notices) => void) => run((await import('./notices.tsx')).notifications);
 
-/** Says that something was done. */
-export function tell(message: string): void {
+/** Confirms an action. */
+export function notify(message: string): void {
   void notices((all) => all.show({ message, autoClose: 3_000, withBorder: true }));
 }
 
-/** Says that something was done, and offers to undo it. */
-export function tellUndo(message: string, undo: () => Promise<unknown>): void {
+/** Confirms an action and offers to undo it. */
+export function notifyWithUndo(message: string, undo: () => Promise<unknown>): void {
   void notices((all) => {
     const id = all.show({
       autoClose: 12_000,
@@ -24,7 +24,7 @@ export function tellUndo(message: string, undo: () => Promise<unknown>): void {
             variant="light"
             onClick={() => {
               all.hide(id);
-              undo().catch(tellFailure);
+              undo().catch(notifyError);
             }}
           >
             Undo
@@ -35,8 +35,8 @@ export function tellUndo(message: string, undo: () => Promise<unknown>): void {
   });
 }
 
-/** Says why something was not done. */
-export function tellFailure(error: unknown): void {
-  const { title, detail } = messageOf(error);
+/** Shows why an action failed. */
+export function notifyError(error: unknown): void {
+  const { title, detail } = errorMessage(error);
   void notices((all) => all.show({ color: 'red', title, message: detail, autoClose: 8_000, withBorder: true }));
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Icon } from './icons.tsx';
 
 interface SearchBoxProps {
@@ -10,10 +10,14 @@ interface SearchBoxProps {
   placeholder?: string;
 }
 
-/** Searches as one types, after a short pause. */
+/** Searches while the user types, after a short pause. */
 export function SearchBox({ value, onSearch, label, placeholder = label }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const search = useDebouncedCallback((text: string) => onSearch(text.trim() === '' ? undefined : text.trim()), 300);
+  // Back and Forward change the value, too.
+  useEffect(() => {
+    if (input.current && document.activeElement !== input.current) input.current.value = value ?? '';
+  }, [value]);
   const clear = () => {
     if (input.current) input.current.value = '';
     onSearch(undefined);
@@ -30,7 +34,7 @@ export function SearchBox({ value, onSearch, label, placeholder = label }: Searc
       leftSection={<Icon name="search" size={16} />}
       rightSection={
         value !== undefined && (
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={clear} aria-label="Clear the search">
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={clear} aria-label="Clear search">
             <Icon name="close" size={14} />
           </ActionIcon>
         )

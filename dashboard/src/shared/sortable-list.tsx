@@ -22,12 +22,12 @@ import { Icon } from './icons.tsx';
 interface SortableListProps<T extends { key: string }> {
   items: readonly T[];
   onChange: (items: T[]) => void;
-  /** What an item is called when it is moved by the keyboard. */
+  /** Names an item for keyboard users. */
   nameOf: (item: T) => string;
   children: (item: T, handle: ReactNode) => ReactNode;
 }
 
-/** A list whose order is changed by dragging, by a finger, or by keys: space, arrows, space. */
+/** A list sorted by drag and drop with a mouse, by touch, or with the keyboard (space, arrows, space). */
 export function SortableList<T extends { key: string }>({ items, onChange, nameOf, children }: SortableListProps<T>) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),

@@ -1,11 +1,11 @@
 import { Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { errorMessage } from './error-messages.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { messageOf } from './messages.ts';
 
-/** Nothing here yet: what would be here, and what to do to have it. */
-export function Empty({
+/** An empty list: what belongs here, and what to do. */
+export function EmptyState({
   icon,
   title,
   children,
@@ -32,12 +32,12 @@ export function Empty({
   );
 }
 
-/** It could not be loaded: why, and a button to try again. */
-export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { title, detail } = messageOf(error);
+/** A failed request: what went wrong, and a button to try again. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { title, detail } = errorMessage(error);
   return (
     <div role="alert">
-      <Empty
+      <EmptyState
         icon="warning"
         title={title}
         action={
@@ -49,34 +49,33 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
         }
       >
         {detail}
-      </Empty>
+      </EmptyState>
     </div>
   );
 }
 
-/** Rows in the place of those that are being loaded. */
-export function Loading({ rows = 6, label = 'Loading' }: { rows?: number; label?: string }) {
+/** Skeleton rows. */
+export function LoadingState({ rows = 6, label = 'Loading' }: { rows?: number; label?: string }) {
   return (
     <Stack gap="sm" p="md" role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows without anything in them
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are empty
         <Skeleton key={row} height={22} radius="sm" width={`${100 - ((row * 17) % 40)}%`} />
       ))}
     </Stack>
   );
 }
 
-/** What a query stands for once it is there; until then that it loads, or that it failed. */
-export function Loaded<T>({
-  query,
-  children,
-  rows,
-}: {
-  query: UseQueryResult<T>;
-  children: (data: T) => ReactNode;
+interface LoadedProps<T> {
+  query: Pick<UseQueryResult<T>, 'data' | 'isError' | 'error'> & { refetch: () => unknown };
   rows?: number;
-}) {
+  label?: string;
+  children: (data: T) => ReactNode;
+}
+
+/** Renders the data of a query, or its loading or error state. */
+export function Loaded<T>({ query, rows, label, children }: LoadedProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  if (query.isError) return <Failure error={query.error} onRetry={() => query.refetch()} />;
-  return <Loading rows={rows} />;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
+  return <LoadingState rows={rows} label={label} />;
 }

@@ -1,18 +1,22 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ROLES } from '../people/roles.ts';
-import { headwater, switchAccount, useSession } from '../service/session.ts';
+import { headwater, useSession } from '../service/session.ts';
+import { deleteDrafts } from '../shared/drafts.ts';
 import { Icon } from '../shared/icons.tsx';
+import { ROLES } from '../users/roles.ts';
 
-/** The account that is looked at, the others, and who is looking. */
+/** The current account, the user's other accounts, profile and sign-out. */
 export function AccountMenu() {
   const { user, account, accounts } = useSession();
   const navigate = useNavigate();
   const signOut = useMutation({
     mutationFn: () => headwater.signOut(),
-    // Nothing of what was read stays in the window.
-    onSuccess: () => window.location.assign('/'),
+    // A reload drops all cached data.
+    onSuccess: () => {
+      deleteDrafts();
+      window.location.assign('/');
+    },
   });
   return (
     <Menu width={232} position="bottom-start" withinPortal>
@@ -42,10 +46,8 @@ export function AccountMenu() {
               leftSection={
                 <Icon name="check" size={16} style={{ visibility: id === account.id ? 'visible' : 'hidden' }} />
               }
-              onClick={() => {
-                switchAccount(id);
-                window.location.assign('/');
-              }}
+              component="a"
+              href={`/${id}/overview`}
             >
               <Text size="sm">{name}</Text>
               <Text size="xs" c="dimmed">

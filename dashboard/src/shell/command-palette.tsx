@@ -10,11 +10,11 @@ import { destinationsOf } from './destinations.ts';
 
 const [store, palette] = createSpotlight();
 
-/** Every page, every collection and what can be begun, by a few letters of its name. Opens each time that `asked` counts on. */
-export function CommandPalette({ asked }: { asked: number }) {
+/** Finds pages, collections and actions by name. Opens whenever `openCount` changes. */
+export function CommandPalette({ openCount }: { openCount: number }) {
   const navigate = useNavigate();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it counts the times that somebody asked
-  useEffect(() => palette.open(), [asked]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: openCount is the trigger
+  useEffect(() => palette.open(), [openCount]);
   const { data: collections = [] } = useQuery(collectionsQuery());
   const { account } = useSession();
   const pages = destinationsOf(account.role)
@@ -28,7 +28,7 @@ export function CommandPalette({ asked }: { asked: number }) {
         onClick: () => navigate({ to }),
       }),
     );
-  const ofCollections = collections.flatMap(({ id, name }): SpotlightActionData[] => [
+  const collectionActions = collections.flatMap(({ id, name }): SpotlightActionData[] => [
     {
       id,
       label: name,
@@ -43,7 +43,7 @@ export function CommandPalette({ asked }: { asked: number }) {
       onClick: () => navigate({ to: '/content/$collectionId/$entryId', params: { collectionId: id, entryId: 'new' } }),
     },
   ]);
-  const begun: SpotlightActionData = {
+  const newCollection: SpotlightActionData = {
     id: 'new collection',
     label: 'New collection',
     leftSection: <Icon name="plus" />,
@@ -55,17 +55,17 @@ export function CommandPalette({ asked }: { asked: number }) {
       shortcut={null}
       actions={[
         { group: 'Go to', actions: pages },
-        { group: 'Content', actions: [...ofCollections, begun] },
+        { group: 'Content', actions: [...collectionActions, newCollection] },
       ]}
       attributes={{ content: { 'aria-label': 'Search' } }}
       limit={12}
       scrollable
       maxHeight={420}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
-      nothingFound="Nothing of that name"
+      nothingFound="No results"
       searchProps={{
         leftSection: <Icon name="search" />,
-        placeholder: 'A page, a collection …',
+        placeholder: 'Search pages and collections',
         'aria-label': 'Search',
       }}
     />

@@ -5,88 +5,67 @@ export interface Destination {
   to: string;
   label: string;
   icon: IconName;
-  /** Words that lead here besides its name. */
+  /** Further search terms. */
   keywords: string[];
-  /** For owners alone. */
-  isOwners?: boolean;
+  /** Only owners can open it. */
+  ownersOnly: boolean;
 }
 
-/** The pages of the dashboard, as the navigation and the command palette show them. */
+/** @param keywords further search terms, separated by commas */
+const page = (to: string, label: string, icon: IconName, keywords: string, ownersOnly = false): Destination => ({
+  to,
+  label,
+  icon,
+  keywords: keywords.split(', '),
+  ownersOnly,
+});
+
+/** The pages in the navigation and the command palette. */
 const DESTINATIONS: Record<'main' | 'settings' | 'integrations', Destination[]> = {
   main: [
-    {
-      to: '/overview',
-      label: 'Overview',
-      icon: 'overview',
-      keywords: ['statistics', 'visitors', 'revenue', 'reports'],
-    },
-    { to: '/funnels', label: 'Funnels', icon: 'filter', keywords: ['steps', 'drop off', 'conversion'] },
-    { to: '/sessions', label: 'Sessions', icon: 'clock', keywords: ['visits', 'visitors', 'click id', 'hash', 'ads'] },
-    { to: '/leads', label: 'Leads', icon: 'users', keywords: ['people', 'e-mail', 'contacts', 'customers'] },
-    { to: '/content', label: 'Content', icon: 'content', keywords: ['collections', 'entries', 'cms'] },
-    { to: '/files', label: 'Files', icon: 'files', keywords: ['images', 'videos', 'assets', 'media', 'upload'] },
-    {
-      to: '/conversions',
-      label: 'Conversions',
-      icon: 'check',
-      keywords: ['report', 'sales', 'orders', 'csv', 'upload', 'unmatched', 'restate'],
-    },
-    { to: '/exports', label: 'Exports', icon: 'exports', keywords: ['csv', 'parquet', 'download', 'jobs'] },
+    page('/overview', 'Overview', 'overview', 'statistics, visitors, revenue, reports'),
+    page('/funnels', 'Funnels', 'filter', 'steps, drop off, conversion'),
+    page('/sessions', 'Sessions', 'clock', 'visits, visitors, click id, hash, ads'),
+    page('/leads', 'Leads', 'users', 'people, email, contacts, customers'),
+    page('/content', 'Content', 'content', 'collections, entries, cms'),
+    page('/files', 'Files', 'files', 'images, videos, assets, media, upload'),
+    page('/conversions', 'Conversions', 'check', 'report, sales, orders, csv, upload, unmatched, adjust, refund'),
+    page('/exports', 'Exports', 'exports', 'csv, parquet, download, jobs'),
   ],
   settings: [
-    { to: '/settings/installation', label: 'Installation', icon: 'code', keywords: ['snippet', 'script', 'postback'] },
-    {
-      to: '/settings/tracking',
-      label: 'Tracking',
-      icon: 'shield',
-      keywords: ['origins', 'retention', 'addresses', 'privacy'],
-    },
-    {
-      to: '/settings/members',
-      label: 'Members',
-      icon: 'users',
-      keywords: ['invite', 'roles', 'people'],
-      isOwners: true,
-    },
-    {
-      to: '/settings/audit',
-      label: 'Audit log',
-      icon: 'clock',
-      keywords: ['history', 'changes', 'who'],
-      isOwners: true,
-    },
+    page('/settings/installation', 'Installation', 'code', 'snippet, script, postback'),
+    page('/settings/tracking', 'Tracking', 'shield', 'domains, retention, ip addresses, privacy'),
+    page('/settings/members', 'Members', 'users', 'invite, roles, team, users', true),
+    page('/settings/audit', 'Audit log', 'clock', 'history, changes, who', true),
   ],
   integrations: [
-    {
-      to: '/settings/keys',
-      label: 'API keys',
-      icon: 'key',
-      keywords: ['settings', 'integrations', 'token', 'secret', 'publishable'],
-      isOwners: true,
-    },
-    { to: '/webhooks', label: 'Webhooks', icon: 'link', keywords: ['push', 'endpoints', 'deliveries'] },
+    page('/settings/keys', 'API keys', 'key', 'settings, integrations, token, secret, publishable', true),
+    page('/webhooks', 'Webhooks', 'link', 'push, endpoints, deliveries'),
   ],
 };
 
-/** Those that a role may open, in groups. */
+/** The groups of pages that a role can open. */
 export function destinationsOf(role: Role): { label?: string; items: Destination[] }[] {
   const { main, settings, integrations } = DESTINATIONS;
   return [
     { items: main },
     { label: 'Settings', items: settings },
-    { label: 'Settings: integrations', items: integrations },
-  ].map(({ items, ...group }) => ({ ...group, items: items.filter(({ isOwners }) => !isOwners || role === 'owner') }));
+    { label: 'Settings › Integrations', items: integrations },
+  ].map(({ items, ...group }) => ({
+    ...group,
+    items: items.filter(({ ownersOnly }) => !ownersOnly || role === 'owner'),
+  }));
 }
 
-/** Pages on which there is nothing but to change something. */
-const TO_EDIT = /^\/(conversions\/report|content\/new|content\/[^/]+\/(new|schema|import))$/;
+/** Pages that only change something. */
+const EDIT_PAGES = /^\/(conversions\/add|content\/new|content\/[^/]+\/(new|schema|import))$/;
 
-/** The role that a page is of no use without; none: whoever may look. */
+/** The least role that a page requires; undefined: any role. */
 export function roleFor(path: string): 'owner' | 'editor' | undefined {
-  if (TO_EDIT.test(path)) return 'editor';
+  if (EDIT_PAGES.test(path)) return 'editor';
   return Object.values(DESTINATIONS)
     .flat()
-    .some(({ to, isOwners }) => isOwners && to === path)
+    .some(({ to, ownersOnly }) => ownersOnly && to === path)
     ? 'owner'
     : undefined;
 }

@@ -18,19 +18,19 @@ import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
-import { Empty } from '../shared/states.tsx';
+import { EmptyState } from '../shared/states.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { type Destination, destinationsOf, roleFor } from './destinations.ts';
 import { Logo } from './logo.tsx';
 
-// Loaded when it is first asked for.
+// Loaded when it is opened first.
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
-/** What stands around every page: navigation, search, colours. */
+/** The frame of every page: navigation, search, account, color scheme. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
-  const [asked, setAsked] = useState(0);
-  const openPalette = () => setAsked((times) => times + 1);
+  const [paletteCount, setPaletteCount] = useState(0);
+  const openPalette = () => setPaletteCount((count) => count + 1);
   useHotkeys([
     ['mod+K', openPalette],
     ['/', openPalette],
@@ -38,9 +38,9 @@ export function Shell() {
   const { account } = useSession();
   const groups = destinationsOf(account.role);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const needed = roleFor(path);
-  const isAllowed = needed === undefined || account.role === 'owner' || account.role === needed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a phone's navigation closes with each page
+  const requiredRole = roleFor(path);
+  const isAllowed = requiredRole === undefined || account.role === 'owner' || account.role === requiredRole;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on phones, navigating closes the menu
   useEffect(close, [path]);
   return (
     <AppShell
@@ -101,14 +101,14 @@ export function Shell() {
         {isAllowed ? (
           <Outlet />
         ) : (
-          <Page title={needed === 'owner' ? 'For owners' : 'For owners and editors'}>
-            <Empty icon="shield" title={`You may look at ${account.name}`}>
-              An owner of it can give you another role, under Members.
-            </Empty>
+          <Page title={requiredRole === 'owner' ? 'Owners only' : 'Owners and editors only'}>
+            <EmptyState icon="shield" title="Your role does not allow this">
+              An owner of {account.name} can change your role under Settings › Members.
+            </EmptyState>
           </Page>
         )}
       </AppShell.Main>
-      <Suspense>{asked > 0 && <CommandPalette asked={asked} />}</Suspense>
+      <Suspense>{paletteCount > 0 && <CommandPalette openCount={paletteCount} />}</Suspense>
     </AppShell>
   );
 }
@@ -149,8 +149,8 @@ function ColorSchemeButton() {
   const scheme = useComputedColorScheme('light');
   const other = scheme === 'dark' ? 'light' : 'dark';
   return (
-    <Tooltip label={`Use ${other} colours`}>
-      <ActionIcon onClick={() => setColorScheme(other)} aria-label={`Use ${other} colours`}>
+    <Tooltip label={`Use ${other} colors`}>
+      <ActionIcon onClick={() => setColorScheme(other)} aria-label={`Use ${other} colors`}>
         <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
       </ActionIcon>
     </Tooltip>

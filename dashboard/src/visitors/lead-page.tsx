@@ -1,11 +1,10 @@
-import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { headwater } from '../service/session.ts';
-import { formatTime } from '../shared/formats.ts';
+import { formatDateTime } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
-import { Path } from './path.tsx';
+import { VisitorTimeline } from './visitor-timeline.tsx';
 
 export function LeadPage() {
   const { leadId } = useParams({ from: '/shell/leads/$leadId' });
@@ -18,14 +17,10 @@ export function LeadPage() {
       {(lead) => (
         <Page
           title={lead.email}
-          description={`First seen ${formatTime(lead.firstSeenAt)}, last seen ${formatTime(lead.lastSeenAt)}`}
-          back={
-            <Anchor component={Link} to="/leads" size="sm" c="dimmed">
-              Leads
-            </Anchor>
-          }
+          description={`First seen ${formatDateTime(lead.firstSeenAt)}, last seen ${formatDateTime(lead.lastSeenAt)}`}
+          back={{ to: '/leads', label: 'Leads' }}
         >
-          <Path of={{ leadId: lead.id }} />
+          <VisitorTimeline of={{ leadId: lead.id }} />
         </Page>
       )}
     </Loaded>

@@ -1,14 +1,14 @@
 import type { Session } from '@headwater/sdk';
-import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { headwater } from '../service/session.ts';
-import { Facts } from '../shared/facts.tsx';
-import { formatTime } from '../shared/formats.ts';
+import { DescriptionList } from '../shared/description-list.tsx';
+import { formatDateTime } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
-import { originOf } from './origin.tsx';
-import { Path } from './path.tsx';
+import { TextLink } from '../shared/text-link.tsx';
+import { sourceOf } from './source.tsx';
+import { VisitorTimeline } from './visitor-timeline.tsx';
 
 export function SessionPage() {
   const { sessionId } = useParams({ from: '/shell/sessions/$sessionId' });
@@ -16,43 +16,36 @@ export function SessionPage() {
     queryKey: ['tracked-session', sessionId],
     queryFn: ({ signal }) => headwater.getTrackedSession({ sessionId }, { signal }),
   });
-  return <Loaded query={query}>{(session) => <Found session={session} />}</Loaded>;
+  return <Loaded query={query}>{(session) => <SessionDetails session={session} />}</Loaded>;
 }
 
-function Found({ session }: { session: Session }) {
-  const { lead } = session;
-  const facts: [string, string | null][] = [
-    ['Number', String(session.id)],
-    ['Hash', session.hash],
-    ['Short hash', session.shortHash],
-    ['Visitor', session.visitorId],
-    ['Began', formatTime(session.startedAt)],
-    ['Last seen', formatTime(session.lastSeenAt)],
-    ['Landed on', session.landingUrl],
-    ['Came from', session.referrer],
-    ...Object.entries(session.clickIds),
-  ];
+function SessionDetails({ session }: { session: Session }) {
+  const { lead, isBot, isInternal } = session;
   return (
     <Page
-      title={originOf(session)}
+      title={sourceOf(session)}
       description={
         <>
-          {session.isBot ? 'A bot’s session, not counted. ' : session.isInternal ? 'Internal, not counted. ' : ''}
-          {lead && (
-            <Anchor component={Link} to={`/leads/${lead.id}`} size="sm">
-              {lead.email}
-            </Anchor>
-          )}
+          {isBot ? 'Bot, excluded from reports. ' : isInternal ? 'Excluded IP, not counted in reports. ' : ''}
+          {lead && <TextLink to={`/leads/${lead.id}`}>{lead.email}</TextLink>}
         </>
       }
-      back={
-        <Anchor component={Link} to="/sessions" size="sm" c="dimmed">
-          Sessions
-        </Anchor>
-      }
+      back={{ to: '/sessions', label: 'Sessions' }}
     >
-      <Facts facts={facts} />
-      <Path of={{ sessionId: session.id }} />
+      <DescriptionList
+        items={[
+          ['Session ID', String(session.id)],
+          ['Session hash', session.hash],
+          ['Short hash', session.shortHash],
+          ['Visitor ID', session.visitorId],
+          ['Started', formatDateTime(session.startedAt)],
+          ['Last seen', formatDateTime(session.lastSeenAt)],
+          ['Landing page', session.landingUrl],
+          ['Referrer', session.referrer],
+          ...Object.entries(session.clickIds),
+        ]}
+      />
+      <VisitorTimeline of={{ sessionId: session.id }} />
     </Page>
   );
 }

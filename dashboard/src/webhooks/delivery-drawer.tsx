@@ -1,12 +1,13 @@
 import type { WebhookDeliveryWithPayload } from '@headwater/sdk';
-import { Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { headwater, useIsOwner } from '../service/session.ts';
-import { formatAgo, formatTime } from '../shared/formats.ts';
-import { tell } from '../shared/notify.tsx';
+import { type Column, DataTable } from '../shared/data-table.tsx';
+import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
+import { notify } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
-import { labelOfEvent, wordsOfFailure } from './events.ts';
-import { deliveryQuery, forgetWebhooks } from './queries.ts';
+import { attemptErrorLabel, eventLabel } from './events.ts';
+import { deliveryQuery, refreshWebhooks } from './queries.ts';
 
 interface DeliveryDrawerProps {
   webhookId: string;
@@ -14,7 +15,7 @@ interface DeliveryDrawerProps {
   onClose: () => void;
 }
 
-/** One delivery: every attempt with its answer, and the body that was sent. */
+/** A delivery with the response to every attempt, and the body that was sent. */
 export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawerProps) {
   const query = useQuery({ ...deliveryQuery(webhookId, deliveryId ?? ''), enabled: deliveryId !== undefined });
   return (
@@ -23,7 +24,7 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
       onClose={onClose}
       position="right"
       size="lg"
-      title={query.data ? labelOfEvent(query.data.type) : 'Delivery'}
+      title={query.data ? eventLabel(query.data.type) : 'Delivery'}
     >
       {deliveryId !== undefined && (
         <Loaded query={query}>{(delivery) => <Delivery webhookId={webhookId} delivery={delivery} />}</Loaded>
@@ -32,23 +33,59 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
   );
 }
 
+type Attempt = WebhookDeliveryWithPayload['attempts'][number];
+
+const COLUMNS: Column<Attempt>[] = [
+  { id: 'time', label: 'Time', cell: ({ at }) => formatDateTime(at) },
+  { id: 'response', label: 'Response', cell: ({ status }) => status ?? 'None' },
+  { id: 'duration', label: 'Duration', isNumber: true, cell: ({ ms }) => `${ms} ms` },
+  {
+    id: 'error',
+    label: 'Error',
+    isWrapped: true,
+    cell: ({ error, response }) => (
+      <>
+        {error && (
+          <Text size="sm" c="var(--worse)">
+            {attemptErrorLabel(error)}
+          </Text>
+        )}
+        {response && (
+          <Code
+            block
+            mt={4}
+            fz="xs"
+            mah={160}
+            tabIndex={0}
+            role="group"
+            aria-label="Response body"
+            style={{ overflow: 'auto' }}
+          >
+            {response}
+          </Code>
+        )}
+      </>
+    ),
+  },
+];
+
 function Delivery({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeliveryWithPayload }) {
   const { id, attempts, payload, status, nextAttemptAt } = delivery;
   const isOwner = useIsOwner();
-  const again = useMutation({
+  const retry = useMutation({
     mutationFn: () => headwater.replayWebhook({ id: webhookId }, { deliveryId: id }),
-    onSuccess: () => tell('It is sent again.'),
-    onSettled: forgetWebhooks,
+    onSuccess: () => notify('Retrying the delivery.'),
+    onSettled: refreshWebhooks,
   });
   return (
     <Stack>
       <Group justify="space-between">
-        <Text size="sm" c="dimmed" ff="monospace">
+        <Text size="sm" c="dimmed" className="code">
           {id}
         </Text>
         {isOwner && status !== 'pending' && (
-          <Button variant="default" size="compact-sm" loading={again.isPending} onClick={() => again.mutate()}>
-            Send again
+          <Button variant="default" size="compact-sm" loading={retry.isPending} onClick={() => retry.mutate()}>
+            Retry
           </Button>
         )}
       </Group>
@@ -56,50 +93,20 @@ function Delivery({ webhookId, delivery }: { webhookId: string; delivery: Webhoo
         Attempts
       </Title>
       {attempts.length > 0 && (
-        <Table.ScrollContainer minWidth={420}>
-          <Table className="data-table" aria-label="Attempts">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>When</Table.Th>
-                <Table.Th>Answer</Table.Th>
-                <Table.Th>Within</Table.Th>
-                <Table.Th>What was wrong</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {attempts.map((attempt) => (
-                <Table.Tr key={attempt.at}>
-                  <Table.Td>{formatTime(attempt.at)}</Table.Td>
-                  <Table.Td>{attempt.status ?? 'None'}</Table.Td>
-                  <Table.Td className="number">{attempt.ms} ms</Table.Td>
-                  <Table.Td c="var(--worse)" style={{ whiteSpace: 'normal' }}>
-                    {attempt.error && wordsOfFailure(attempt.error)}
-                    {attempt.answer && (
-                      <Code
-                        block
-                        mt={4}
-                        fz="xs"
-                        mah={160}
-                        tabIndex={0}
-                        role="group"
-                        aria-label="What was answered"
-                        style={{ overflow: 'auto' }}
-                      >
-                        {attempt.answer}
-                      </Code>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          label="Attempts"
+          query={{ data: attempts }}
+          columns={COLUMNS}
+          minWidth={420}
+          rowKey={({ at }) => at}
+          isBare
+        />
       )}
       {status === 'pending' && (
         <Text size="sm" c="dimmed">
           {attempts.length === 0 || nextAttemptAt === null
-            ? 'It is on its way.'
-            : `It is tried again by itself ${formatAgo(nextAttemptAt)}.`}
+            ? 'Pending.'
+            : `Next attempt ${formatRelativeTime(nextAttemptAt)}.`}
         </Text>
       )}
       <Title order={3} size="h5">

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
+import { pagedQuery } from '../shared/paged-query.ts';
 
 export const webhooksQuery = () =>
   queryOptions({
@@ -8,7 +9,7 @@ export const webhooksQuery = () =>
     queryFn: ({ signal }) => headwater.listWebhooks({ pageSize: 100 }, { signal }).all(),
   });
 
-/** While something is on its way, and else. */
+/** Polling intervals while a delivery is pending, and otherwise. */
 const FAST_MS = 1_000;
 const SLOW_MS = 5_000;
 
@@ -18,22 +19,20 @@ export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhooks', id],
     queryFn: ({ signal }) => headwater.getWebhook({ id }, { signal }),
-    // It may be switched off by what it answers.
+    // Failing deliveries can disable it.
     refetchInterval: SLOW_MS,
   });
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 export const deliveriesQuery = (id: string, status: DeliveryStatus | null) =>
-  infiniteQueryOptions({
-    queryKey: ['webhooks', id, 'deliveries', status],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
-      headwater.listWebhookDeliveries({ id, pageToken: pageParam, ...(status !== null && { status }) }, { signal }),
-    getNextPageParam: (page) => page.nextPageToken ?? undefined,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ deliveries }) => deliveries.some(isPending)) ? FAST_MS : SLOW_MS,
-  });
+  pagedQuery(
+    ['webhooks', id, 'deliveries', status],
+    (pageToken, signal) =>
+      headwater.listWebhookDeliveries({ id, pageToken, ...(status !== null && { status }) }, { signal }),
+    ({ deliveries }) => deliveries,
+    (deliveries) => (deliveries.some(isPending) ? FAST_MS : SLOW_MS),
+  );
 
 export const deliveryQuery = (id: string, deliveryId: string) =>
   queryOptions({
@@ -42,4 +41,4 @@ export const deliveryQuery = (id: string, deliveryId: string) =>
     refetchInterval: ({ state }) => (state.data && isPending(state.data) ? FAST_MS : SLOW_MS),
   });
 
-export const forgetWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+export const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });

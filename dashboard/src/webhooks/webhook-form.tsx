@@ -1,124 +1,93 @@
 import type { Webhook, WebhookWithSecret } from '@headwater/sdk';
-import { Alert, Button, Group, Modal, MultiSelect, Stack, Switch, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { MultiSelect, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { headwater } from '../service/session.ts';
-import { CopyField } from '../shared/copy-field.tsx';
-import { faultsOf, messageOf } from '../shared/messages.ts';
-import { tell } from '../shared/notify.tsx';
-import { useFocusBack } from '../shared/use-focus-back.ts';
+import { SecretDialog } from '../shared/dialogs.tsx';
+import { FormDialog } from '../shared/form-dialog.tsx';
+import { notify } from '../shared/notify.tsx';
+import { useForm } from '../shared/use-form.ts';
 import { EVENT_OPTIONS, type WebhookEvent } from './events.ts';
-import { forgetWebhooks } from './queries.ts';
+import { refreshWebhooks } from './queries.ts';
 
 interface WebhookFormProps {
-  /** The one to be changed; a new one where there is none. */
+  /** The webhook to edit; a new one if undefined. */
   webhook?: Webhook;
   onClose: () => void;
   onDone: (webhook: Webhook) => void;
 }
 
 export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
-  useFocusBack();
-  const [url, setUrl] = useState(webhook?.url ?? '');
-  const [description, setDescription] = useState(webhook?.description ?? '');
-  const [events, setEvents] = useState(webhook?.events ?? null);
-  const [made, setMade] = useState<WebhookWithSecret>();
-  const mutation = useMutation({
-    meta: { shown: true },
-    mutationFn: async () => {
+  const [created, setCreated] = useState<WebhookWithSecret>();
+  const form = useForm({
+    initial: {
+      url: webhook?.url ?? '',
+      description: webhook?.description ?? '',
+      events: webhook ? webhook.events : null,
+    },
+    isValid: ({ url, events }) => url.trim() !== '' && events?.length !== 0,
+    save: async ({ url, description, events }) => {
       const body = {
         url: url.trim(),
-        description: description.trim() === '' ? null : description.trim(),
+        description: description.trim() || null,
         events: events as WebhookEvent[] | null,
       };
       if (webhook) return headwater.updateWebhook({ id: webhook.id }, body);
-      const created = await headwater.createWebhook(body);
-      setMade(created);
-      return created;
+      const saved = await headwater.createWebhook(body);
+      setCreated(saved);
+      return saved;
     },
-    onSuccess: (saved) => {
-      void forgetWebhooks();
+    onSaved: (saved) => {
+      void refreshWebhooks();
       if (!webhook) return;
-      tell('Saved.');
+      notify('Saved.');
       onDone(saved);
     },
   });
-  const faults = faultsOf(mutation.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutation.mutate();
-  };
-  if (made) return <SecretWindow title="The endpoint is ready" secret={made.secret} onClose={() => onDone(made)} />;
+  const { events } = form.values;
+  if (created)
+    return <SigningSecret title="Endpoint created" secret={created.secret} onClose={() => onDone(created)} />;
   return (
-    <Modal opened onClose={onClose} title={webhook ? 'Change the endpoint' : 'New endpoint'} size="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          {mutation.isError && faults.size === 0 && (
-            <Alert color="red" variant="light" role="alert">
-              {messageOf(mutation.error).detail}
-            </Alert>
-          )}
-          <TextInput
-            label="Address"
-            description="Reached from the public internet, and answers with a 2xx status"
-            placeholder="https://shop.example/webhooks/headwater"
-            type="url"
-            required
-            value={url}
-            error={faults.get('/url')}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            data-autofocus
-          />
-          <TextInput
-            label="Description"
-            value={description}
-            error={faults.get('/description')}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
-          <Switch
-            label="Everything that happens"
-            checked={events === null}
-            onChange={(event) => setEvents(event.currentTarget.checked ? null : [])}
-          />
-          {events !== null && (
-            <MultiSelect
-              label="Told of"
-              data={EVENT_OPTIONS}
-              value={events}
-              onChange={setEvents}
-              error={faults.get('/events')}
-              searchable
-              required
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={mutation.isPending} disabled={url.trim() === '' || events?.length === 0}>
-              {webhook ? 'Save' : 'Add the endpoint'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={webhook ? 'Edit endpoint' : 'Add endpoint'}
+      submit={webhook ? 'Save' : 'Add endpoint'}
+      size="lg"
+      onClose={onClose}
+    >
+      <TextInput
+        label="URL"
+        description="Receives a signed POST request for every event"
+        placeholder="https://shop.example/webhooks/headwater"
+        type="url"
+        required
+        {...form.text('url')}
+        data-autofocus
+      />
+      <TextInput label="Description" {...form.text('description')} />
+      <Switch
+        label="All events"
+        checked={events === null}
+        onChange={(event) => form.set({ events: event.currentTarget.checked ? null : [] })}
+      />
+      {events !== null && (
+        <MultiSelect
+          label="Events"
+          data={EVENT_OPTIONS}
+          value={events}
+          onChange={(next) => form.set({ events: next as WebhookEvent[] })}
+          error={form.errorOf('events')}
+          searchable
+          required
+        />
+      )}
+    </FormDialog>
   );
 }
 
-/** A signing secret, the only time that it is shown. */
-export function SecretWindow({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
-  useFocusBack();
+export function SigningSecret({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
-      <Stack>
-        <Alert variant="light" color="orange">
-          Your address checks by this secret that a message is ours. Copy it now: it is not shown again.
-        </Alert>
-        <CopyField label="Signing secret" value={secret} />
-        <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <SecretDialog title={title} label="Signing secret" secret={secret} onClose={onClose}>
+      Your endpoint verifies with this secret that a message comes from Headwater. Copy it now: it is not shown again.
+    </SecretDialog>
   );
 }

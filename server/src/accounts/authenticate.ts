@@ -1,55 +1,80 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../shared/errors.ts';
-import type { KeyKind } from './key-format.ts';
+import type { KeyType } from './key-format.ts';
 import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
 
 /**
- * Who may call a route, and where its key stands.
- * - `secret`: a secret token in `x-api-key: Bearer …`, or a member of the account by the session of the dashboard.
- * - `postback`: the same, or a postback key in the query's `key`.
- * - `ingest`: a publishable key, or a secret token from a server, in the body's `api_key`.
- * - `member`: a member of the account by the session of the dashboard; no key.
- * - `user`: whoever is signed in to the dashboard, for no account.
- * - `page`: anybody, by a page of the dashboard.
- * - `open`: anybody.
+ * Who may call a route, and where its key is sent.
+ * - `secret`: a secret token in `x-api-key: Bearer …`, or a member of the account with a dashboard session.
+ * - `postback`: the same, or a postback key in the query parameter `key`.
+ * - `ingest`: a publishable key, or a secret token from a server, in the body member `api_key`.
+ * - `member`: a member of the account with a dashboard session; no key.
+ * - `user`: any signed-in user of the dashboard, without an account.
+ * - `page`: anyone, from a page of the dashboard.
+ * - `open`: anyone.
  */
 export type Access = 'secret' | 'postback' | 'ingest' | 'member' | 'user' | 'page' | 'open';
 
-/** The same for every reason, so that it tells nothing of which keys exist. */
-export function unauthorized(): ApiError {
-  return new ApiError(401, 'unauthorized', 'The API token is missing, malformed or revoked.', {
-    headers: { 'www-authenticate': 'Bearer realm="headwater"' },
-  });
+/** The same for every reason, so that it does not reveal which keys exist. */
+export function unauthorized(detail = 'The API token is missing, malformed or revoked.'): ApiError {
+  return new ApiError(401, 'unauthorized', detail, { headers: { 'www-authenticate': 'Bearer realm="headwater"' } });
 }
 
-/** The key of a request and the kinds that are good for it; undefined where none was sent as it should be. */
-export function keyOfRequest(request: FastifyRequest, access: Access): { key: string; kinds: KeyKind[] } | undefined {
+/** A key that was sent, and the types that the route accepts. */
+interface SentKey {
+  key: string;
+  types: KeyType[];
+}
+
+/** The header that carries a token. A proxy may use `Authorization` for another scheme. */
+export function tokenHeader({ headers }: FastifyRequest): string | undefined {
+  const own = headers['x-api-key'];
+  if (own !== undefined) return String(own);
+  return /^(bearer |hw_)/i.test(headers.authorization ?? '') ? headers.authorization : undefined;
+}
+
+/** @throws ApiError 401 for a token without its prefix */
+function keyOfRequest(request: FastifyRequest, access: Access): SentKey | undefined {
   if (access === 'ingest') {
     const key = (request.body as { api_key?: unknown } | null | undefined)?.api_key;
-    // A secret token in a page's source is a leak: from a browser it is refused, whatever else it may do.
-    const kinds: KeyKind[] = request.headers.origin === undefined ? ['publishable', 'secret'] : ['publishable'];
-    return typeof key === 'string' ? { key, kinds } : undefined;
+    // A secret token in page source is a leak, so requests from browsers may not use one.
+    const types: KeyType[] = request.headers.origin === undefined ? ['publishable', 'secret'] : ['publishable'];
+    return typeof key === 'string' ? { key, types } : undefined;
   }
-  const header = request.headers['x-api-key'];
-  if (typeof header === 'string') {
-    return header.startsWith('Bearer ') ? { key: header.slice(7), kinds: ['secret'] } : undefined;
+  const header = tokenHeader(request);
+  if (header !== undefined) {
+    const [, key] = /^bearer +(\S+)$/i.exec(header.trim()) ?? [];
+    if (key !== undefined) return { key, types: ['secret'] };
+    if (header.trim().startsWith('hw_')) throw unauthorized('The API token must be sent as `Bearer <token>`.');
+    return undefined;
   }
   const inQuery = access === 'postback' ? (request.query as { key?: unknown }).key : undefined;
-  return typeof inQuery === 'string' ? { key: inQuery, kinds: ['postback'] } : undefined;
+  return typeof inQuery === 'string' ? { key: inQuery, types: ['postback'] } : undefined;
 }
 
-/** The caller where it can be told without waiting, else a promise of it. @throws 401 */
+/** The caller, or a promise of it when the key is not cached. @throws 401 */
 export function authenticate(
   request: FastifyRequest,
   access: Access,
   keys: KeyVerifier,
 ): KeyCaller | Promise<KeyCaller> {
-  const given = keyOfRequest(request, access);
-  if (given === undefined) throw unauthorized();
+  const sent = keyOfRequest(request, access);
+  if (sent === undefined) throw unauthorized();
   const check = (caller: KeyCaller | undefined): KeyCaller => {
-    if (caller === undefined || !given.kinds.includes(caller.kind)) throw unauthorized();
+    if (caller === undefined) throw unauthorized();
+    if (!sent.types.includes(caller.type)) throw wrongType(caller.type, access);
     return caller;
   };
-  const known = keys.recall(given.key);
-  return known ? check(known) : keys.verify(given.key).then(check);
+  const cached = keys.cached(sent.key);
+  return cached ? check(cached) : keys.verify(sent.key).then(check);
+}
+
+function wrongType(type: KeyType, access: Access): ApiError {
+  if (access === 'ingest' && type === 'secret') {
+    const detail =
+      'A secret token must not be used in a browser. Use the publishable key (hw_pk_…) on pages and revoke this token.';
+    return unauthorized(detail);
+  }
+  const needed = access === 'ingest' ? 'a publishable key (hw_pk_…)' : 'a secret API token (hw_sk_…)';
+  return unauthorized(`This operation requires ${needed}.`);
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Rate, RateName } from '../shared/config.ts';
 import type { Deps } from '../shared/deps.ts';
+import { ApiError } from '../shared/errors.ts';
 import { networkOf, rateLimitHeaders, TokenBuckets, tooManyRequests } from '../shared/http/rate-limit.ts';
 import type { App } from '../shared/http/server.ts';
-import { type Access, authenticate } from './authenticate.ts';
+import { type Access, authenticate, tokenHeader } from './authenticate.ts';
 import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import {
@@ -15,19 +16,19 @@ import {
   type UserCaller,
 } from './session-caller.ts';
 
-/** Who makes a request for an account. */
+/** Who makes a request on behalf of an account. */
 export type Caller = KeyCaller | UserCaller;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route; every route of a room says it. */
+    /** Who may call the route. Every route declares it. */
     access?: Access;
-    /** What a member must be to call it. Unless said, a viewer may GET, an editor everything. */
+    /** The role a member needs. By default viewers may GET and editors may do everything. */
     role?: Role;
     rate?: Exclude<RateName, 'ingestAddress'>;
-    /** How many requests one is worth that holds many things. */
+    /** How many requests a batch counts as. */
     cost?: (body: unknown) => number;
-    /** The body is read by the route itself, at its sender's pace. */
+    /** The route reads the body itself, at the pace of its sender. */
     streams?: boolean;
   }
   interface FastifyRequest {
@@ -38,16 +39,19 @@ declare module 'fastify' {
   }
 }
 
-/** Of one address, for what anybody may ask of the dashboard. */
+/** Per address, for the dashboard routes that need no session. */
 const PAGE_RATE: Rate = { perSecond: 5, burst: 50 };
 
-/** Authentication and rate limits, by what each route declares of itself. */
+/** Refused keys per address: guessing keys, or sending large bodies with a wrong one, is not worth more. */
+const REFUSED_RATE: Rate = { perSecond: 10, burst: 100 };
+
+/** Authenticates requests and limits their rate, as each route declares. */
 export function guard(app: App, { config, clock, publicUrl }: Deps, keys: KeyVerifier, sessions: Sessions): void {
   app.decorateRequest('caller', null as never);
   app.decorateRequest('signedIn', null as never);
   const buckets = config.rates
     ? new Map(
-        Object.entries({ ...config.rates, page: PAGE_RATE }).map(([name, rate]) => [
+        Object.entries({ ...config.rates, page: PAGE_RATE, refused: REFUSED_RATE }).map(([name, rate]) => [
           name,
           new TokenBuckets(rate, clock),
         ]),
@@ -60,12 +64,13 @@ export function guard(app: App, { config, clock, publicUrl }: Deps, keys: KeyVer
     const { rate, access, cost } = request.routeOptions.config;
     if (!rate || !buckets) return;
     const price = cost ? cost(request.body) : 1;
-    // The address first: one that floods is to take nothing from the others that use the same key.
-    if (access === 'ingest') take('ingestAddress', networkOf(request.ip), price, reply);
+    // The address first: one that floods must not use up the limit of others with the same key.
+    // A back end sends the events of many visitors from one address.
+    if (access === 'ingest' && caller.type !== 'secret') take('ingestAddress', networkOf(request.ip), price, reply);
     take(rate, caller.keyId, price, reply);
   };
 
-  const take = (rate: RateName | 'page', who: string, price: number, reply: FastifyReply) => {
+  const take = (rate: RateName | 'page' | 'refused', who: string, price: number, reply: FastifyReply) => {
     const bucket = buckets?.get(rate);
     if (!bucket) return;
     const verdict = bucket.take(who, price);
@@ -75,46 +80,61 @@ export function guard(app: App, { config, clock, publicUrl }: Deps, keys: KeyVer
 
   /** @throws 401, 429 */
   const check = (request: FastifyRequest, reply: FastifyReply, access: Access, next: (error?: Error) => void) => {
+    const refuse = (error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 401) return next(error as Error);
+      try {
+        take('refused', networkOf(request.ip), 1, reply);
+        next(error);
+      } catch (limit) {
+        next(limit as Error);
+      }
+    };
     let caller: KeyCaller | Promise<KeyCaller>;
     try {
       caller = authenticate(request, access, keys);
       if (!(caller instanceof Promise)) admit(request, reply, caller);
     } catch (error) {
-      return next(error as Error);
+      return refuse(error);
     }
-    if (caller instanceof Promise) caller.then((known) => admit(request, reply, known)).then(() => next(), next);
+    if (caller instanceof Promise) caller.then((known) => admit(request, reply, known)).then(() => next(), refuse);
     else next();
   };
 
-  /** Someone by a page of the dashboard. @throws 401, 400, 404, 429 */
-  const checkPerson = async (request: FastifyRequest, reply: FastifyReply, access: Access) => {
+  /** A request from a page of the dashboard. @throws 401, 400, 404, 429 */
+  const checkUser = async (request: FastifyRequest, reply: FastifyReply, access: Access) => {
     requireSameOrigin(request, publicUrl());
-    reply.header('cache-control', 'no-store');
     if (access === 'page') return take('page', networkOf(request.ip), 1, reply);
     const { rate } = request.routeOptions.config;
-    let person: SignedIn;
+    let user: SignedIn;
     if (access === 'user') {
-      person = await authenticateUser(request, sessions);
-      request.signedIn = person;
+      user = await authenticateUser(request, sessions);
+      request.signedIn = user;
     } else {
       const member = await authenticateMember(request, sessions);
-      person = member;
+      user = member;
       request.caller = member;
     }
-    if (rate) take(rate, person.userId, 1, reply);
+    if (rate) take(rate, user.userId, 1, reply);
   };
 
   const isByKey = (request: FastifyRequest, access: Access): boolean =>
-    request.headers['x-api-key'] !== undefined ||
+    tokenHeader(request) !== undefined ||
     (access === 'postback' && (request.query as { key?: unknown }).key !== undefined) ||
     sessions.tokenOf(request) === undefined;
 
-  // A key in a header is judged before the body is read, one in the body as soon as it is parsed.
+  // A key in a header is verified before the body is read, one in the body as soon as it is parsed.
   app.addHook('onRequest', (request, reply, next) => {
     const { access = 'open' } = request.routeOptions.config;
-    if (access === 'open' || access === 'ingest') return next();
+    if (access === 'open') return next();
+    if (access === 'ingest') {
+      // The key is in the body: an address that sends many wrong ones is refused before its bodies are parsed.
+      const verdict = buckets?.get('refused')?.exhausted(networkOf(request.ip));
+      return verdict ? next(tooManyRequests(verdict)) : next();
+    }
+    // Responses contain secrets or the account's data.
+    reply.header('cache-control', 'no-store');
     if ((access === 'secret' || access === 'postback') && isByKey(request, access)) check(request, reply, access, next);
-    else checkPerson(request, reply, access).then(() => next(), next);
+    else checkUser(request, reply, access).then(() => next(), next);
   });
   app.addHook('preValidation', (request, reply, next) => {
     if (request.routeOptions.config.access === 'ingest') check(request, reply, 'ingest', next);

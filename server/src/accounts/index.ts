@@ -1,15 +1,14 @@
-import type { Room } from '../shared/deps.ts';
+import type { Deps, Module } from '../shared/deps.ts';
 import { keyRoutes } from './key-routes.ts';
 
 export type { Access } from './authenticate.ts';
 export { type Caller, guard } from './guard.ts';
-export type { KeyKind } from './key-format.ts';
+export type { KeyType } from './key-format.ts';
 export { KeyVerifier } from './key-verifier.ts';
 export { createAccount, createKey, listAccountKeys, revokeAccountKey } from './manage-keys.ts';
 export { findAccount, insertAccount, listAccounts } from './queries.ts';
 export { type Role, roleInsufficient, type Sessions, type SignedIn, signedOut } from './session-caller.ts';
 
-export const accountsRoom: Room = (app, deps) => {
-  keyRoutes(app, deps);
-  return [];
-};
+export function accountsModule(deps: Deps): Module {
+  return { routes: (app) => keyRoutes(app, deps), workers: [] };
+}

@@ -1,27 +1,27 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-export type KeyKind = 'secret' | 'publishable' | 'postback';
+export type KeyType = 'secret' | 'publishable' | 'postback';
 
-const PREFIX: Record<KeyKind, string> = { secret: 'hw_sk_', publishable: 'hw_pk_', postback: 'hw_pb_' };
-const KIND = new Map(Object.entries(PREFIX).map(([kind, prefix]) => [prefix, kind as KeyKind]));
+const PREFIX: Record<KeyType, string> = { secret: 'hw_sk_', publishable: 'hw_pk_', postback: 'hw_pb_' };
+const TYPE_BY_PREFIX = new Map(Object.entries(PREFIX).map(([type, prefix]) => [prefix, type as KeyType]));
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY = /^(hw_(?:sk|pk|pb)_)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** A new key: its kind's prefix, 32 random base62 characters (190 bits) and their checksum. */
-export function makeKey(kind: KeyKind): string {
+/** A new key: the prefix of its type, 32 random base62 characters (190 bits) and their checksum. */
+export function createKeyText(type: KeyType): string {
   let secret = '';
   for (let i = 0; i < 32; i++) secret += BASE62[randomInt(62)];
-  return PREFIX[kind] + secret + checksum(PREFIX[kind] + secret);
+  return PREFIX[type] + secret + checksum(PREFIX[type] + secret);
 }
 
-/** The kind of a key that is well formed and not mistyped; undefined for any other text. No database is asked. */
-export function kindOfKey(key: string): KeyKind | undefined {
+/** The type of a well-formed key whose checksum is right; undefined for any other text. */
+export function typeOfKey(key: string): KeyType | undefined {
   const [, prefix = '', secret = '', sum] = KEY.exec(key) ?? [];
-  return sum !== undefined && checksum(prefix + secret) === sum ? KIND.get(prefix) : undefined;
+  return sum !== undefined && checksum(prefix + secret) === sum ? TYPE_BY_PREFIX.get(prefix) : undefined;
 }
 
-/** What of a key is stored: its SHA-256. A key has more entropy than can be searched, so no slow hash is needed. */
+/** What is stored of a key. A fast hash suffices: 190 random bits cannot be searched. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

@@ -1,42 +1,42 @@
 import { authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { onceWithSecret } from '../shared/http/idempotency.ts';
+import { pageById } from '../shared/http/keyset-page.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
-import { pageById } from '../shared/page-by-id.ts';
-import { ApiKey, KeyChange, KeyPage, KeyPath, KeyQuery, MadeApiKey, NewKey } from './contract.ts';
-import { createKeyFor, keyView, renameKeyFor, revokeKeyFor } from './manage-keys.ts';
+import { ApiKey, CreatedApiKey, KeyChange, KeyPage, KeyPath, KeyQuery, NewKey } from './contract.ts';
+import { createKeyFor, renameKeyFor, revokeKeyFor, serializeKey } from './manage-keys.ts';
 import { listKeyPage } from './queries.ts';
 
 const read = { access: 'member', role: 'owner', rate: 'read' } as const;
 const write = { access: 'member', role: 'owner', rate: 'write' } as const;
-const about = { tags: ['API keys'], security: [{ session: [], account: [] }] };
+const shared = { tags: ['API keys'], security: [{ session: [], account: [] }] };
 
-/** API keys, for the owners of an account. No key makes a key: one that leaked could not be got rid of. */
+/** API keys, for owners of the account. A key cannot create keys: a leaked one could not be shut out. */
 export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
   app.get(
     '/v1/keys',
     {
       config: read,
       schema: {
-        ...about,
+        ...shared,
         operationId: 'listKeys',
         summary: 'List API keys',
-        description: 'The newest first, those that were revoked as well.',
+        description: 'Newest first, including revoked keys.',
         querystring: KeyQuery,
         response: withErrors(KeyPage),
       },
     },
     async ({ caller: { accountId }, query }) => {
-      const { kind = null, revoked = null } = query;
+      const { type = null, revoked = null } = query;
       const { rows, nextPageToken } = await pageById(
         pageTokens,
-        [accountId, '/v1/keys', kind, revoked],
+        [accountId, '/v1/keys', type, revoked],
         query,
         'newest first',
-        (before, limit) => listKeyPage(db, accountId, before, limit, kind, revoked),
+        (before, limit) => listKeyPage(db, { account_id: accountId, before, limit, type, is_revoked: revoked }),
       );
-      return { keys: rows.map(keyView), nextPageToken };
+      return { keys: rows.map(serializeKey), nextPageToken };
     },
   );
 
@@ -45,19 +45,19 @@ export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
     {
       config: write,
       schema: {
-        ...about,
+        ...shared,
         operationId: 'createKey',
         'x-idempotency-key': true,
-        summary: 'Make an API key',
-        description: 'Answers the key itself, once: a repetition with the same `Idempotency-Key` is refused.',
+        summary: 'Create an API key',
+        description: 'Returns the key itself, once. Repeating the request with the same `Idempotency-Key` is refused.',
         body: NewKey,
-        response: withErrors(MadeApiKey),
+        response: withErrors(CreatedApiKey),
       },
     },
     (request) => {
       const author = authorOf(request);
-      const { kind, name } = request.body;
-      return onceWithSecret(db, request, author.accountId, (tx) => createKeyFor(tx, author, kind, name, clock()));
+      const { type, name } = request.body;
+      return onceWithSecret(db, request, author.accountId, (tx) => createKeyFor(tx, author, type, name, clock()));
     },
   );
 
@@ -66,7 +66,7 @@ export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
     {
       config: write,
       schema: {
-        ...about,
+        ...shared,
         operationId: 'renameKey',
         summary: 'Rename an API key',
         params: KeyPath,
@@ -82,10 +82,10 @@ export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
     {
       config: write,
       schema: {
-        ...about,
+        ...shared,
         operationId: 'revokeKey',
         summary: 'Revoke an API key',
-        description: 'When this is answered, every process refuses it. Again is harmless.',
+        description: 'Every process refuses the key from the moment this returns. Revoking it again changes nothing.',
         params: KeyPath,
         response: withErrors(ApiKey),
       },

@@ -3,23 +3,12 @@ import { badRequest, notFound } from '../shared/errors.ts';
 import { newUuid, parseId, publicId } from '../shared/ids.ts';
 import type { Database, Tx } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
-import { hashKey, type KeyKind, makeKey } from './key-format.ts';
-import { revokeEverywhere } from './key-verifier.ts';
+import type { ApiKey } from './contract.ts';
+import { createKeyText, hashKey, type KeyType } from './key-format.ts';
 import { findAccount, findKey, insertAccount, insertKey, type KeyRow, listKeys, renameKey } from './queries.ts';
+import { revokeEverywhere } from './revoke-everywhere.ts';
 
-/** A key as it is shown: never the key itself, which only its maker sees, once. */
-export interface KeyView {
-  id: string;
-  accountId: string;
-  kind: KeyKind;
-  name: string;
-  hint: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-}
-
-export interface NewAccount {
+export interface CreatedAccount {
   account: { id: string; name: string };
   /** Secret API token. */
   token: string;
@@ -27,33 +16,30 @@ export interface NewAccount {
   apiKey: string;
 }
 
-/** Makes an account with a secret token and a publishable key. */
-export async function createAccount(db: Database, name: string, now = Date.now()): Promise<NewAccount> {
+type CreatedKey = ApiKey & { token: string };
+
+/** Creates an account with a secret token and a publishable key. */
+export async function createAccount(db: Database, name: string, now = Date.now()): Promise<CreatedAccount> {
   const cleaned = cleanName(name);
   const id = newUuid(now);
   return db.transaction(async (tx) => {
-    await insertAccount(tx, id, cleaned, new Date(now));
+    await insertAccount(tx, { id, name: cleaned, created_at: new Date(now) });
     const secret = await addKey(tx, id, 'secret', 'First token', now);
     const publishable = await addKey(tx, id, 'publishable', 'First key', now);
     return { account: { id: publicId('acc', id), name: cleaned }, token: secret.token, apiKey: publishable.token };
   });
 }
 
-/** Makes a key by command; `token` in the answer is the only time it is shown. @throws 404 for an unknown account */
-export async function createKey(
-  db: Database,
-  accountId: string,
-  kind: KeyKind,
-  name: string,
-): Promise<KeyView & { token: string }> {
+/** Creates a key by command. Its `token` is returned only here. @throws 404 for an unknown account */
+export async function createKey(db: Database, accountId: string, type: KeyType, name: string): Promise<CreatedKey> {
   const account = await requireAccount(db, accountId);
-  return db.transaction((tx) => createKeyFor(tx, commandFor(account), kind, name, Date.now()));
+  return db.transaction((tx) => createKeyFor(tx, commandFor(account), type, name, Date.now()));
 }
 
-/** Makes a key; `token` in the answer is the only time it is shown. @throws 400 `name_invalid` */
-export async function createKeyFor(tx: Tx, author: Author, kind: KeyKind, name: string, now: number) {
-  const key = await addKey(tx, author.accountId, kind, cleanName(name), now);
-  const after = { kind, name: key.name, hint: key.hint };
+/** Creates a key. Its `token` is returned only here. @throws 400 `name_invalid` */
+export async function createKeyFor(tx: Tx, author: Author, type: KeyType, name: string, now: number) {
+  const key = await addKey(tx, author.accountId, type, cleanName(name), now);
+  const after = { type, name: key.name, hint: key.hint };
   await audit(tx, author, { action: 'key.created', subject: ['key', key.id], after }, now);
   return key;
 }
@@ -61,81 +47,83 @@ export async function createKeyFor(tx: Tx, author: Author, kind: KeyKind, name: 
 /** @throws 404; 400 `name_invalid` */
 export async function renameKeyFor(db: Database, author: Author, keyId: string, name: string, now: number) {
   const id = parseId('key', keyId);
+  const cleaned = cleanName(name);
   return db.transaction(async (tx) => {
-    const [row] = id === undefined ? [] : await renameKey(tx, author.accountId, id, cleanName(name));
+    const [row] = id === undefined ? [] : await renameKey(tx, { account_id: author.accountId, id, name: cleaned });
     if (!row) throw notFound('token');
     const change = { action: 'key.renamed', subject: ['key', keyId] as const };
     await audit(tx, author, { ...change, before: { name: row.old_name }, after: { name: row.name } }, now);
-    return keyView(row);
+    return serializeKey(row);
   });
 }
 
-export async function listAccountKeys(db: Database, accountId: string): Promise<KeyView[]> {
+export async function listAccountKeys(db: Database, accountId: string): Promise<ApiKey[]> {
   const account = await requireAccount(db, accountId);
-  return (await listKeys(db, account)).map(keyView);
+  return (await listKeys(db, { account_id: account })).map(serializeKey);
 }
 
-/** Revokes a key: when this returns, every process refuses it. Again is harmless. @throws 404 for an unknown key */
-export async function revokeAccountKey(db: Database, keyId: string): Promise<KeyView> {
+/** Revokes a key of any account, by command. @throws 404 for an unknown key */
+export async function revokeAccountKey(db: Database, keyId: string): Promise<ApiKey> {
   const id = parseId('key', keyId);
-  const [found] = id === undefined ? [] : await findKey(db, id);
+  const [found] = id === undefined ? [] : await findKey(db, { id });
   if (!found) throw notFound('token');
   return revokeKeyFor(db, commandFor(found.account_id), keyId, Date.now());
 }
 
-/** The same, of the author's account alone. */
-export async function revokeKeyFor(db: Database, author: Author, keyId: string, now: number): Promise<KeyView> {
+/** Revokes a key of the author's account: every process refuses it once this returns. @throws 404 */
+export async function revokeKeyFor(db: Database, author: Author, keyId: string, now: number): Promise<ApiKey> {
   const id = parseId('key', keyId);
-  const [found] = id === undefined ? [] : await findKey(db, id);
+  const [found] = id === undefined ? [] : await findKey(db, { id });
   if (found?.account_id !== author.accountId) throw notFound('token');
-  const { kind, name, hint } = found;
-  const change = { action: 'key.revoked', subject: ['key', keyId] as const, before: { kind, name, hint } };
+  const { type, name, hint } = found;
+  const change = { action: 'key.revoked', subject: ['key', keyId] as const, before: { type, name, hint } };
   const record = (tx: Tx) => (found.revoked_at ? Promise.resolve() : audit(tx, author, change, now));
   const row = await revokeEverywhere(db, found.id, record);
   if (!row) throw notFound('token');
-  return keyView(row);
+  return serializeKey(row);
 }
 
 function commandFor(accountId: string): Author {
-  return { accountId, kind: 'command', id: null, address: null };
+  return { accountId, type: 'command', id: null, address: null };
 }
 
-async function addKey(tx: Tx, accountId: string, kind: KeyKind, name: string, now: number) {
-  const token = makeKey(kind);
-  const [row] = await insertKey(
-    tx,
-    accountId,
-    newUuid(now),
-    kind,
+async function addKey(tx: Tx, accountId: string, type: KeyType, name: string, now: number): Promise<CreatedKey> {
+  const token = createKeyText(type);
+  const [row] = await insertKey(tx, {
+    account_id: accountId,
+    id: newUuid(now),
+    type,
     name,
-    hashKey(token),
-    token.slice(-4),
-    new Date(now),
-  );
+    hash: hashKey(token),
+    hint: token.slice(-4),
+    publishable_key: type === 'publishable' ? token : null,
+    created_at: new Date(now),
+  });
   if (!row) throw new Error('the key was not inserted');
-  return { ...keyView(row), token };
+  return { ...serializeKey(row), token };
 }
 
 async function requireAccount(db: Database, accountId: string): Promise<string> {
   const id = parseId('acc', accountId);
-  const [row] = id === undefined ? [] : await findAccount(db, id);
+  const [row] = id === undefined ? [] : await findAccount(db, { id });
   if (!row) throw notFound('account');
   return row.id;
 }
 
 function cleanName(name: string): string {
   const cleaned = name.trim();
-  if (cleaned === '' || cleaned.length > 255) throw badRequest('name_invalid', 'A name has 1 to 255 characters.');
+  if (cleaned === '' || cleaned.length > 255) throw badRequest('name_invalid', 'A name must have 1 to 255 characters.');
   return cleaned;
 }
 
-export function keyView(row: KeyRow): KeyView {
+export function serializeKey(row: KeyRow): ApiKey {
   return {
     id: publicId('key', row.id),
     accountId: publicId('acc', row.account_id),
-    kind: row.kind,
+    type: row.type,
     name: row.name,
     hint: row.hint,
+    key: row.publishable_key,
     createdAt: isoTime(row.created_at),
     lastUsedAt: row.last_used_at && isoTime(row.last_used_at),
     revokedAt: row.revoked_at && isoTime(row.revoked_at),

@@ -1,5 +1,5 @@
-import { statement } from '../shared/postgres/database.ts';
-import type { KeyKind } from './key-format.ts';
+import { rows, statement } from '../shared/postgres/statement.ts';
+import type { KeyType } from './key-format.ts';
 
 export interface AccountRow {
   id: string;
@@ -10,84 +10,97 @@ export interface AccountRow {
 export interface KeyRow {
   id: string;
   account_id: string;
-  kind: KeyKind;
+  type: KeyType;
   name: string;
   hint: string;
+  publishable_key: string | null;
   created_at: Date;
   last_used_at: Date | null;
   revoked_at: Date | null;
 }
 
-const KEY_COLUMNS = 'id, account_id, kind, name, hint, created_at, last_used_at, revoked_at';
+const KEY_COLUMNS = 'id, account_id, type, name, hint, publishable_key, created_at, last_used_at, revoked_at';
 
-export const insertAccount = statement(
-  'accounts.insert',
-  'insert into accounts (id, name, created_at) values ($1, $2, $3)',
+export const insertAccount = statement('accounts.insert', { id: 'uuid', name: 'text', created_at: 'timestamptz' }).runs(
+  'insert into accounts (id, name, created_at) values (:id, :name, :created_at)',
 );
 
-export const listAccounts = statement<AccountRow>(
-  'accounts.list',
+export const listAccounts = statement('accounts.list', {}).returns<AccountRow>(
   'select id, name, created_at from accounts order by id',
 );
 
-export const findAccount = statement<AccountRow>(
-  'accounts.find',
-  'select id, name, created_at from accounts where id = $1',
+export const findAccount = statement('accounts.find', { id: 'uuid' }).returns<AccountRow>(
+  'select id, name, created_at from accounts where id = :id',
 );
 
-export const insertKey = statement<KeyRow>(
-  'accounts.insert_key',
-  `insert into api_keys (account_id, id, kind, name, hash, hint, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7) returning ${KEY_COLUMNS}`,
+export const insertKey = statement('accounts.insert_key', {
+  account_id: 'uuid',
+  id: 'uuid',
+  type: 'text',
+  name: 'text',
+  hash: 'bytea',
+  hint: 'text',
+  publishable_key: 'text?',
+  created_at: 'timestamptz',
+}).returns<KeyRow>(
+  `insert into api_keys (account_id, id, type, name, hash, hint, publishable_key, created_at)
+   values (:account_id, :id, :type, :name, :hash, :hint, :publishable_key, :created_at) returning ${KEY_COLUMNS}`,
 );
 
-export const listKeys = statement<KeyRow>(
-  'accounts.list_keys',
-  `select ${KEY_COLUMNS} from api_keys where account_id = $1 order by id`,
+export const listKeys = statement('accounts.list_keys', { account_id: 'uuid' }).returns<KeyRow>(
+  `select ${KEY_COLUMNS} from api_keys where account_id = :account_id order by id`,
 );
 
-/** The newest first, from before an id; null filters nothing. */
-export const listKeyPage = statement<KeyRow>(
-  'accounts.list_key_page',
-  `select ${KEY_COLUMNS} from api_keys where account_id = $1 and id < $2
-     and ($4::text is null or kind = $4) and ($5::bool is null or (revoked_at is not null) = $5)
-   order by id desc limit $3`,
+/** A page, newest first. A null filter matches every key. */
+export const listKeyPage = statement('accounts.list_key_page', {
+  account_id: 'uuid',
+  before: 'uuid',
+  type: 'text?',
+  is_revoked: 'boolean?',
+  limit: 'integer',
+}).returns<KeyRow>(
+  `select ${KEY_COLUMNS} from api_keys where account_id = :account_id and id < :before
+     and (:type is null or type = :type) and (:is_revoked is null or (revoked_at is not null) = :is_revoked)
+   order by id desc limit :limit`,
 );
 
-export const findKey = statement<KeyRow>(
-  'accounts.find_key_by_id',
-  `select ${KEY_COLUMNS} from api_keys where id = $1`,
+export const findKey = statement('accounts.find_key_by_id', { id: 'uuid' }).returns<KeyRow>(
+  `select ${KEY_COLUMNS} from api_keys where id = :id`,
 );
 
-export const renameKey = statement<KeyRow & { old_name: string }>(
-  'accounts.rename_key',
-  `with before as (select id as old_id, name as old_name from api_keys where account_id = $1 and id = $2 for update)
-   update api_keys set name = $3 from before where account_id = $1 and id = before.old_id
+export const renameKey = statement('accounts.rename_key', { account_id: 'uuid', id: 'uuid', name: 'text' }).returns<
+  KeyRow & { old_name: string }
+>(
+  `with before as (
+     select id as old_id, name as old_name from api_keys where account_id = :account_id and id = :id for update)
+   update api_keys set name = :name from before where account_id = :account_id and id = before.old_id
    returning ${KEY_COLUMNS}, before.old_name`,
 );
 
-/** The one query that has no account: it finds it. */
-export const findKeyByHash = statement<KeyRow>(
-  'accounts.find_key',
-  `select ${KEY_COLUMNS} from api_keys where hash = $1 and revoked_at is null`,
+/** Not scoped by account: this is how the account is found. */
+export const findKeyByHash = statement('accounts.find_key', { hash: 'bytea' }).returns<KeyRow>(
+  `select ${KEY_COLUMNS} from api_keys where hash = :hash and revoked_at is null`,
 );
 
-/** By id alone: the operator's command names no account. Who listens on the channel is told with the commit. */
-export const revokeKey = statement<KeyRow>(
-  'accounts.revoke_key',
+/** Not scoped by account, since the operator's command names none. The notification is sent with the commit. */
+export const revokeKey = statement('accounts.revoke_key', {
+  id: 'uuid',
+  channel: 'text',
+  payload: 'text',
+}).returns<KeyRow>(
   `with revoked as (
-     update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${KEY_COLUMNS})
-   select ${KEY_COLUMNS} from revoked, pg_notify($2, $3)`,
+     update api_keys set revoked_at = coalesce(revoked_at, now()) where id = :id returning ${KEY_COLUMNS})
+   select ${KEY_COLUMNS} from revoked, pg_notify(:channel, :payload)`,
 );
 
-/** The server's processes for connections of that name to this database. */
-export const listListeners = statement<{ pid: number }>(
-  'accounts.list_listeners',
-  'select pid from pg_stat_activity where datname = current_database() and application_name = $1',
+/** The server processes of all connections with this application name to this database. */
+export const listProcesses = statement('accounts.list_processes', { name: 'text' }).returns<{ pid: number }>(
+  'select pid from pg_stat_activity where datname = current_database() and application_name = :name',
 );
 
-export const touchKeys = statement(
-  'accounts.touch_keys',
-  `update api_keys set last_used_at = greatest(last_used_at, used.at)
-   from unnest($1::uuid[], $2::timestamptz[]) as used (id, at) where api_keys.id = used.id`,
+export const touchKeys = statement('accounts.touch_keys', {
+  used: rows({ id: 'uuid', used_at: 'timestamptz' }),
+}).runs(
+  `update api_keys set last_used_at = greatest(last_used_at, w.used_at)
+   from :used as w where api_keys.id = w.id`,
 );

@@ -4,9 +4,9 @@ import { ApiError } from '../shared/errors.ts';
 const SAFE = new Set(['GET', 'HEAD']);
 
 /**
- * Refuses what a page of another site makes a browser send along with its cookies. A browser names the origin of the page
- * with every request that changes something, and names the host as it sees it: the two are the same for the dashboard's
- * own pages. Behind a proxy that changes the host, PUBLIC_URL says the origin.
+ * Refuses requests that another site makes a browser send with its cookies. With every request that changes something a
+ * browser sends the origin of the page and the host it connects to: for the dashboard's own pages the two agree. Behind a
+ * proxy that changes the host, the origin is compared with PUBLIC_URL.
  * @throws ApiError 401 `origin_not_allowed`
  */
 export function requireSameOrigin({ method, headers }: FastifyRequest, publicUrl: string): void {
@@ -17,7 +17,12 @@ export function requireSameOrigin({ method, headers }: FastifyRequest, publicUrl
     const origin = URL.parse(headers.origin ?? '');
     if (origin && (origin.host === headers.host || origin.origin === new URL(publicUrl).origin)) return;
   }
-  throw new ApiError(401, 'origin_not_allowed', 'A session is good for the pages of the dashboard alone.', {
-    headers: { 'www-authenticate': 'Bearer realm="headwater"' },
-  });
+  throw new ApiError(
+    401,
+    'origin_not_allowed',
+    'A dashboard session can only be used from the pages of the dashboard.',
+    {
+      headers: { 'www-authenticate': 'Bearer realm="headwater"' },
+    },
+  );
 }

@@ -1,17 +1,15 @@
-import { type Static, type TSchema, Type } from 'typebox';
-import { DIMENSIONS } from './dimensions.ts';
-import { INTERVALS } from './periods.ts';
+import { type Static, Type } from 'typebox';
+import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
+import { DIMENSIONS, type Dimension } from './dimensions.ts';
+import { MODELS, type Model } from './engine/index.ts';
+import { INTERVALS } from './reports/periods.ts';
 
-const orNull = <T extends TSchema>(schema: T, options = {}) => Type.Union([schema, Type.Null()], options);
-const Time = Type.String({ format: 'date-time' });
-
-/** `from`, `to` and `timeZone` of a report. */
-export const RANGE = {
+const RANGE = {
   from: Type.String({
     maxLength: 64,
-    description: 'A day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour. It is in',
+    description: 'The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour',
   }),
-  to: Type.String({ maxLength: 64, description: 'As `from`. It is out' }),
+  to: Type.String({ maxLength: 64, description: 'The end, in the format of `from`; the period ends before it' }),
   timeZone: Type.Optional(
     Type.String({ maxLength: 64, default: 'UTC', description: 'A name of the IANA time zone database' }),
   ),
@@ -20,79 +18,85 @@ export const RANGE = {
 const INCLUDE = Type.String({
   pattern: '^(bots|internal|bots,internal|internal,bots)$',
   description:
-    'What is counted besides: `bots`, `internal` (traffic of excluded addresses), or both, parted by a comma',
+    'Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma',
 });
 
 const FilterValue = Type.String({ maxLength: 512 });
 
-/** Beside the others in a query: `filter[source]=google`. */
-const filters = Object.fromEntries(
+const FILTERS = Object.fromEntries(
   DIMENSIONS.map((name) => [
     `filter[${name}]`,
     Type.Optional(
       Type.Union([FilterValue, Type.Array(FilterValue, { maxItems: 100 })], {
-        description: `Only what belongs to sessions with this \`${name}\`; given several times: with one of these. Empty: with none`,
+        description: `Only sessions with this \`${name}\`; repeat it for one of several values; empty: without a value`,
       }),
     ),
   ]),
 );
 
-export const REPORT = { ...RANGE, include: Type.Optional(INCLUDE), ...filters };
+const REPORT = { ...RANGE, include: Type.Optional(INCLUDE), ...FILTERS };
 
 /** Query of `GET /v1/analytics/overview`. */
 export const OverviewQuery = Type.Object(
   {
     ...REPORT,
     interval: Type.Optional(
-      Type.Enum([...INTERVALS], { default: 'day', description: 'Of the line: weeks begin on Monday' }),
+      Type.Enum([...INTERVALS], { default: 'day', description: 'The interval of `line`; weeks start on Monday' }),
     ),
     compare: Type.Optional(
       Type.Enum(['previous', 'year', 'none'], {
         default: 'previous',
-        description: 'With the period of the same length before, or the same one a year before',
+        description:
+          'Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one',
       }),
     ),
   },
-  { additionalProperties: false },
+  STRICT,
 );
 export type OverviewQuery = Static<typeof OverviewQuery>;
 
-export const Money = Type.Object(
+const Money = Type.Object(
   {
-    currency: orNull(Type.String(), { description: 'ISO 4217; null where the conversions named none' }),
+    currency: orNull(Type.String(), { description: 'ISO 4217; null for conversions without a currency' }),
     value: Type.String({ description: 'A decimal number' }),
   },
   { title: 'Money' },
 );
 export type Money = Static<typeof Money>;
 
-const numbers = {
+const NUMBERS = {
   visits: Type.Integer(),
-  visitors: Type.Integer({ description: 'Different visitors with a visit' }),
-  sessions: Type.Integer({ description: 'Sessions that began' }),
+  visitors: Type.Integer({ description: 'Distinct visitors with a visit' }),
+  sessions: Type.Integer({ description: 'Sessions that started' }),
   leads: Type.Integer({ description: 'Leads that were first seen' }),
-  conversions: Type.Integer({ description: 'Conversions by `createdOn`' }),
-  conversionRate: orNull(Type.Number(), { description: 'Conversions by sessions; null without sessions' }),
+  conversions: Type.Integer({ description: 'Conversions by `createdOn`, without refunds' }),
+  refunds: Type.Integer({ description: 'Conversions by `createdOn` whose value was adjusted to 0' }),
+  convertingSessions: Type.Integer({
+    description: 'Sessions that started and have a conversion, whenever it happened',
+  }),
+  conversionRate: orNull(Type.Number(), {
+    description: 'Converting sessions divided by sessions, from 0 to 1; null without sessions',
+  }),
   revenue: Type.Array(Money, { description: 'By currency' }),
 };
 
-export const Numbers = Type.Object(numbers, { title: 'Numbers' });
+const Numbers = Type.Object(NUMBERS, { title: 'Numbers' });
 export type Numbers = Static<typeof Numbers>;
 
-const PeriodAnswer = { from: Time, to: Time };
+const PERIOD = { from: Time(), to: Time() };
 
-const Change = orNull(Type.Number(), { description: '0.25 is a quarter more; null where there was none before' });
+const Change = orNull(Type.Number(), { description: '0.25 is an increase by a quarter; null without previous data' });
 
-const LinePoint = Type.Object({ at: Time, ...numbers });
+const LinePoint = Type.Object({ at: Time(), ...NUMBERS }, { title: 'OverviewPoint' });
 
 export const Overview = Type.Object(
   {
-    ...PeriodAnswer,
+    ...PERIOD,
     timeZone: Type.String(),
     interval: Type.Enum([...INTERVALS]),
-    asOf: Type.String({ format: 'date-time', description: 'What was recorded until then is counted' }),
+    asOf: Time({ description: 'Everything recorded until then is counted' }),
     current: Numbers,
-    previous: orNull(Type.Object({ ...PeriodAnswer, ...numbers })),
+    previous: orNull(Type.Object({ ...PERIOD, ...NUMBERS })),
     change: orNull(
       Type.Object({
         visits: Change,
@@ -103,16 +107,14 @@ export const Overview = Type.Object(
         conversionRate: Change,
         revenue: Type.Array(Type.Object({ currency: orNull(Type.String()), change: Change })),
       }),
-      { description: 'Of `current` against `previous`' },
+      { description: 'The change from `previous` to `current`' },
     ),
-    line: Type.Array(LinePoint),
+    line: Type.Array(LinePoint, { description: 'The numbers of each interval' }),
     previousLine: orNull(Type.Array(LinePoint)),
   },
   { title: 'Overview' },
 );
 export type Overview = Static<typeof Overview>;
-
-export const ORDERS = ['visits', 'visitors', 'sessions', 'leads', 'conversions', 'revenue', 'events'] as const;
 
 /** Query of `GET /v1/analytics/breakdown`. */
 export const BreakdownQuery = Type.Object(
@@ -120,38 +122,46 @@ export const BreakdownQuery = Type.Object(
     ...REPORT,
     by: Type.String({
       maxLength: 200,
-      description: `Dimensions, parted by commas: ${DIMENSIONS.map((name) => `\`${name}\``).join(', ')}`,
+      description: `Dimensions, separated by commas: ${DIMENSIONS.map((name) => `\`${name}\``).join(', ')}`,
     }),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, default: 10, description: 'Values of each dimension' }),
+      Type.Integer({ minimum: 1, maximum: 1_000, default: 10, description: 'The number of values of each dimension' }),
     ),
-    order: Type.Optional(Type.Enum([...ORDERS], { default: 'visits', description: 'The most come first' })),
+    order: Type.Optional(
+      Type.Enum(['visits', 'visitors', 'sessions', 'leads', 'conversions', 'revenue', 'events'], {
+        default: 'visits',
+        description: 'Values are sorted by this number, descending',
+      }),
+    ),
     compare: Type.Optional(Type.Enum(['previous', 'year', 'none'], { default: 'none' })),
   },
-  { additionalProperties: false },
+  STRICT,
 );
 export type BreakdownQuery = Static<typeof BreakdownQuery>;
 
-const Row = Type.Object(
+const BreakdownRow = Type.Object(
   {
-    value: orNull(Type.String(), { description: 'null: none' }),
-    ...numbers,
-    events: Type.Optional(Type.Integer({ description: 'By `event` and `funnel`: how many there were' })),
-    previous: Type.Optional(Type.Object({ ...numbers, events: Type.Optional(Type.Integer()) })),
+    value: orNull(Type.String(), { description: 'null: without a value' }),
+    ...NUMBERS,
+    events: Type.Optional(Type.Integer({ description: 'By `event` and `funnel` only' })),
+    previous: Type.Optional(Type.Object({ ...NUMBERS, events: Type.Optional(Type.Integer()) })),
   },
   { title: 'BreakdownRow' },
 );
-export type Row = Static<typeof Row>;
+export type BreakdownRow = Static<typeof BreakdownRow>;
 
 export const Breakdown = Type.Object(
   {
-    ...PeriodAnswer,
+    ...PERIOD,
     timeZone: Type.String(),
-    asOf: Time,
-    previous: orNull(Type.Object(PeriodAnswer)),
+    asOf: Time(),
+    previous: orNull(Type.Object(PERIOD)),
     breakdowns: Type.Record(
       Type.String(),
-      Type.Object({ rows: Type.Array(Row), more: Type.Boolean({ description: 'Whether there are other values' }) }),
+      Type.Object({
+        rows: Type.Array(BreakdownRow),
+        more: Type.Boolean({ description: 'Whether there are further values' }),
+      }),
       { description: 'By dimension' },
     ),
   },
@@ -160,6 +170,11 @@ export const Breakdown = Type.Object(
 export type Breakdown = Static<typeof Breakdown>;
 
 const StepName = Type.String({ minLength: 1, maxLength: 512 });
+const PageStep = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: '`/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest',
+});
 
 /** Body of `POST /v1/analytics/funnel`. */
 export const FunnelBody = Type.Object(
@@ -171,7 +186,7 @@ export const FunnelBody = Type.Object(
         minimum: 1,
         maximum: 129_600,
         default: 10_080,
-        description: 'How long after its first step a try may take',
+        description: 'The time from the first step within which the others must happen',
       }),
     ),
     include: Type.Optional(INCLUDE),
@@ -183,45 +198,116 @@ export const FunnelBody = Type.Object(
             Type.Optional(Type.Array(orNull(FilterValue), { minItems: 1, maxItems: 100 })),
           ]),
         ),
-        { additionalProperties: false, description: 'By dimension, the values of which a session has one; null: none' },
+        { ...STRICT, description: 'For each dimension the accepted values; null: without a value' },
       ),
     ),
-    steps: Type.Array(
-      Type.Union([
-        Type.Object({ event: StepName }, { additionalProperties: false }),
-        Type.Object(
-          {
-            page: Type.String({
-              minLength: 1,
-              maxLength: 512,
-              description: '`/pricing` on any host, or `shop.example/pricing`; `*` at the end stands for anything',
-            }),
-          },
-          { additionalProperties: false },
-        ),
-      ]),
-      { minItems: 1, maxItems: 10 },
-    ),
+    steps: Type.Array(Type.Union([Type.Object({ event: StepName }, STRICT), Type.Object({ page: PageStep }, STRICT)]), {
+      minItems: 1,
+      maxItems: 10,
+    }),
   },
-  { additionalProperties: false },
+  STRICT,
 );
 export type FunnelBody = Static<typeof FunnelBody>;
 
 export const Funnel = Type.Object(
   {
-    ...PeriodAnswer,
-    asOf: Time,
+    ...PERIOD,
+    asOf: Time(),
     steps: Type.Array(
       Type.Object({
         event: Type.Optional(Type.String()),
         page: Type.Optional(Type.String()),
-        count: Type.Integer({ description: 'Sessions or visitors that came as far' }),
-        dropped: Type.Integer({ description: 'Those of the step before that did not' }),
-        ofPrevious: orNull(Type.Number({ description: 'Part of those of the step before' })),
-        ofFirst: orNull(Type.Number({ description: 'Part of those of the first step' })),
+        count: Type.Integer({ description: 'Sessions or visitors that completed this step' }),
+        dropped: Type.Integer({ description: 'Those that completed the previous step and not this one' }),
+        ofPrevious: orNull(Type.Number({ description: 'The share of those that completed the previous step' })),
+        ofFirst: orNull(Type.Number({ description: 'The share of those that completed the first step' })),
       }),
     ),
   },
   { title: 'Funnel' },
 );
 export type Funnel = Static<typeof Funnel>;
+
+/** Dimensions of which a session has one value; of several platforms one counts. */
+const ATTRIBUTED = [
+  'source',
+  'medium',
+  'campaign',
+  'landingPage',
+  'country',
+  'device',
+  'platform',
+] satisfies Dimension[];
+
+export const AttributionQuery = Type.Object(
+  {
+    ...REPORT,
+    by: Type.Optional(Type.Enum(ATTRIBUTED, { default: 'source' })),
+    windowDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        default: 30,
+        description: 'The lookback window: how long before a conversion a session counts',
+      }),
+    ),
+  },
+  STRICT,
+);
+export type AttributionQuery = Static<typeof AttributionQuery>;
+
+const Share = Type.Object(
+  {
+    conversions: Type.Number({ description: 'The sum of the shares of conversions' }),
+    revenue: Type.Array(Money),
+  },
+  { title: 'AttributionShare' },
+);
+
+export const Attribution = Type.Object(
+  {
+    ...PERIOD,
+    by: Type.String(),
+    windowDays: Type.Integer(),
+    conversions: Type.Integer({ description: 'All conversions of the period' }),
+    attributed: Type.Integer({ description: 'Conversions with a session in the lookback window' }),
+    rows: Type.Array(
+      Type.Object({
+        value: orNull(Type.String()),
+        ...(Object.fromEntries(MODELS.map((model) => [model, Share])) as Record<Model, typeof Share>),
+      }),
+      { description: 'Sorted by the conversions of `linear`, descending; at most 1,000' },
+    ),
+    more: Type.Boolean({ description: 'Whether there are further values' }),
+  },
+  { title: 'Attribution' },
+);
+export type Attribution = Static<typeof Attribution>;
+
+export const UnmatchedReportQuery = Type.Object(REPORT, STRICT);
+export type UnmatchedReportQuery = Static<typeof UnmatchedReportQuery>;
+
+const UnmatchedReason = Type.Enum(['platform_never_seen', 'malformed', 'erased', 'not_seen'], {
+  description:
+    '`platform_never_seen`: none of the latest sessions has a click id of this type; `malformed`: the value does not have the format of a session hash; `erased`: its visitor was erased; `not_seen`: no session has it',
+});
+export type UnmatchedReason = Static<typeof UnmatchedReason>;
+
+export const UnmatchedReport = Type.Object(
+  {
+    ...PERIOD,
+    total: Type.Integer(),
+    identifiers: Type.Array(
+      Type.Object({
+        identifier: orNull(Type.String(), { description: 'The name of the identifier; null when it was erased' }),
+        count: Type.Integer(),
+        oldestAt: Time(),
+        latestAt: Time(),
+        reasons: Type.Array(Type.Object({ reason: UnmatchedReason, count: Type.Integer() })),
+      }),
+    ),
+  },
+  { title: 'UnmatchedReport' },
+);
+export type UnmatchedReport = Static<typeof UnmatchedReport>;

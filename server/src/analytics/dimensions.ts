@@ -1,4 +1,4 @@
-/** By what reports tell things apart. All are a session's; the last four can have several values in one session. */
+/** The dimensions by which reports group and filter. All belong to a session. */
 export const DIMENSIONS = [
   'source',
   'medium',
@@ -13,12 +13,12 @@ export const DIMENSIONS = [
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** Those that can have several values in one session. */
-export const MANIFOLD: readonly string[] = ['platform', 'page', 'event', 'funnel'] satisfies Dimension[];
+/** Dimensions of which a session can have several values. */
+export const MULTI_VALUED: readonly string[] = ['platform', 'page', 'event', 'funnel'] satisfies Dimension[];
 
 /**
- * Kinds of click ids. Packed sessions name them by their place here, so a new one comes last. Not taken from tracking, which a
- * thread would have to load for them.
+ * Names of click ids. Segments store their index, so a new one is appended. Declared here as well as in tracking because the
+ * report thread would have to load all of tracking for it; a test keeps the two equal.
  */
 export const PLATFORMS: readonly string[] = [
   'gclid',
@@ -38,21 +38,17 @@ export const PLATFORMS: readonly string[] = [
   'alart',
 ];
 
-/** For each dimension the values of which a session has one; null is none. */
+/** For each filtered dimension the accepted values; null means that the session has no value. */
 export type Filters = Partial<Record<Dimension, (string | null)[]>>;
 
+/** Traffic that is left out of reports by default. */
 export interface Include {
   bots: boolean;
   internal: boolean;
 }
 
-/** `from` is in, `to` is out; milliseconds since 1970, whole minutes. */
+/** From `from` to before `to`, in milliseconds since 1970, on whole minutes. */
 export interface Period {
   from: number;
   to: number;
-}
-
-/** Whether a report needs to know the events of sessions. */
-export function asksForEvents(filters: Filters, by: readonly Dimension[]): boolean {
-  return [...Object.keys(filters), ...by].some((name) => name === 'event' || name === 'funnel');
 }

@@ -1,20 +1,22 @@
-import type { Room } from '../shared/deps.ts';
-import { periodically } from '../shared/periodic.ts';
-import { holdPersonalData } from '../tracking/index.ts';
-import { personalData } from './forget-people.ts';
-import { keepCounting } from './keep-counting.ts';
-import { peopleRoutes } from './people-routes.ts';
-import { reportRoutes } from './routes.ts';
-import { ReportsThread } from './run-reports.ts';
+import type { Deps, Module } from '../shared/deps.ts';
+import type { Pressure } from '../shared/pressure.ts';
+import type { PersonalDataHandler } from '../tracking/index.ts';
+import { aggregationWorker } from './aggregation/aggregate-new-rows.ts';
+import { personalDataHandler } from './aggregation/personal-data.ts';
+import { ReportRunner } from './engine/index.ts';
+import { listRoutes } from './lists/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 
-export { countAccount } from './count-account.ts';
+export { aggregateAccount } from './aggregation/aggregate-account.ts';
 
-const EVERY_MS = 1_500;
-
-export const analyticsRoom: Room = (app, deps) => {
-  const reports = new ReportsThread(deps.db);
-  holdPersonalData(deps, personalData(deps));
-  reportRoutes(app, deps, reports);
-  peopleRoutes(app, deps, reports);
-  return [periodically(EVERY_MS, 'to count what has arrived', deps.log, keepCounting(deps)), reports];
-};
+export function analyticsModule(deps: Deps, pressure: Pressure): Module & { personalData: PersonalDataHandler } {
+  const runner = new ReportRunner(deps.db);
+  return {
+    routes(app) {
+      reportRoutes(app, deps, runner);
+      listRoutes(app, deps);
+    },
+    workers: [aggregationWorker(deps, pressure), runner],
+    personalData: personalDataHandler(deps),
+  };
+}

@@ -7,7 +7,7 @@ import type { Dimension, Filters, Include } from './dimensions.ts';
 // biome-ignore lint/suspicious/noExplicitAny: rows of exports, of every shape
 type Row = Record<string, any>;
 
-/** All that an account's exports hold, row by row. */
+/** The rows of all exports of an account. */
 export interface Exports {
   sessions: Row[];
   visits: Row[];
@@ -26,7 +26,7 @@ export function readExports(service: TestService, as: Account): Promise<Exports>
   return readExportsBy(async (request) => (await runExport(service, as, request)).file.toString('utf8'));
 }
 
-/** @param run makes an export, and answers with what its file holds */
+/** @param run creates an export and returns the content of its file */
 export async function readExportsBy(
   run: (request: { dataset: Dataset; format: 'ndjson'; fields?: string[] }) => Promise<string>,
 ): Promise<Exports> {
@@ -51,7 +51,7 @@ export interface Question {
   include: Include;
 }
 
-/** The numbers of a period by the plainest means: for each row of the exports whether it counts. */
+/** Recounts a period in the simplest way: decides for each row of the exports whether it counts. */
 export function recount(data: Exports, question: Question) {
   const { valuesOf, bySession, among, counted } = readData(data, question);
   const fits = (session: number | null | undefined) =>
@@ -64,10 +64,12 @@ export function recount(data: Exports, question: Question) {
   const ofSession = (number: number | null) => counted(bySession.get(number as number) ?? {}) && fits(number);
   const leads = data.leads.filter((row) => among(row.firstSeenAt) && ofSession(row.firstSessionId));
   const conversions = data.conversions.filter((row) => among(row.createdOn) && ofSession(row.sessionId));
-  return numbers({ visits, sessions, leads, conversions, bySession });
+  const converted = new Set(data.conversions.flatMap((row) => (isRefunded(row) ? [] : row.sessionId)));
+  const convertingSessions = sessions.filter((row) => converted.has(row.sessionId)).length;
+  return { ...numbers({ visits, sessions, leads, conversions, bySession }), convertingSessions };
 }
 
-/** The same for each value of a dimension. */
+/** Recounts a period for each value of a dimension. */
 export function recountBy(data: Exports, question: Question, dimension: Dimension) {
   const { valuesOf, among, counted } = readData(data, question);
   const values = new Set<string | null>([null]);
@@ -77,7 +79,7 @@ export function recountBy(data: Exports, question: Question, dimension: Dimensio
   const nameOf = (row: Row) => (dimension === 'event' ? row.event : row.properties.funnel_id) || null;
   const isOfEvents = dimension === 'event' || dimension === 'funnel';
   if (isOfEvents) for (const row of data.events) values.add(nameOf(row));
-  // A session counts where it passes every filter and has the value.
+  // A session counts if it passes every filter and has the value.
   const passing = onlySessions(data, question);
   known.set(passing, known.get(data) ?? indexed(data));
   const rows = [...values].map((value) => {
@@ -105,7 +107,9 @@ export function recountBy(data: Exports, question: Question, dimension: Dimensio
     });
     return { value, ...result, events: events.length };
   });
-  return rows.filter((row) => row.visits + row.sessions + row.leads + row.conversions + ((row as Row).events ?? 0) > 0);
+  return rows.filter(
+    (row) => row.visits + row.sessions + row.leads + row.conversions + row.refunds + ((row as Row).events ?? 0) > 0,
+  );
 }
 
 function fitsAll(data: Exports, question: Question, session: number): boolean {
@@ -173,6 +177,9 @@ function readData(data: Exports, { from, to, include }: Question) {
   };
 }
 
+/** In tests no conversion has the value 0 from the start. */
+const isRefunded = (row: Row) => row.value !== null && Number(row.value) === 0;
+
 interface Counting {
   visits: Row[];
   sessions: Row[];
@@ -183,7 +190,7 @@ interface Counting {
 
 function numbers({ visits, sessions, leads, conversions, bySession }: Counting) {
   const visitors = new Set(visits.flatMap((row) => bySession.get(row.sessionId)?.visitorId ?? []));
-  // In ten thousandths: what the test reports has at most four places.
+  // In ten thousandths: the tests report at most four decimals.
   const revenue = new Map<string | null, number>();
   for (const { currency, value } of conversions) {
     if (value === null) continue;
@@ -194,12 +201,13 @@ function numbers({ visits, sessions, leads, conversions, bySession }: Counting) 
     visitors: visitors.size,
     sessions: sessions.length,
     leads: leads.length,
-    conversions: conversions.length,
+    conversions: conversions.filter((row) => !isRefunded(row)).length,
+    refunds: conversions.filter(isRefunded).length,
     revenue: Object.fromEntries([...revenue].sort(([a], [b]) => String(a).localeCompare(String(b)))),
   };
 }
 
-/** As `recount` has it. */
+/** Converts numbers of a report to the format of `recount`. */
 export function plain({ revenue, conversionRate: _, ...numbers }: Row) {
   const sums = revenue.map(({ currency, value }: Row) => [currency, Math.round(Number(value) * 10_000)]);
   return {

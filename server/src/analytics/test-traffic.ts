@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import type { Account, TestService } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { isoTime } from '../shared/time.ts';
+import { aggregateNewRows } from './aggregation/aggregate-new-rows.ts';
+import { updateSegments } from './aggregation/update-segments.ts';
 import { DIMENSIONS, type Filters } from './dimensions.ts';
-import { countWhatArrived } from './keep-counting.ts';
-import { packSessions } from './pack-sessions.ts';
 import { assertSameRows, plain, type Question, readExports, recount, recountBy } from './test-recount.ts';
 
 const DAY = 86_400_000;
 const QUARTER = 900_000;
 export const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 
-/** Numbers from a seed, so that a failure can be had again: TEST_SEED=… */
+/** Pseudo-random numbers from a seed: TEST_SEED=… reproduces a failure. */
 export function randomFrom(seed: number) {
   let state = seed;
   const next = () => {
@@ -31,48 +31,42 @@ const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1';
 const DESK = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
 
-/** What an account's traffic needs of the service. */
-export interface Surroundings {
+/** The service that traffic is sent to. */
+export interface Environment {
   service: TestService;
   deps: { db: TestService['db']; clock: () => number };
 }
 
-export function surroundingsOf(service: TestService): Surroundings {
+export function environmentOf(service: TestService): Environment {
   return { service, deps: { db: service.db, clock: () => service.clock.now } };
 }
 
-async function post(
-  { service }: Surroundings,
-  path: string,
-  body: Record<string, unknown>,
-  as?: Account,
-  agent = DESK,
-) {
+async function post({ service }: Environment, path: string, body: Record<string, unknown>, as?: Account, agent = DESK) {
   const headers = { 'user-agent': agent };
   const answer = await service.call(`POST ${path}`, { body, headers, ...(as && { as }) });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
 
-/** One account's traffic, made up as it goes. */
+/** Generates random traffic of one account. */
 export class Traffic {
   readonly account: Account;
-  readonly around: Surroundings;
+  readonly environment: Environment;
   readonly #random: Random;
   readonly #hashes: string[] = [];
   readonly #clicks: string[] = [];
   #isExcluded = false;
 
-  constructor(around: Surroundings, account: Account, random: Random) {
-    this.around = around;
+  constructor(environment: Environment, account: Account, random: Random) {
+    this.environment = environment;
     this.account = account;
     this.#random = random;
   }
 
-  /** Mostly now, sometimes weeks ago. */
+  /** Mostly today, sometimes weeks ago. */
   #when(): string {
     const { below, chance } = this.#random;
-    return isoTime(this.around.service.clock.now - (chance(0.3) ? below(40 * DAY) : below(DAY)));
+    return isoTime(this.environment.service.clock.now - (chance(0.3) ? below(40 * DAY) : below(DAY)));
   }
 
   async visit(): Promise<void> {
@@ -86,12 +80,12 @@ export class Traffic {
       this.#clicks.push(click);
     }
     const { sessionHash } = await post(
-      this.around,
+      this.environment,
       '/v1/visits',
       {
         api_key: this.account.apiKey,
         url: `https://${pick(['shop.example', 'b.example'])}/${pick(['', 'a', 'a/', 'b/c'])}?${query}#x`,
-        timestamp: this.#when(),
+        occurredAt: this.#when(),
         ...(chance(0.7) && { visitorId: `v${below(12)}` }),
         ...(chance(0.3) && this.#hashes.length > 0 && { sessionHash: pick(this.#hashes) }),
         ...(chance(0.3) && { referrer: 'https://www.bing.com/' }),
@@ -105,17 +99,17 @@ export class Traffic {
   async event(): Promise<void> {
     const { below, pick, chance } = this.#random;
     await post(
-      this.around,
+      this.environment,
       '/v1/events',
       {
         api_key: this.account.apiKey,
         event: pick(['signup', 'order', 'viewed']),
+        occurredAt: this.#when(),
         properties: {
-          timestamp: this.#when(),
           ...(chance(0.7) && this.#hashes.length > 0 && { sessionHash: pick(this.#hashes) }),
           ...(chance(0.3) && { email: `p${below(8)}@shop.example` }),
           ...(chance(0.3) && { funnel_id: pick(['f1', 'f2', '']) }),
-          ...(chance(0.2) && { value: below(5000) / 100, currency: pick(['EUR', 'USD', 'x']) }),
+          ...(chance(0.2) && { value: (1 + below(5000)) / 100, currency: pick(['EUR', 'USD', 'x']) }),
         },
       },
       undefined,
@@ -123,7 +117,7 @@ export class Traffic {
     );
   }
 
-  /** Reports, restates, or reports what nobody knows yet. */
+  /** Reports a conversion, restates one, or reports one that is not matched yet. */
   async conversion(): Promise<void> {
     const { below, pick, chance } = this.#random;
     const known = chance(0.8) && this.#hashes.length > 0;
@@ -134,7 +128,7 @@ export class Traffic {
         ? { hash: pick(this.#hashes) }
         : { gclid: `u${below(5)}` };
     await post(
-      this.around,
+      this.environment,
       '/v1/analytics/report-conversion',
       {
         ...identifier,
@@ -147,26 +141,27 @@ export class Traffic {
     );
   }
 
-  /** A session that a report waits for. */
+  /** A session that matches unmatched reports. */
   async lateMatch(): Promise<void> {
     const url = `https://shop.example/?gclid=u${this.#random.below(5)}`;
-    await post(this.around, '/v1/visits', { api_key: this.account.apiKey, url });
+    await post(this.environment, '/v1/visits', { api_key: this.account.apiKey, url });
   }
 
   async erase(): Promise<void> {
     const email = `p${this.#random.below(8)}@shop.example`;
-    const { id } = await post(this.around, '/v1/leads/erase', { email }, this.account);
+    const { id } = await post(this.environment, '/v1/leads/erase', { email }, this.account);
     await until(async () => {
-      const { status } = (await this.around.service.call(`GET /v1/jobs/get-by-id?id=${id}`, { as: this.account })).body;
+      const { status } = (await this.environment.service.call(`GET /v1/jobs/get-by-id?id=${id}`, { as: this.account }))
+        .body;
       return status === 'completed';
     });
   }
 
-  /** From now on all of it is internal, or none. */
+  /** Makes all further traffic internal, or stops it. */
   async exclude(): Promise<void> {
     this.#isExcluded = !this.#isExcluded;
     const body = { excludedAddresses: this.#isExcluded ? ['127.0.0.1'] : [] };
-    const answer = await this.around.service.call('PATCH /v1/tracking/settings', { body, as: this.account });
+    const answer = await this.environment.service.call('PATCH /v1/tracking/settings', { body, as: this.account });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
   }
 
@@ -177,15 +172,15 @@ export class Traffic {
     else if (chance(0.6)) await this.event();
     else if (chance(0.9)) await this.conversion();
     else await this.lateMatch();
-    // Sometimes counted, sometimes packed, at any moment.
-    if (chance(0.05)) await countWhatArrived(this.around.deps);
-    if (chance(0.02)) await packSessions(this.around.deps, undefined, 0);
+    // Aggregates and rebuilds segments at random moments.
+    if (chance(0.05)) await aggregateNewRows(this.environment.deps);
+    if (chance(0.02)) await updateSegments(this.environment.deps, undefined, 0);
   }
 
   questions(count: number): { question: Question; zone: string }[] {
     const { below, pick, chance } = this.#random;
     return Array.from({ length: count }, () => {
-      const to = Math.ceil(this.around.service.clock.now / QUARTER) * QUARTER - below(3) * QUARTER;
+      const to = Math.ceil(this.environment.service.clock.now / QUARTER) * QUARTER - below(3) * QUARTER;
       const filters: Filters = {};
       if (chance(0.3)) filters.source = [pick(['google', 'ünï', null])];
       if (chance(0.2)) filters.campaign = chance(0.5) ? ['may', 'june'] : [null];
@@ -217,21 +212,21 @@ function queryOf({ from, to, filters, include }: Question, more: Record<string, 
   return query.toString();
 }
 
-async function get({ service }: Surroundings, as: Account, path: string) {
+async function get({ service }: Environment, as: Account, path: string) {
   const answer = await service.call(`GET ${path}`, { as });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
 
-/** Every number of some random reports is that of a recount of the exports. */
+/** Asserts that every number of random reports equals a recount of the exports. */
 export async function assertExact(traffic: Traffic, count: number): Promise<void> {
-  const { account, around } = traffic;
-  const data = await readExports(around.service, account);
+  const { account, environment } = traffic;
+  const data = await readExports(environment.service, account);
   for (const { question, zone } of traffic.questions(count)) {
     const message = `TEST_SEED=${SEED} ${JSON.stringify(question)}`;
     const expected = recount(data, question);
     const overview = await get(
-      around,
+      environment,
       account,
       `/v1/analytics/overview?${queryOf(question, { timeZone: zone, interval: 'day' })}`,
     );
@@ -244,7 +239,7 @@ export async function assertExact(traffic: Traffic, count: number): Promise<void
       assert.deepEqual(plain(point), recount(data, part), `${at} ${message}`);
     }
     const query = queryOf(question, { by: DIMENSIONS.join(','), limit: '1000' });
-    const { breakdowns } = await get(around, account, `/v1/analytics/breakdown?${query}`);
+    const { breakdowns } = await get(environment, account, `/v1/analytics/breakdown?${query}`);
     for (const dimension of DIMENSIONS) {
       const rows = recountBy(data, question, dimension);
       assertSameRows(breakdowns[dimension].rows.map(plain), rows, `${dimension} ${message}`);

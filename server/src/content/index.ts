@@ -1,36 +1,42 @@
-import type { Room } from '../shared/deps.ts';
-import { trashWorker } from './empty-trash.ts';
-import { FieldIndexer } from './index-fields.ts';
-import { KnownCollections } from './known-collections.ts';
-import { collectionRoutes, entryRoutes } from './routes.ts';
-import { trashRoutes } from './trash-routes.ts';
-import { versionRoutes } from './version-routes.ts';
+import type { Deps, Module } from '../shared/deps.ts';
+import { backfillWorker } from './collections/backfill-fields.ts';
+import { CollectionCache } from './collections/collection-cache.ts';
+import { collectionRoutes } from './collections/routes.ts';
+import { entryRoutes } from './entries/routes.ts';
+import { trashWorker } from './history/empty-trash.ts';
+import { historyRoutes } from './history/routes.ts';
 
-export { addEntriesTo } from './add-entries.ts';
-export { type CheckedValues, checkChangedValues, checkNewValues, type Values } from './check-values.ts';
-export { type Collection, collectionOf, type Field, isActive, type NestedField } from './collection.ts';
+export { type Collection, collectionOf, type Field, isActive, type NestedField } from './collections/collection.ts';
+export { STALE } from './collections/collection-cache.ts';
+export { countEntries, findCollection, shareLockCollection } from './collections/queries.ts';
 export { CollectionPath, Entry } from './contract.ts';
-export { answerValues } from './entry-answer.ts';
-export { type BatchRow, findByKeys, findEntries, lockEntries, shareCollection } from './entry-batch-queries.ts';
-export { countEntries, findCollection } from './queries.ts';
-export { type ReadEntry, readEntries } from './read-entries.ts';
-export { readListing } from './read-listing.ts';
-export { sortKey } from './sort-key.ts';
-export { type BatchChange, type BatchWriting, changeBatch, createBatch } from './write-batch.ts';
+export {
+  acceptValues,
+  type CheckedValues,
+  checkChangedValues,
+  checkNewValues,
+  type Values,
+} from './entries/check-values.ts';
+export { findEntries, findEntriesByKey, lockEntries, type WritableEntryRow } from './entries/queries.ts';
+export { seedEntries } from './entries/seed-entries.ts';
+export { serializeValues } from './entries/serialize-entry.ts';
+export type { WriteContext } from './entries/write-context.ts';
+export { type EntryUpdate, insertEntries, updateEntries, type WrittenEntry } from './entries/write-entries.ts';
+export { type CsvFormats, ValueFault } from './field-types/field-type.ts';
+export { FIELD_TYPES, type FieldType, typeOf } from './field-types/index.ts';
+export { parseListing } from './listing/parse-listing.ts';
+export { type ReadEntry, readEntries } from './listing/read-entries.ts';
 
-export const contentRoom: Room = (app, deps) => {
-  const known = new KnownCollections();
-  const indexer = new FieldIndexer(deps.db, deps.log);
+export function contentModule(deps: Deps): Module {
+  const cache = new CollectionCache();
+  const backfill = backfillWorker(deps);
   const trash = trashWorker(deps);
-  collectionRoutes(
-    app,
-    deps,
-    known,
-    () => indexer.wake(),
-    () => trash.now(),
-  );
-  entryRoutes(app, deps, known);
-  versionRoutes(app, deps, known);
-  trashRoutes(app, deps, known);
-  return [indexer, trash];
-};
+  return {
+    routes(app) {
+      collectionRoutes(app, deps, cache, backfill.wake, trash.wake);
+      entryRoutes(app, deps, cache);
+      historyRoutes(app, deps, cache);
+    },
+    workers: [backfill, trash],
+  };
+}

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import type { Values } from './check-values.ts';
-import { fold } from './fold.ts';
-import { compareKeys, sortKey } from './sort-key.ts';
+import type { Values } from './entries/check-values.ts';
+import { fold } from './field-types/fold.ts';
+import { typeOf } from './field-types/index.ts';
+import { compareKeys } from './field-types/sort-key.ts';
+
+const sortKey = (type: 'text' | 'url', value: unknown) => typeOf({ type }).sortKey(value);
 
 const OPTIONS = ['red', 'green', 'blue, dark', 'back\\slash', 'Red'];
 export const FIELDS = [
@@ -57,10 +60,10 @@ const value: Record<string, fc.Arbitrary<unknown>> = {
     words.map((note) => ({ note })),
   ),
 };
-/** Any values of an entry. */
+/** Arbitrary values of an entry. */
 export const values = fc.record(value, { requiredKeys: [] });
 
-/** What of an entry the model needs. */
+/** The parts of an entry that the model needs. */
 export interface Model {
   id: string;
   values: Values;
@@ -68,9 +71,9 @@ export interface Model {
   updatedAt: string;
 }
 
-const typeOf = new Map(FIELDS.map((field) => [field.id, field.type]));
+const fieldTypes = new Map(FIELDS.map((field) => [field.id, field.type]));
 
-/** The order of two values of a field. Texts of the same place: whichever way, but the same always. */
+/** The order of two values of a field. Texts with the same prefix have some consistent order. */
 function compareValues(id: string, a: unknown, b: unknown): number {
   if (typeof a === 'number' || typeof a === 'boolean') return Number(a) - Number(b);
   if (id !== 'title')
@@ -126,7 +129,7 @@ function fulfils(model: Model, [id, operator, operand]: Filter): boolean {
 }
 
 function compareForRange(id: string, a: unknown, b: unknown): number {
-  if (typeOf.get(id) !== 'text') return compareValues(id, a, b);
+  if (fieldTypes.get(id) !== 'text') return compareValues(id, a, b);
   const place = (text: unknown) => fold(String(text)).replaceAll('\u{10ffff}', ' ').slice(0, 256);
   return compareKeys(place(a), place(b));
 }
@@ -148,7 +151,7 @@ const operand = (id: string): fc.Arbitrary<unknown> => {
   return value[id] ?? fc.constant('');
 };
 const filterOf = (id: string): fc.Arbitrary<Filter> => {
-  const type = typeOf.get(id);
+  const type = fieldTypes.get(id);
   const kinds: fc.Arbitrary<Filter>[] = [fc.boolean().map((is): Filter => [id, 'exists', is])];
   if (type !== 'group') {
     kinds.push(
@@ -183,20 +186,20 @@ const q = fc.option(fc.constantFrom('abc', 'a', 'ecl AIR', 'long 2', 'x%y', 'abc
   nil: undefined,
 });
 
-/** A listing that a client may ask for. */
-export interface Asked {
+/** A list request. */
+export interface ListQuery {
   filters: Filter[];
   sort: string | undefined;
   q: string | undefined;
 }
 
-export const asked: fc.Arbitrary<Asked> = fc.record({
+export const listQuery: fc.Arbitrary<ListQuery> = fc.record({
   filters: fc.array(filter, { maxLength: 3 }),
   sort: fc.option(sort, { nil: undefined }),
   q,
 });
 
-export function queryOf({ filters, sort, q }: Asked): [string, string][] {
+export function queryOf({ filters, sort, q }: ListQuery): [string, string][] {
   return [
     ...filters.map(([id, operator, each]): [string, string] => [`filter[${id}][${operator}]`, written(each)]),
     ...(sort === undefined ? [] : [['sort', sort] as [string, string]]),
@@ -204,8 +207,8 @@ export function queryOf({ filters, sort, q }: Asked): [string, string][] {
   ];
 }
 
-/** What the listing is, told without an index. */
-export function modelOf<M extends Model>(entries: Iterable<M>, { filters, sort = 'createdAt:asc', q }: Asked): M[] {
+/** The entries that a listing should return, computed without an index. */
+export function modelOf<M extends Model>(entries: Iterable<M>, { filters, sort = 'createdAt:asc', q }: ListQuery): M[] {
   return [...entries]
     .filter((entry) => filters.every((each) => fulfils(entry, each)))
     .filter((entry) => q === undefined || matches(entry, q))

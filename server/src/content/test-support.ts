@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { type Account, type Answer, testService } from '../../test/harness.ts';
 import { parseId } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
-import { addEntries } from './add-entries.ts';
-import type { Values } from './check-values.ts';
-import { type Collection, collectionOf } from './collection.ts';
+import { type Collection, collectionOf } from './collections/collection.ts';
+import { findCollection } from './collections/queries.ts';
 import type { Entry } from './contract.ts';
-import { findCollection } from './queries.ts';
+import type { Values } from './entries/check-values.ts';
+import { seedEntries as seed } from './entries/seed-entries.ts';
 
-/** The service, and calls of the content routes that are meant to succeed. */
+/** The service, with requests to the content routes that must succeed. */
 export async function contentService() {
   const service = await testService();
 
@@ -18,7 +18,7 @@ export async function contentService() {
     return answer.body;
   }
 
-  /** The path of a new collection. */
+  /** Creates a collection and returns its path. */
   async function newCollection(
     account: Account,
     fields: unknown[],
@@ -31,7 +31,7 @@ export async function contentService() {
   const createEntry = (account: Account, path: string, values: Values): Promise<Entry> =>
     ok(`POST ${path}/entries`, account, { values });
 
-  /** All pages of a listing; `between` runs after each but the last. */
+  /** Reads all pages of a listing. `between` runs after each page but the last. */
   async function listAll(
     account: Account,
     path: string,
@@ -53,7 +53,10 @@ export async function contentService() {
   }
 
   async function readCollection(account: Account, path: string): Promise<Collection> {
-    const [row] = await findCollection(service.db, account.uuid, parseId('col', path.split('/').at(-1) ?? ''));
+    const [row] = await findCollection(service.db, {
+      account_id: account.uuid,
+      id: parseId('col', path.split('/').at(-1) ?? '') ?? '',
+    });
     assert.ok(row);
     return collectionOf(row);
   }
@@ -61,22 +64,22 @@ export async function contentService() {
   return { ...service, ok, newCollection, createEntry, listAll, readCollection };
 }
 
-/** Entries with these values, written as `createEntry` writes them, but all in one statement. */
-export const seedEntries = (
+/** Inserts entries with these values in one statement. Returns their IDs (UUIDs). */
+export async function seedEntries(
   db: Database,
   accountId: string,
   collection: Collection,
   all: Values[],
-): Promise<string[]> =>
-  addEntries(
-    db,
-    accountId,
-    collection,
-    all.map((values) => ({ values })),
-  );
+): Promise<string[]> {
+  const entries = all.map((values) => ({ values }));
+  return (await seed(db, accountId, collection.id, entries)).map(({ id }) => id);
+}
 
-/** The faults of a 400 as `pointer code`, sorted. */
+/** The faults of a 400 as `pointer code`, sorted. Also checks what holds for every error. */
 export function faultsOf(answer: Answer): string[] {
-  assert.equal(answer.status, 400, JSON.stringify(answer.body));
-  return answer.body.errors.map((fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`).sort();
+  const { status, body } = answer;
+  assert.equal(status, 400, JSON.stringify(body));
+  assert.equal(body.code, body.errors[0].code);
+  for (const { detail } of body.errors) assert.match(detail, /^[`"A-Z].*\.$/s, 'the detail is a full sentence');
+  return body.errors.map((fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`).sort();
 }

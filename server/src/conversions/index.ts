@@ -1,21 +1,30 @@
-import type { Room } from '../shared/deps.ts';
-import { holdPersonalData, reactTo } from '../tracking/index.ts';
-import { personalData } from './forget-people.ts';
-import { LateMatch } from './late-match.ts';
-import { listRoutes } from './list-routes.ts';
-import { recordEventValues } from './record-event-values.ts';
-import { conversionRoutes } from './routes.ts';
+import type { Deps, Module } from '../shared/deps.ts';
+import { inScope } from '../shared/http/server.ts';
+import type { PersonalDataHandler, TrackingHooks } from '../tracking/index.ts';
+import { listingRoutes } from './listing/routes.ts';
+import { LateMatcher } from './matching/late-matcher.ts';
+import { personalDataHandler } from './personal-data.ts';
+import { recordEventValues } from './report/record-event-values.ts';
+import { reportRoutes } from './report/routes.ts';
 
-export { type ConversionView, describeConversions } from './describe.ts';
+export { ConversionSummary } from './contract.ts';
+export { loadConversions } from './load-conversions.ts';
 
-export const conversionsRoom: Room = (app, deps) => {
-  const lateMatch = new LateMatch(deps);
-  reactTo(deps, {
-    valuesRecorded: (tx, events) => recordEventValues(tx, events, deps.clock()),
-    sessionsBegan: (sessions) => lateMatch.sessionsBegan(sessions),
-  });
-  holdPersonalData(deps, personalData(deps.db));
-  conversionRoutes(app, deps);
-  listRoutes(app, deps);
-  return [lateMatch];
-};
+export function conversionsModule(
+  deps: Deps,
+): Module & { trackingHooks: TrackingHooks; personalData: PersonalDataHandler } {
+  const lateMatcher = new LateMatcher(deps);
+  return {
+    routes(app) {
+      // Form bodies are accepted on these routes only.
+      inScope(app, (scope) => reportRoutes(scope, deps));
+      listingRoutes(app, deps);
+    },
+    workers: [lateMatcher],
+    trackingHooks: {
+      valuesRecorded: (tx, events) => recordEventValues(tx, events, deps.clock()),
+      sessionsStarted: (sessions) => lateMatcher.sessionsStarted(sessions),
+    },
+    personalData: personalDataHandler(deps.db),
+  };
+}

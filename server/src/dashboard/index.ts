@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps, Worker } from '../shared/deps.ts';
+import type { Deps, Module } from '../shared/deps.ts';
 import { notFound } from '../shared/errors.ts';
 import type { App } from '../shared/http/server.ts';
 
@@ -24,11 +24,15 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /** The dashboard at `/`: a page and its parts, as `npm run build` made them. Without them `/` leads to the reference. */
-export function dashboardRoom(app: App, deps: Deps): Worker[] {
+export function dashboardModule(deps: Deps): Module {
+  return { routes: (app) => dashboardRoutes(app, deps), workers: [] };
+}
+
+function dashboardRoutes(app: App, deps: Deps): void {
   if (!existsSync(join(BUILT, 'index.html'))) {
     deps.log.warn('the dashboard is not built (npm run build): / leads to the reference');
     app.route({ ...open, url: '/', handler: (_request, reply) => reply.redirect('docs') });
-    return [];
+    return;
   }
   const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
   const sendPage = (_request: FastifyRequest, reply: FastifyReply) => {
@@ -51,6 +55,9 @@ export function dashboardRoom(app: App, deps: Deps): Worker[] {
     app.route({ ...open, url: `/${path}`, handler: sendPage });
     app.route({ ...open, url: `/${path}/*`, handler: sendPage });
   }
+  // URLs of the dashboard name the account.
+  app.route({ ...open, url: '/:account(^acc_\\w+$)', handler: sendPage });
+  app.route({ ...open, url: '/:account(^acc_\\w+$)/*', handler: sendPage });
   servePart(app, '/icon.svg', () => 'icon.svg', 'public, max-age=86400');
   // The name of each holds a hash of what is in it.
   servePart(
@@ -59,7 +66,6 @@ export function dashboardRoom(app: App, deps: Deps): Worker[] {
     (request) => `dashboard/${(request.params as { name: string }).name}`,
     'public, max-age=31536000, immutable',
   );
-  return [];
 }
 
 function servePart(app: App, url: string, nameOf: (request: FastifyRequest) => string, lifetime: string): void {

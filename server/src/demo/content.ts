@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { addEntriesTo } from '../content/index.ts';
+import { seedEntries } from '../content/index.ts';
 import { parseId } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
 
-/** A request of the service to itself, by the account's own token. */
+/** Sends a request to the service with the account's secret token. */
 export type Call = (
   method: 'GET' | 'POST',
   url: string,
@@ -21,7 +21,7 @@ const TOPICS = [
   'Retinol',
   'Travel kit',
 ];
-const COLOURS = ['#f2c6b6', '#cfe3d4', '#ffd98e', '#c9c6ec', '#f7d6e0', '#ffe7a3', '#d8c3a5', '#bfe0ea'];
+const COLORS = ['#f2c6b6', '#cfe3d4', '#ffd98e', '#c9c6ec', '#f7d6e0', '#ffe7a3', '#d8c3a5', '#bfe0ea'];
 
 const FIELDS = [
   { id: 'title', label: 'Title', type: 'text', required: true },
@@ -44,10 +44,10 @@ const FIELDS = [
 ];
 
 /**
- * A collection of guides with pictures, and, where more entries are asked for, one for as many products.
- * @returns writes the products
+ * Creates a collection of guides with images and, for sizes with more entries, one of products.
+ * @returns a function that writes the products
  */
-export async function writeContent(
+export async function createContent(
   accountId: string,
   call: Call,
   entries: number,
@@ -55,13 +55,13 @@ export async function writeContent(
 ): Promise<(db: Database) => Promise<void>> {
   const { id } = (await call('POST', '/v1/cms/collections', {
     name: 'Guides',
-    description: 'What the shop tells about skin',
+    description: 'Articles about skin care',
     displayFieldId: 'title',
     defaultSort: { fieldId: 'published', direction: 'desc' },
     fields: FIELDS,
   })) as { id: string };
   for (const [i, topic] of TOPICS.entries()) {
-    const cover = await upload(call, `${topic.toLowerCase().replaceAll(' ', '-')}.jpg`, COLOURS[i] ?? '#ffffff', i);
+    const cover = await upload(call, `${topic.toLowerCase().replaceAll(' ', '-')}.jpg`, COLORS[i] ?? '#ffffff', i);
     for (const part of [1, 2]) {
       const values = {
         title: part === 1 ? `${topic}: what helps` : `${topic}: three mistakes`,
@@ -77,17 +77,17 @@ export async function writeContent(
       await call('POST', `/v1/cms/collections/${id}/entries`, { values });
     }
   }
-  return entries > TOPICS.length * 2 ? makeProducts(accountId, call, entries) : async () => {};
+  return entries > TOPICS.length * 2 ? createProducts(accountId, call, entries) : async () => {};
 }
 
-/** A picture of the demonstration's own: drops on a soft ground. */
-async function upload(call: Call, name: string, colour: string, i: number): Promise<{ assetId: string }> {
-  const picture = await sharp(paint(colour, i), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+/** Uploads a generated image: drops on a gradient. */
+async function upload(call: Call, name: string, color: string, i: number): Promise<{ assetId: string }> {
+  const image = await sharp(paint(color, i), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
     .jpeg({ quality: 82 })
     .toBuffer();
-  const boundary = 'demo-picture';
+  const boundary = 'demo-image';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
-  const body = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const body = Buffer.concat([Buffer.from(head), image, Buffer.from(`\r\n--${boundary}--\r\n`)]);
   const { assetId } = (await call('POST', '/v1/files/upload', body, {
     'content-type': `multipart/form-data; boundary=${boundary}`,
   })) as { assetId: string };
@@ -97,8 +97,8 @@ async function upload(call: Call, name: string, colour: string, i: number): Prom
 const WIDTH = 1200;
 const HEIGHT = 800;
 
-function paint(colour: string, i: number): Buffer {
-  const tone = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+function paint(color: string, i: number): Buffer {
+  const tone = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const drops = Array.from({ length: 5 }, (_, n) => ({
     x: ((i * 311 + n * 367) % 1000) + 100,
     y: ((i * 173 + n * 229) % 600) + 100,
@@ -119,10 +119,10 @@ function paint(colour: string, i: number): Buffer {
 }
 
 const WORDS = 'amber basil cedar dew ember fern glow harbor iris jasmine kelp lumen mint nectar olive pearl'.split(' ');
-const KINDS = ['Serum', 'Cream', 'Cleanser', 'Mask', 'Oil', 'Toner'];
-const AT_ONCE = 2_000;
+const CATEGORIES = ['Serum', 'Cream', 'Cleanser', 'Mask', 'Oil', 'Toner'];
+const BATCH_SIZE = 2_000;
 
-async function makeProducts(accountId: string, call: Call, count: number): Promise<(db: Database) => Promise<void>> {
+async function createProducts(accountId: string, call: Call, count: number): Promise<(db: Database) => Promise<void>> {
   const { id } = (await call('POST', '/v1/cms/collections', {
     name: 'Products',
     displayFieldId: 'name',
@@ -134,10 +134,10 @@ async function makeProducts(accountId: string, call: Call, count: number): Promi
       { id: 'live', label: 'Live', type: 'boolean' },
       { id: 'since', label: 'Since', type: 'date' },
       {
-        id: 'kind',
-        label: 'Kind',
+        id: 'category',
+        label: 'Category',
         type: 'select',
-        options: KINDS.map((label) => ({ value: label.toLowerCase(), label })),
+        options: CATEGORIES.map((label) => ({ value: label.toLowerCase(), label })),
       },
     ],
   })) as { id: string };
@@ -147,24 +147,24 @@ async function makeProducts(accountId: string, call: Call, count: number): Promi
 
 async function writeProducts(db: Database, accountId: string, collection: string, count: number): Promise<void> {
   const word = (n: number) => WORDS[n % WORDS.length] ?? '';
-  for (let from = 0; from < count; from += AT_ONCE) {
-    const batch = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, i) => from + i);
+  for (let from = 0; from < count; from += BATCH_SIZE) {
+    const batch = Array.from({ length: Math.min(BATCH_SIZE, count - from) }, (_, i) => from + i);
     const entries = batch.map((i) => {
-      const kind = KINDS[(i * 7) % KINDS.length] ?? '';
+      const category = CATEGORIES[(i * 7) % CATEGORIES.length] ?? '';
       const values = {
-        name: `${word(i)} ${word(i * 5 + 3)} ${kind} ${i}`,
-        text: `${kind} with ${word(i * 3)} and ${word(i * 11 + 1)}, for ${TOPICS[i % TOPICS.length]?.toLowerCase()}`,
+        name: `${word(i)} ${word(i * 5 + 3)} ${category} ${i}`,
+        text: `${category} with ${word(i * 3)} and ${word(i * 11 + 1)}, for ${TOPICS[i % TOPICS.length]?.toLowerCase()}`,
         price: ((i * 7919) % 9_000) / 100 + 5,
         stock: (i * 104_729) % 500,
         live: i % 9 !== 0,
         since: new Date(1.6e12 + ((i * 86_413) % 2_000) * 86_400_000).toISOString().slice(0, 10),
-        kind: kind.toLowerCase(),
+        category: category.toLowerCase(),
       };
       return { values };
     });
     await db.transaction(async (tx) => {
       await tx.query('set local statement_timeout = 0; set local synchronous_commit = off');
-      await addEntriesTo(tx, accountId, collection, entries);
+      await seedEntries(tx, accountId, collection, entries);
     });
   }
 }

@@ -8,10 +8,10 @@ import { makeDemo, SIZES } from './index.ts';
 
 const service = await testService();
 
-test('a demonstration has exactly what its size says, nothing of it lies ahead, and it has what a shop has', async () => {
+test('a demo account has exactly the numbers of its size, nothing in the future, and the variety of a real shop', async () => {
   const { db, config, clock } = service;
   const secret = Buffer.alloc(32, 7);
-  const said: string[] = [];
+  const messages: string[] = [];
   const { account } = await makeDemo(
     {
       config,
@@ -24,10 +24,10 @@ test('a demonstration has exactly what its size says, nothing of it lies ahead, 
       publicUrl: () => 'http://headwater.test',
     },
     'small',
-    (what) => said.push(what),
+    (message) => messages.push(message),
   );
   assert.match(account.name, /small/);
-  assert(said.length > 0);
+  assert(messages.length > 0);
   const { rows } = await db.query(
     `select (select count(*) from sessions)::int as sessions, (select count(*) from events)::int as events,
        (select count(*) from conversions)::int as conversions, (select count(*) from entries)::int as entries,
@@ -35,11 +35,11 @@ test('a demonstration has exactly what its size says, nothing of it lies ahead, 
          (select max(started_at) from sessions), (select max(received_at) from conversion_revisions),
          (select max(created_on) from conversions), (select max(last_seen_at) from leads)) <= $1 as is_past,
        exists (select from lead_sessions group by lead_id having count(*) > 2) as has_returned,
-       exists (select from conversions where value = 0) as has_given_back,
+       exists (select from conversions where value = 0) as has_refund,
        exists (select from unmatched_conversions) as has_unmatched,
        (select count(distinct source) from sessions)::int as sources,
        (select count(*) from sessions where is_bot)::int > 0 as has_bots,
-       (select count(*) from analytics_changed_sessions)::int as uncounted`,
+       (select count(*) from analytics_changed_sessions)::int as changed`,
     [new Date(clock.now)],
   );
   const { sessions, events, conversions, entries } = SIZES.small;
@@ -48,11 +48,11 @@ test('a demonstration has exactly what its size says, nothing of it lies ahead, 
       ...{ sessions, events, conversions, entries },
       is_past: true,
       has_returned: true,
-      has_given_back: true,
+      has_refund: true,
       has_unmatched: true,
       sources: 7,
       has_bots: true,
-      uncounted: 0,
+      changed: 0,
     },
   ]);
 });

@@ -1,8 +1,8 @@
-/** What the demonstration account is about: a shop for skin care that finds customers by a quiz. */
+/** The demo account: a skin care shop that acquires customers with a quiz. */
 
 export const HOST = 'https://shop.example';
 
-/** Where visitors come from, how many of them (weight) and where they land. */
+/** Traffic channels: source, medium, campaign, click id, weight, landing path, funnel. */
 export const CHANNELS = [
   ['google', 'cpc', 'summer-sale', 'gclid', 20, '/offers/summer', 'summer-sale'],
   ['google', 'cpc', 'brand', 'gclid', 8, '/', 'shop'],
@@ -16,7 +16,7 @@ export const CHANNELS = [
   [null, null, null, null, 11, '/', 'shop'],
 ] as const;
 
-/** What a visitor does, in order: fewer and fewer go on. */
+/** The events of a session in order; from step to step fewer visitors continue. */
 export const STEPS = [
   'quiz_started',
   'quiz_answered',
@@ -34,7 +34,7 @@ export const STEPS = [
 
 export const LEAD_STEP = 9;
 
-/** The pages that go with it, after the one that the visitor landed on. */
+/** The pages of a session after the landing page. */
 export const PAGES = ['/quiz', '/quiz/result', '/products/serum', '/checkout', '/thank-you'] as const;
 
 export const DEVICES = [
@@ -61,42 +61,40 @@ const LAST =
 export const FIRST_NAMES = FIRST.toLowerCase().split(' ');
 export const LAST_NAMES = LAST.toLowerCase().split(' ');
 
-/** Where most of its customers live. */
+/** The time zone of most customers. */
 const TIME_ZONE = 'Europe/Berlin';
 
-/** How busy the hours of a day and the days of a week (from Monday) are there. */
+/** Traffic by hour of the day and by day of the week, from Monday. */
 const HOURS = [3, 2, 1, 1, 1, 2, 4, 6, 7, 8, 8, 8, 9, 8, 8, 8, 9, 10, 12, 14, 16, 15, 11, 6];
 const WEEK = [1.05, 1, 0.97, 0.98, 0.9, 0.95, 1.15];
 const HOUR_MS = 3_600_000;
 
-/** The longest session, so that what is done in it has been done. */
-const LATEST_MS = 8 * 60_000;
+/** No session is longer, so none lasts into the future. */
+const MAX_SESSION_MS = 8 * 60_000;
 
-/**
- * How many sessions begin in each hour of the days before `now`: more in the evening, on Sundays, and from week to week.
- */
+/** How many sessions start in each hour of the last days: more in the evening, on Sundays, and from week to week. */
 export function hoursOf(sessions: number, days: number, now: number): { at: number; count: number }[] {
-  const hours = Array.from({ length: days * 24 }, (_, i) => now - LATEST_MS - (i + 1) * HOUR_MS).reverse();
+  const hours = Array.from({ length: days * 24 }, (_, i) => now - MAX_SESSION_MS - (i + 1) * HOUR_MS).reverse();
   const weights = hours.map((at, i) => {
     const { hour, dayOfWeek } = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(TIME_ZONE);
     return (HOURS[hour] ?? 1) * (WEEK[dayOfWeek - 1] ?? 1) * (0.8 + (0.4 * i) / hours.length);
   });
   const sum = weights.reduce((a, b) => a + b, 0);
-  let [due, given] = [0, 0];
+  let [target, assigned] = [0, 0];
   return hours.map((at, i) => {
-    due += ((weights[i] ?? 0) / sum) * sessions;
-    const count = Math.round(due) - given;
-    given += count;
+    target += ((weights[i] ?? 0) / sum) * sessions;
+    const count = Math.round(target) - assigned;
+    assigned += count;
     return { at, count };
   });
 }
 
-/** Upper bounds of what each has of all, for a random number from 0 to 1. */
-export function shares(weights: readonly number[]): number[] {
+/** Turns weights into thresholds for a random number from 0 to 1. */
+export function thresholds(weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0);
-  let upTo = 0;
+  let threshold = 0;
   return weights.slice(0, -1).map((weight) => {
-    upTo += weight / sum;
-    return upTo;
+    threshold += weight / sum;
+    return threshold;
   });
 }

@@ -1,52 +1,54 @@
-import { Type } from 'typebox';
-import { DATASETS, type Dataset, type DatasetName } from './datasets.ts';
-
-export const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
-export type Format = (typeof FORMATS)[number];
+import { type Static, Type } from 'typebox';
+import { DATASETS, type DatasetName } from './datasets/index.ts';
+import { FORMATS, type FormatName } from './formats/index.ts';
 
 export const DATASET_NAMES = Object.keys(DATASETS) as DatasetName[];
+const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
-/** More than any dataset has. */
+/** More than any dataset has columns. */
 export const MAX_FIELDS = 100;
 
-const columns = DATASET_NAMES.map((name) => {
-  const { source, columns }: Dataset = DATASETS[name];
-  const time = columns.find((column) => column.sql === `t.${source.time}`)?.name;
-  return `- \`${name}\`, dated by \`${time}\`: ${columns.map(({ name, onRequest }) => `\`${name}\`${onRequest ? ' (where `fields` names it)' : ''}`).join(', ')}`;
+const datasets = DATASET_NAMES.map((name) => {
+  const { time, columns } = DATASETS[name];
+  const timeColumn = columns.find((column) => column.sql === `t.${time}`)?.name;
+  const names = columns.map(({ name, isOptional }) => `\`${name}\`${isOptional ? ' (only if `fields` names it)' : ''}`);
+  return `- \`${name}\`, filtered by \`${timeColumn}\`: ${names.join(', ')}`;
 });
 
-export const DESCRIPTION = `Answers a job, which writes every row of a dataset that is there now to a file; see \`GET /v1/jobs/get-by-id\`.
-The columns of each dataset, in the order of the file:
+export const DESCRIPTION = `Starts a job that writes all current rows of a dataset to a file. Poll \`GET /v1/jobs/get-by-id\` for the download URL.
+Each dataset has these columns, in this order:
 
-${columns.join('\n')}
+${datasets.join('\n')}
 
-\`csv\`: RFC 4180 with a header, UTF-8; null is an empty cell, an empty text is \`""\`; a text that a spreadsheet would take for a formula
-begins with an apostrophe. \`ndjson\`: an object a line. \`parquet\`: typed columns, Snappy. Times are UTC with milliseconds; \`value\` is decimal text.`;
+Formats: \`csv\` follows RFC 4180, with a header, in UTF-8. Null is an empty cell and an empty text is \`""\`. An apostrophe precedes
+text that a spreadsheet would run as a formula, at the start of a cell and after \`;\` or a line break. \`ndjson\` has one JSON object per
+line. \`parquet\` has typed columns with Snappy compression. Times are in UTC with milliseconds. \`value\` is decimal text.`;
 
 const Time = (description: string) => Type.Optional(Type.String({ description }));
 
-export const ExportBody = Type.Object(
+export const ExportRequest = Type.Object(
   {
-    dataset: Type.Enum([...DATASET_NAMES]),
-    format: Type.Enum([...FORMATS]),
-    from: Time('The first moment that is in: RFC 3339, or a date, which begins at midnight UTC'),
-    to: Time('The first moment that is out, written likewise'),
+    dataset: Type.Enum(DATASET_NAMES),
+    format: Type.Enum(FORMAT_NAMES),
+    from: Time('Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight UTC'),
+    to: Time('End of the range, exclusive: an RFC 3339 time, or a date, which starts at midnight UTC'),
     fields: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: MAX_FIELDS,
-        description: 'These columns alone, in this order; else all that do not wait to be named',
+        description: 'Names of the columns to export, in this order; defaults to all that are not marked above',
       }),
     ),
   },
   { additionalProperties: false },
 );
+export type ExportRequest = Static<typeof ExportRequest>;
 
-/** What a job of type `export` is asked for, as it is stored and answered. */
+/** The `params` of an `export` job. */
 export interface ExportParams {
   dataset: DatasetName;
-  format: Format;
-  /** In UTC, or null where there is no bound. */
+  format: FormatName;
+  /** In UTC; null for no bound. */
   from: string | null;
   to: string | null;
   fields: string[];

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { testService } from '../../test/harness.ts';
-import { registerJob } from '../jobs/index.ts';
-import { removeExpiredJobs } from '../jobs/remove-expired.ts';
-import { readConfig } from '../shared/config.ts';
+import { S3_CREDENTIALS, startS3Server } from '../../test/s3-server.ts';
+import { buildApp } from '../app.ts';
+import { openStorage } from '../files/index.ts';
+import { deleteExpiredJobs } from '../jobs/expire-jobs.ts';
 import { newUuid } from '../shared/ids.ts';
+import { createLog } from '../shared/log.ts';
+import { createMetrics } from '../shared/metrics.ts';
+import { pageTokens } from '../shared/page-token.ts';
 import { signedUrl } from '../shared/signed-link.ts';
-import { readRange } from './byte-range.ts';
-import { exportFolder, removeForgotten } from './export-folder.ts';
+import { deleteOrphans } from './export-files.ts';
 import { exportHandler } from './run-export.ts';
-import { insertRows, readJob, runExport, runnerOf } from './test-support.ts';
+import { filesOfJob, insertRows, readJob, runExport, runnerOf } from './test-support.ts';
 
 const service = await testService();
 runnerOf(service).start();
@@ -31,7 +34,7 @@ const newExport = async (format: string) => {
 const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   service.app.inject({ method, url, headers });
 
-test('a link needs no token and hands out the file as a download that runs nowhere', async () => {
+test('a signed URL needs no token and serves the file as a download that no browser renders', async () => {
   for (const [format, type] of [
     ['csv', 'text/csv; charset=utf-8; header=present'],
     ['ndjson', 'application/x-ndjson'],
@@ -51,7 +54,7 @@ test('a link needs no token and hands out the file as a download that runs nowhe
   }
 });
 
-test('a link that was changed in any part is 404, like one to nothing', async () => {
+test('a URL changed in any part is 404, like one to a missing file', async () => {
   const [one, other] = [await newExport('csv'), await newExport('csv')];
   const url = new URL(one.path, 'http://headwater.test');
   const changed = (change: (url: URL) => void) => {
@@ -85,9 +88,9 @@ test('a link that was changed in any part is 404, like one to nothing', async ()
   for (const path of bad) assert.equal((await get(path)).statusCode, 404, path);
 });
 
-test('a link is good for 7 days, and the file is gone with its job', async () => {
+test('a URL works for 7 days, and the file is deleted with its job', async () => {
   const { job, path } = await newExport('csv');
-  const file = join(service.dataDir, 'exports', `leads-${job.id}-1.csv`);
+  const file = join(service.dataDir, 'files/exports', `leads-${job.id}-1.csv`);
   const expiresAt = Date.parse(String(job.expiresAt));
   assert.equal(expiresAt, Date.parse(String(job.finishedAt)) + 7 * 86_400_000);
   service.clock.now = expiresAt - 1_000;
@@ -99,14 +102,13 @@ test('a link is good for 7 days, and the file is gone with its job', async () =>
   const runner = runnerOf(service);
   await runner.stop();
   const deps = { db: service.db, clock: () => service.clock.now, config: service.config } as never;
-  registerJob(deps, 'export', exportHandler(deps));
-  await removeExpiredJobs(deps);
+  await deleteExpiredJobs(deps, { export: exportHandler(deps, openStorage(service.config)) });
   assert.ok(!existsSync(file));
 });
 
-test('a part of a file is answered to GET, for a download that goes on', async () => {
+test('a GET may request a range, to resume a download', async () => {
   service.clock.now = Date.now();
-  const folder = join(service.dataDir, 'exports');
+  const folder = join(service.dataDir, 'files/exports');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'leads-x-1.csv'), '0123456789');
   const deps = { secret: Buffer.alloc(32, 7), publicUrl: () => '' } as never;
@@ -123,47 +125,68 @@ test('a part of a file is answered to GET, for a download that goes on', async (
   assert.equal((await get(url, { range: 'bytes=2-4' }, 'HEAD')).headers['content-length'], '10');
 });
 
-test('a Range header is read as RFC 9110 has it', () => {
-  for (const [header, expected] of [
-    [undefined, undefined],
-    ['bytes=0-0', { start: 0, end: 0 }],
-    ['bytes=5-', { start: 5, end: 9 }],
-    ['bytes=5-500', { start: 5, end: 9 }],
-    ['bytes=-3', { start: 7, end: 9 }],
-    ['bytes=-30', { start: 0, end: 9 }],
-    ['bytes=-0', 'unsatisfiable'],
-    ['bytes=10-', 'unsatisfiable'],
-    ['bytes=4-2', undefined],
-    ['bytes=0-1,3-4', undefined],
-    ['bytes=-', undefined],
-    ['lines=1-2', undefined],
-  ] as const) {
-    assert.deepEqual(readRange(header, 10), expected, String(header));
-  }
-  assert.equal(readRange('bytes=0-', 0), 'unsatisfiable');
-});
-
-test('exports lie in the storage where one is named, else in the data folder', () => {
-  const folder = (env: Record<string, string>) => exportFolder(readConfig({ DATA_DIR: '/data', ...env }));
-  assert.equal(folder({}), '/data/exports');
-  assert.equal(folder({ STORAGE_URL: '/shared/store' }), '/shared/store/exports');
-  assert.equal(folder({ STORAGE_URL: 'file:///shared/my%20store' }), '/shared/my store/exports');
-});
-
-test('what a killed process left is removed after 8 days, and nothing younger', async () => {
-  const folder = join(service.dataDir, 'left');
-  mkdirSync(folder);
+test('exports that a killed process left are deleted after 8 days, and none earlier', async () => {
+  const storage = openStorage({ storageUrl: join(service.dataDir, 'left'), dataDir: service.dataDir });
+  await deleteOrphans(storage, Date.now());
+  const folder = join(service.dataDir, 'left/exports');
+  mkdirSync(folder, { recursive: true });
   const now = Date.now();
   for (const [name, days] of [
-    ['old.csv.part', 8.1],
+    ['old.csv', 8.1],
     ['young.csv', 7.9],
   ] as const) {
     writeFileSync(join(folder, name), 'x');
     const at = new Date(now - days * 86_400_000);
     utimesSync(join(folder, name), at, at);
   }
-  await removeForgotten(folder, now);
-  assert.ok(!existsSync(join(folder, 'old.csv.part')));
+  await deleteOrphans(storage, now);
+  assert.ok(!existsSync(join(folder, 'old.csv')));
   assert.ok(existsSync(join(folder, 'young.csv')));
-  await removeForgotten(join(folder, 'nowhere'), now);
+});
+
+test('exports in a bucket are served by every process, with ranges, until their job expires', async () => {
+  Object.assign(process.env, S3_CREDENTIALS);
+  const s3 = await startS3Server();
+  const bucket = await testService({ STORAGE_URL: s3.url });
+  const runner = runnerOf(bucket);
+  runner.start();
+  const owner = await bucket.newAccount();
+  // Larger than a part of a multipart upload.
+  await bucket.db.query(
+    `insert into events (account_id, id, event, properties, is_bot, occurred_at, received_at)
+     select $1, gen_random_uuid(), 'e', jsonb_build_object('pad', repeat(md5(n::text), 250)), false, now(), now()
+     from generate_series(1, 1000) n`,
+    [owner.uuid],
+  );
+  const { job, file } = await runExport(bucket, owner, { dataset: 'events', format: 'csv' });
+  assert.ok(file.length > 7_000_000);
+  assert.deepEqual(
+    [...s3.objects.keys()].map((key) => key.slice(key.indexOf('exports/'))),
+    [`exports/events-${job.id}-1.csv`],
+  );
+  assert.deepEqual([s3.uploads.size, filesOfJob(bucket, job.id)], [0, []], 'no part and no local file is left');
+
+  // Another process shares the database and the bucket, not the disk.
+  const config = { ...bucket.config, dataDir: join(service.dataDir, 'elsewhere') };
+  const secret = Buffer.alloc(32, 7);
+  const { app } = await buildApp({
+    ...{ db: bucket.db, clock: () => bucket.clock.now, config, secret, pageTokens: pageTokens(secret) },
+    ...{ log: createLog('silent'), metrics: createMetrics(), publicUrl: () => '' },
+  });
+  after(() => app.close());
+  const url = job.result.url.replace('http://headwater.test', '');
+  const whole = await app.inject(url);
+  assert.ok(whole.rawPayload.equals(file));
+  const range = `bytes=${6_000_000}-${6_000_009}`;
+  const part = await app.inject({ url, headers: { range } });
+  assert.deepEqual([part.statusCode, part.body], [206, file.toString('utf8', 6_000_000, 6_000_010)]);
+
+  const empty = await runExport(bucket, owner, { dataset: 'leads', format: 'ndjson' });
+  assert.equal(empty.file.length, 0);
+
+  await runner.stop();
+  bucket.clock.now += 8 * 86_400_000;
+  const deps = { db: bucket.db, clock: () => bucket.clock.now, config } as never;
+  await deleteExpiredJobs(deps, { export: exportHandler(deps, openStorage(config)) });
+  assert.equal(s3.objects.size, 0);
 });

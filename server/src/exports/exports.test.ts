@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, testService } from '../../test/harness.ts';
 import { newUuid, publicId } from '../shared/ids.ts';
-import { DATASETS } from './datasets.ts';
+import { DATASETS } from './datasets/index.ts';
 import {
   endOf,
+  filesOfJob,
   insertRows,
   parquetRowGroups,
   parseCsv,
@@ -28,14 +29,14 @@ const faultsOf = async (account: Account, body: unknown) => {
   return answer.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`).sort();
 };
 
-/** Events a minute apart from 08:00, ids in their order. */
+/** Inserts events one minute apart, starting at 08:00, with ids in the same order. */
 async function insertEvents(account: Account, count: number) {
-  const begin = Date.parse('2026-11-20T08:00:00.000Z');
+  const start = Date.parse('2026-11-20T08:00:00.000Z');
   const rows = Array.from({ length: count }, (_, n) => {
-    const at = new Date(begin + n * 60_000).toISOString();
+    const at = new Date(start + n * 60_000).toISOString();
     return {
       account_id: account.uuid,
-      id: newUuid(begin + n * 60_000),
+      id: newUuid(start + n * 60_000),
       event: `event-${n}`,
       properties: {},
       is_bot: false,
@@ -46,7 +47,7 @@ async function insertEvents(account: Account, count: number) {
   await insertRows(service, 'events', rows);
 }
 
-test('an export is answered at once as a queued job, and its parameters as they were understood', async () => {
+test('starting an export returns a queued job with its normalized parameters', async () => {
   const account = await service.newAccount();
   const job = await startExport(service, account, {
     dataset: 'leads',
@@ -67,7 +68,7 @@ test('an export is answered at once as a queued job, and its parameters as they 
   assert.deepEqual(Object.keys(done.result).sort(), ['bytes', 'format', 'rows', 'sha256', 'url']);
 });
 
-test('every fault of a request is named at once', async () => {
+test('one response lists every fault of a request', async () => {
   const account = await service.newAccount();
   const good = { dataset: 'events', format: 'csv' };
   assert.deepEqual(await faultsOf(account, {}), ['/dataset required', '/format required']);
@@ -120,23 +121,23 @@ test('the same Idempotency-Key starts one export', async () => {
   assert.equal((await start('ndjson')).body.code, 'idempotency_key_reused');
 });
 
-test('from is in, to is out, and a date begins at midnight UTC', async () => {
+test('from is inclusive, to is exclusive, and a date starts at midnight UTC', async () => {
   const account = await service.newAccount();
   await insertEvents(account, 5);
-  const ask = async (range: Record<string, string>) =>
+  const run = async (range: Record<string, string>) =>
     parseNdjson((await runExport(service, account, { dataset: 'events', format: 'ndjson', ...range })).file).map(
       (row) => row.event,
     );
   const all = [0, 1, 2, 3, 4].map((n) => `event-${n}`);
-  assert.deepEqual(await ask({ from: '2026-11-20T08:01:00Z', to: '2026-11-20T08:03:00.000Z' }), all.slice(1, 3));
-  assert.deepEqual(await ask({ from: '2026-11-20T08:01:00.001Z' }), all.slice(2));
-  assert.deepEqual(await ask({ to: '2026-11-20T09:04:00.001+01:00' }), all);
-  assert.deepEqual(await ask({ from: '2026-11-20', to: '2026-11-21' }), all);
-  assert.deepEqual(await ask({ to: '2026-11-20' }), []);
-  assert.deepEqual(await ask({ from: '2026-11-21' }), []);
+  assert.deepEqual(await run({ from: '2026-11-20T08:01:00Z', to: '2026-11-20T08:03:00.000Z' }), all.slice(1, 3));
+  assert.deepEqual(await run({ from: '2026-11-20T08:01:00.001Z' }), all.slice(2));
+  assert.deepEqual(await run({ to: '2026-11-20T09:04:00.001+01:00' }), all);
+  assert.deepEqual(await run({ from: '2026-11-20', to: '2026-11-21' }), all);
+  assert.deepEqual(await run({ to: '2026-11-20' }), []);
+  assert.deepEqual(await run({ from: '2026-11-21' }), []);
 });
 
-test('each dataset is dated by its own time', async () => {
+test('each dataset is filtered by its own time', async () => {
   const account = await service.newAccount();
   const [inside, outside] = ['2026-11-20T12:00:00.000Z', '2026-11-22T12:00:00.000Z'];
   const of = (row: Record<string, unknown>) => ({ account_id: account.uuid, ...row });
@@ -197,23 +198,23 @@ test('each dataset is dated by its own time', async () => {
   }
 });
 
-test('fields chooses the columns, in its order, in every format', async () => {
+test('fields selects the columns and their order, in every format', async () => {
   const account = await service.newAccount();
   await insertEvents(account, 1);
   const fields = ['occurredAt', 'event', 'sessionHash'];
-  const ask = (format: string) => runExport(service, account, { dataset: 'events', format, fields });
-  const csv = await ask('csv');
+  const run = (format: string) => runExport(service, account, { dataset: 'events', format, fields });
+  const csv = await run('csv');
   assert.deepEqual(csv.job.params, { dataset: 'events', format: 'csv', from: null, to: null, fields });
   assert.deepEqual(parseCsv(csv.file), [fields, ['2026-11-20T08:00:00.000Z', 'event-0', null]]);
   assert.deepEqual(
-    (await ask('ndjson')).file.toString(),
+    (await run('ndjson')).file.toString(),
     '{"occurredAt":"2026-11-20T08:00:00.000Z","event":"event-0","sessionHash":null}\n',
   );
-  const [row] = await parseParquet((await ask('parquet')).file);
+  const [row] = await parseParquet((await run('parquet')).file);
   assert.deepEqual(Object.keys(row ?? {}), fields);
 });
 
-test('many pages and row groups lose and repeat no row', async () => {
+test('no row is lost or repeated across pages and row groups', async () => {
   const account = await service.newAccount();
   await service.db.query(
     `insert into events (account_id, id, event, properties, session_number, is_bot, occurred_at, received_at)
@@ -243,7 +244,7 @@ test('many pages and row groups lose and repeat no row', async () => {
   }
 });
 
-test('rows recorded or deleted while an export runs: none twice, and none missing that was there from start to end', async () => {
+test('while rows are inserted and deleted, an export repeats none and misses none that existed throughout', async () => {
   const account = await service.newAccount();
   const insert = (from: number, to: number) =>
     service.db.query(
@@ -252,7 +253,7 @@ test('rows recorded or deleted while an export runs: none twice, and none missin
       [account.uuid, from, to],
     );
   await insert(1, 100_000);
-  // Without it a deletion below may be planned for a few rows, and outlast the export.
+  // Without statistics, a deletion below may get a slow plan and outlast the export.
   await service.db.query('analyze events');
   const job = await startExport(service, account, { dataset: 'events', format: 'ndjson' });
   let next = 100_001;
@@ -267,7 +268,7 @@ test('rows recorded or deleted while an export runs: none twice, and none missin
     next += 100;
     status = (await readJob(service, account, job.id)).status;
   }
-  assert.ok(next > 100_201, 'nothing was inserted meanwhile');
+  assert.ok(next > 100_201, 'no rows were inserted during the export');
   const done = await endOf(service, account, job.id);
   const answer = await service.app.inject({ url: done.result.url.replace('http://headwater.test', '') });
   const names = parseNdjson(answer.rawPayload).map((row) => row.event as string);
@@ -278,7 +279,7 @@ test('rows recorded or deleted while an export runs: none twice, and none missin
   }
 });
 
-/** Rows that take a while: their properties are large, though small on disk. */
+/** Inserts rows that take a while to export: their properties are large, but compress well on disk. */
 const insertLarge = (account: Account, count: number) =>
   service.db.query(
     `insert into events (account_id, id, event, properties, is_bot, occurred_at, received_at)
@@ -287,14 +288,14 @@ const insertLarge = (account: Account, count: number) =>
     [account.uuid, count],
   );
 
-/** Makes the runner write progress down and look at the queue now, which it else does every 2 s. */
+/** Makes the runner store progress and read the queue now instead of after up to 2 s. */
 const wake = () => service.db.query("select pg_notify('headwater_jobs', '')");
 
-test('progress grows from 0 to 1 and never goes back; cancelling stops the work and leaves no file', async () => {
+test('progress never decreases; canceling stops the work and leaves no file', async () => {
   const account = await service.newAccount();
   await insertLarge(account, 60_000);
   const { id } = await startExport(service, account, { dataset: 'events', format: 'csv' });
-  const files = () => readdirSync(join(service.dataDir, 'exports')).filter((name) => name.includes(id));
+  const files = () => filesOfJob(service, id);
   let progress = 0;
   for (const deadline = Date.now() + 60_000; progress === 0; await pause(5)) {
     assert.ok(Date.now() < deadline, 'no progress');
@@ -312,37 +313,36 @@ test('progress grows from 0 to 1 and never goes back; cancelling stops the work 
       "select from pg_stat_activity where application_name = 'headwater-export' and datname = current_database()",
     );
     if (rows.length === 0) break;
-    assert.ok(Date.now() < deadline, 'its connection is still there');
+    assert.ok(Date.now() < deadline, 'its connection is still open');
   }
   const job = await readJob(service, account, id);
   assert.deepEqual([job.status, job.result], ['cancelled', null]);
 });
 
-test('an export whose connection is lost starts again, and its file is whole', async () => {
+test('an export that loses its connection starts again and completes its file', async () => {
   const account = await service.newAccount();
   await insertLarge(account, 20_000);
   const { id } = await startExport(service, account, { dataset: 'events', format: 'ndjson' });
   for (const deadline = Date.now() + 60_000; ; await pause(1)) {
-    assert.ok(Date.now() < deadline, 'never seen');
+    assert.ok(Date.now() < deadline, 'the export never copied');
     const { rows } = await service.db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'headwater-export' and datname = current_database() and query like 'copy%'`,
     );
     if (rows.length > 0) break;
   }
-  // As a process that was killed leaves it.
-  writeFileSync(join(service.dataDir, 'exports', `events-${id}-1.ndjson.part`), 'left behind');
+  // What a killed process leaves behind.
+  const abandoned = join(service.dataDir, 'files/exports', `events-${id}-1.ndjson`);
+  mkdirSync(dirname(abandoned), { recursive: true });
+  writeFileSync(abandoned, 'left behind');
   const job = await endOf(service, account, id);
   assert.equal(job.status, 'completed');
   assert.equal(job.result.rows, 20_000);
   assert.match(job.result.url, /-2\.ndjson\?/);
-  assert.deepEqual(
-    readdirSync(join(service.dataDir, 'exports')).filter((name) => name.includes(id)),
-    [`events-${id}-2.ndjson`],
-  );
+  assert.deepEqual(filesOfJob(service, id), [`files/exports/events-${id}-2.ndjson`]);
 });
 
-test("an export holds its account's rows alone, and only its account finds it", async () => {
+test("an export contains only its account's rows, and only that account can read the job", async () => {
   const [mine, theirs] = [await service.newAccount(), await service.newAccount()];
   await insertEvents(mine, 2);
   await insertEvents(theirs, 3);

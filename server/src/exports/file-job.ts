@@ -1,62 +1,54 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Storage } from '../files/index.ts';
 import { JobError, type JobHandler, type JobRun } from '../jobs/index.ts';
-import type { Deps } from '../shared/deps.ts';
 import { publicId } from '../shared/ids.ts';
-import { signedUrl } from '../shared/signed-link.ts';
-import { DOWNLOADS, exportFolder } from './export-folder.ts';
+import { exportKey } from './export-files.ts';
+import { FORMATS, type FormatName } from './formats/index.ts';
 
-/** What a job wrote to its file. */
 export interface WrittenFile {
   rows: number;
   bytes: number;
   sha256: string;
 }
 
-export interface FileJob {
-  /** What the file is called in front of its job's id, and its format behind that. */
-  nameOf(params: unknown): { name: string; format: string };
-  /** Writes the whole file, which is on disk when it returns. */
-  write(job: JobRun, path: string): Promise<WrittenFile>;
+export interface FileJob<Params> {
+  /** The start of the file's name, before the job's id, and its format, which is its extension. */
+  nameOf(params: Params): { name: string; format: FormatName };
+  /** Writes the file and flushes it to disk. */
+  write(params: Params, job: JobRun, path: string): Promise<WrittenFile>;
 }
 
-/** Jobs that make a file, which can be downloaded by a signed address until they expire. */
-export function fileJobHandler(deps: Deps, { nameOf, write }: FileJob): JobHandler {
-  const folder = exportFolder(deps.config);
+/**
+ * A handler for jobs that produce a file, which can be downloaded by a signed URL until the job expires. The file is written
+ * on the local disk, which keeps memory flat whatever the storage, and then put into the storage.
+ */
+export function fileJobHandler<Params>(storage: Storage, { nameOf, write }: FileJob<Params>): JobHandler {
   return {
     async run(job) {
-      const { name, format } = nameOf(job.params);
-      // Every attempt has a file of its own: one that was given up cannot write into the next one's.
+      const params = job.params as Params;
+      const { name, format } = nameOf(params);
+      // Each attempt has its own file, so that an abandoned attempt cannot replace a later one's.
       const fileOf = (attempt: number) => `${name}-${publicId('job', job.id)}-${attempt}.${format}`;
+      for (let attempt = 1; attempt < job.attempt; attempt++) await storage.delete(exportKey(fileOf(attempt)));
       const file = fileOf(job.attempt);
-      const path = join(folder, file);
-      const part = `${path}.part`;
-      await mkdir(folder, { recursive: true });
-      for (let attempt = 1; attempt < job.attempt; attempt++) {
-        await rm(join(folder, `${fileOf(attempt)}.part`), { force: true });
-        await rm(join(folder, fileOf(attempt)), { force: true });
-      }
+      // The name of an upload's folder, which the file storage deletes if this process dies.
+      const folder = join(storage.uploadsFolder, `${job.accountId}.${randomUUID()}`);
       try {
-        const written = await write(job, part);
-        await rename(part, path);
-        await syncFolder(folder);
+        await mkdir(folder, { recursive: true });
+        const path = join(folder, file);
+        const written = await write(params, job, path);
+        job.signal.throwIfAborted();
+        await storage.put(path, exportKey(file), FORMATS[format].contentType);
         return { file, format, ...written };
       } catch (error) {
-        await rm(part, { force: true });
         if ((error as { code?: string }).code !== 'ENOSPC') throw error;
-        throw new JobError('storage_full', 'There is no room left for the file.', error);
+        throw new JobError('storage_full', 'The storage has no space left for the file.', error);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
       }
     },
-    present: ({ file, ...result }, expiresAt) => ({
-      url: result.expired === true ? null : signedUrl(deps, `${DOWNLOADS}/${file}`, expiresAt),
-      ...result,
-    }),
-    discard: ({ file }) => rm(join(folder, String(file)), { force: true }),
+    discard: ({ file }) => storage.delete(exportKey(String(file))),
   };
-}
-
-/** Makes a rename last. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 
-/** A file that is written from start to end, by calls that block: for a thread of its own. */
+/** A file written sequentially by blocking calls, for use in a worker thread. */
 export class HashedFile {
   readonly #fd: number;
   readonly #hash = createHash('sha256');
@@ -17,7 +17,7 @@ export class HashedFile {
     this.#bytes += bytes.length;
   }
 
-  /** Puts it on disk, and tells its size and digest. */
+  /** Flushes the file to disk and returns its size and digest. */
   sync() {
     fsyncSync(this.#fd);
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };

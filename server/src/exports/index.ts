@@ -1,17 +1,30 @@
-import { expireResults, registerJob } from '../jobs/index.ts';
-import type { Room } from '../shared/deps.ts';
-import { holdPersonalData } from '../tracking/index.ts';
-import { forgottenFilesWorker } from './export-folder.ts';
+import type { Storage } from '../files/index.ts';
+import { expireResults, type JobHandlers } from '../jobs/index.ts';
+import type { Deps, Module } from '../shared/deps.ts';
+import type { PersonalDataHandler } from '../tracking/index.ts';
+import { downloadRoute } from './download.ts';
+import { orphansWorker } from './export-files.ts';
 import { EXPORT, exportRoutes } from './routes.ts';
 import { exportHandler } from './run-export.ts';
 
+export { downloadHeaders } from './download.ts';
 export { fileJobHandler, type WrittenFile } from './file-job.ts';
 export { HashedFile } from './hashed-file.ts';
+export { startExportJob } from './routes.ts';
 
-export const exportsRoom: Room = (app, deps) => {
-  registerJob(deps, EXPORT, exportHandler(deps));
-  // Whatever dataset a file has, somebody's data may be in it.
-  holdPersonalData(deps, { eraseCopies: (accountId) => expireResults(deps, accountId, EXPORT) });
-  exportRoutes(app, deps);
-  return [forgottenFilesWorker(deps)];
-};
+export function exportsModule(
+  deps: Deps,
+  storage: Storage,
+): Module & { jobs: JobHandlers; personalData: PersonalDataHandler } {
+  const handler = exportHandler(deps, storage);
+  return {
+    routes(app) {
+      exportRoutes(app, deps);
+      downloadRoute(app, deps, storage);
+    },
+    workers: [orphansWorker(deps, storage)],
+    jobs: { [EXPORT]: handler },
+    // An export of any dataset may contain personal data.
+    personalData: { eraseCopies: (accountId) => expireResults(deps, accountId, EXPORT, handler) },
+  };
+}

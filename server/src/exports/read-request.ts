@@ -1,60 +1,56 @@
 import { type Fault, refuse } from '../shared/errors.ts';
 import { isDate, isoTime, parseTimestamp } from '../shared/time.ts';
-import { DATASET_NAMES, type ExportParams, type Format, MAX_FIELDS } from './contract.ts';
-import { type Column, DATASETS } from './datasets.ts';
+import { DATASET_NAMES, type ExportParams, type ExportRequest, MAX_FIELDS } from './contract.ts';
+import { DATASETS } from './datasets/index.ts';
 
 /**
- * The body of an export as the job keeps it. Its shape has been checked before; `known` are the faults found there, and
- * what they touch is not looked at again.
+ * Turns the body of an export request into the parameters of its job. The body may have failed schema validation with
+ * `known` faults: only members of the right type are checked further, so that one response lists every fault.
  * @throws ApiError 400 with every fault of the request
  */
 export function readExportRequest(body: unknown, known: Fault[]): ExportParams {
   const faults = [...known];
-  const asked = (body !== null && typeof body === 'object' ? body : {}) as Record<string, unknown>;
-  const from = readTime(asked, 'from', faults);
-  const to = readTime(asked, 'to', faults);
+  const sent: Record<string, unknown> = body !== null && typeof body === 'object' ? { ...body } : {};
+  const from = readTime(sent.from, '/from', faults);
+  const to = readTime(sent.to, '/to', faults);
   if (from !== null && to !== null && from >= to) {
-    faults.push({ pointer: '/to', code: 'range_empty', detail: 'must be later than `from`' });
+    faults.push({ pointer: '/to', code: 'range_empty', detail: '`to` must be later than `from`.' });
   }
-  const dataset = DATASET_NAMES.find((name) => name === asked.dataset);
-  const columns: Column[] | undefined = dataset && DATASETS[dataset].columns;
-  const fields = Array.isArray(asked.fields) ? asked.fields : undefined;
-  if (columns && fields)
-    faults.push(
-      ...faultsOfFields(
-        fields.slice(0, MAX_FIELDS),
-        columns.map(({ name }) => name),
-      ),
-    );
+  const name = DATASET_NAMES.find((each) => each === sent.dataset);
+  const { columns } = name ? DATASETS[name] : { columns: [] };
+  const names = columns.map((column) => column.name);
+  if (name && Array.isArray(sent.fields)) checkFields(sent.fields.slice(0, MAX_FIELDS), names, faults);
   refuse(faults);
-  if (!dataset || !columns) throw new Error('an unknown dataset was not refused');
+  // Valid from here on.
+  const { dataset, format, fields } = sent as ExportRequest;
   return {
     dataset,
-    format: asked.format as Format,
+    format,
     from: from === null ? null : isoTime(from),
     to: to === null ? null : isoTime(to),
-    fields: fields ?? columns.flatMap(({ name, onRequest }) => (onRequest ? [] : name)),
+    fields: fields ?? columns.flatMap((column) => (column.isOptional ? [] : column.name)),
   };
 }
 
-function readTime(asked: Record<string, unknown>, name: 'from' | 'to', faults: Fault[]): number | null {
-  const text = asked[name];
+function readTime(text: unknown, pointer: string, faults: Fault[]): number | null {
   if (typeof text !== 'string') return null;
-  const at = parseTimestamp(isDate(text) ? `${text}T00:00:00Z` : text);
-  if (at !== undefined) return at;
+  const time = parseTimestamp(isDate(text) ? `${text}T00:00:00Z` : text);
+  if (time !== undefined) return time;
   const detail =
-    'must be an RFC 3339 time with its offset, such as 2026-11-20T08:00:00Z, or a date, such as 2026-11-20';
-  faults.push({ pointer: `/${name}`, code: 'timestamp_invalid', detail });
+    'The time is unreadable. Use RFC 3339 with an offset, such as 2026-11-20T08:00:00Z, or a date, such as 2026-11-20.';
+  faults.push({ pointer, code: 'timestamp_invalid', detail });
   return null;
 }
 
-function faultsOfFields(fields: unknown[], columns: string[]): Fault[] {
-  return fields.flatMap((field, i) => {
-    if (typeof field !== 'string') return [];
+function checkFields(fields: unknown[], columns: string[], faults: Fault[]): void {
+  for (const [i, field] of fields.entries()) {
+    if (typeof field !== 'string') continue;
     const pointer = `/fields/${i}`;
     if (!columns.includes(field)) {
-      return [{ pointer, code: 'field_unknown', detail: 'is no column of this dataset' }];
+      const detail = `The dataset has no column "${field}". Use one of: ${columns.join(', ')}.`;
+      faults.push({ pointer, code: 'field_unknown', detail });
+    } else if (fields.indexOf(field) < i) {
+      faults.push({ pointer, code: 'field_repeated', detail: `Name each column once: "${field}" is repeated.` });
     }
-    return fields.indexOf(field) < i ? [{ pointer, code: 'field_repeated', detail: 'is named twice' }] : [];
-  });
+  }
 }

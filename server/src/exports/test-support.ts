@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { Account, TestService } from '../../test/harness.ts';
@@ -15,9 +16,9 @@ export interface ExportedJob {
 }
 
 export const runnerOf = (service: TestService) =>
-  service.workers.find((worker) => worker instanceof JobRunner) ?? assert.fail('there is no runner');
+  service.workers.find((worker) => worker instanceof JobRunner) ?? assert.fail('the service has no job runner');
 
-/** Inserts rows as they are. The columns are those of the first row. */
+/** Inserts rows directly. The first row determines the columns. */
 export async function insertRows(service: TestService, table: string, rows: Record<string, unknown>[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ');
   await service.db.query(
@@ -25,6 +26,12 @@ export async function insertRows(service: TestService, table: string, rows: Reco
     [JSON.stringify(rows)],
   );
 }
+
+/** Local files whose path contains the job's id: finished and unfinished exports. */
+export const filesOfJob = ({ dataDir }: TestService, jobId: string): string[] =>
+  readdirSync(dataDir, { recursive: true })
+    .map(String)
+    .filter((path) => path.includes(jobId));
 
 export async function startExport(service: TestService, as: Account, body: Record<string, unknown>) {
   const answer = await service.call('POST /v1/analytics/export', { as, body });
@@ -41,7 +48,7 @@ export async function endOf(service: TestService, as: Account, id: string): Prom
     const job = await readJob(service, as, id);
     if (job.status !== 'queued' && job.status !== 'running') return job;
   }
-  return assert.fail('the job did not end');
+  return assert.fail('the job did not finish');
 }
 
 export interface Exported {
@@ -49,7 +56,7 @@ export interface Exported {
   file: Buffer;
 }
 
-/** Exports, downloads, and checks what the job says of the file. */
+/** Exports, downloads, and checks the file against the job's result. */
 export async function runExport(service: TestService, as: Account, body: Record<string, unknown>): Promise<Exported> {
   const job = await endOf(service, as, (await startExport(service, as, body)).id);
   assert.equal(job.status, 'completed', JSON.stringify(job));
@@ -66,7 +73,7 @@ export async function download(service: TestService, url: string): Promise<Buffe
   return answer.rawPayload;
 }
 
-/** RFC 4180, to the letter: rows of cells, null for an empty cell that is not quoted. */
+/** Parses strictly by RFC 4180. An empty cell without quotes is null. */
 export function parseCsv(file: Buffer): (string | null)[][] {
   const text = file.toString('utf8');
   const rows: (string | null)[][] = [];
@@ -77,7 +84,7 @@ export function parseCsv(file: Buffer): (string | null)[][] {
       let cell = '';
       for (at++; ; ) {
         const quote = text.indexOf('"', at);
-        assert.ok(quote >= 0, 'a quote is not closed');
+        assert.ok(quote >= 0, 'a quoted cell is not closed');
         cell += text.slice(at, quote);
         at = quote + 1;
         if (text[at] !== '"') break;

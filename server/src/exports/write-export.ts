@@ -1,49 +1,44 @@
 import pg from 'pg';
 import { copyRows } from '../shared/postgres/copy-rows.ts';
-import type { Format } from './contract.ts';
-import { CsvEncoder } from './csv.ts';
+import type { ExportParams } from './contract.ts';
+import { DATASETS } from './datasets/index.ts';
 import type { WrittenFile } from './file-job.ts';
+import { FORMATS } from './formats/index.ts';
 import { HashedFile } from './hashed-file.ts';
-import { NdjsonEncoder } from './ndjson.ts';
-import { ParquetEncoder } from './parquet.ts';
-import { findEnd, findPageEnd, PREPARE, type Selection, selectPage } from './queries.ts';
+import { findBounds, findPage, PREPARE, type Selection, selectPage } from './queries.ts';
 
-/** All that an export needs to know; it can be sent to a thread. */
-export interface ExportPlan extends Selection {
+/** Everything an export needs, as plain data that can be sent to a thread. */
+export interface ExportPlan extends ExportParams {
   connection: pg.PoolConfig;
-  format: Format;
+  accountId: string;
   path: string;
-  /** Rows that one transaction reads over. */
+  /** Rows that one transaction reads. */
   pageSize: number;
 }
 
-const ENCODERS = { csv: CsvEncoder, ndjson: NdjsonEncoder, parquet: ParquetEncoder };
-
 /**
- * Writes the rows of a selection to a file, which is on disk when this returns.
+ * Writes the rows of a dataset to a file and flushes it to disk.
  *
- * Page by page along the key, each in a short transaction of its own, up to the last key there was at the start: a row
- * that is there from start to end is written once, whatever is recorded or deleted meanwhile. Files are written by
- * blocking calls, which is what keeps memory flat (rows are taken from the socket only as fast as they are written) and
- * why this has a thread to itself.
+ * It reads page by page along the key, each page in its own short transaction, up to the last key at the start. A row that
+ * exists throughout is written exactly once, whatever is inserted or deleted meanwhile. Files are written by blocking calls,
+ * so rows leave the socket only as fast as they are written and memory stays flat. This is why an export runs in a thread.
  */
 export async function writeExport(plan: ExportPlan, report: (progress: number) => void): Promise<WrittenFile> {
+  const selection = selectionOf(plan);
   const client = new pg.Client(plan.connection);
   await client.connect();
   const file = new HashedFile(plan.path);
   try {
     await client.query(PREPARE);
-    const encoder = new ENCODERS[plan.format](plan.columns, (bytes) => file.write(bytes));
-    const first = await findEnd(client, plan, 'asc');
-    const last = await findEnd(client, plan, 'desc');
+    const { columns, dataset } = selection;
+    const encoder = await FORMATS[plan.format].createEncoder(columns, (bytes) => file.write(bytes));
+    const bounds = await findBounds(client, selection);
     let rows = 0;
-    let after = plan.source.beforeAll;
-    while (first !== undefined && last !== undefined && after !== last) {
-      const end = (await findPageEnd(client, plan, after, last, plan.pageSize)) ?? last;
-      const page = selectPage(plan, after, end, end === last);
-      rows += await copyRows(client, page, plan.columns.length, (row) => encoder.add(row));
-      after = end;
-      report(progressOf(first, after, last));
+    for (let after = dataset.keyMinimum; bounds && after !== bounds.last; ) {
+      const page = await findPage(client, selection, after, bounds.last, plan.pageSize);
+      rows += await copyRows(client, selectPage(selection, page), columns.length, (row) => encoder.add(row));
+      after = page.end;
+      report(progressOf(bounds.first, after, bounds.last));
     }
     encoder.finish();
     return { rows, ...file.sync() };
@@ -53,10 +48,16 @@ export async function writeExport(plan: ExportPlan, report: (progress: number) =
   }
 }
 
-/** How far a key is from the first to the last: keys follow time, a UUIDv7 by its first 48 bits. */
+function selectionOf({ accountId, dataset: name, fields, from, to }: ExportPlan): Selection {
+  const dataset = DATASETS[name];
+  const columns = fields.flatMap((field) => dataset.columns.find((column) => column.name === field) ?? []);
+  return { accountId, dataset, columns, from, to };
+}
+
+/** Estimates progress from the keys, which follow time; a UUIDv7 by its first 48 bits. */
 function progressOf(first: string, at: string, last: string): number {
-  const place = (key: string) =>
+  const position = (key: string) =>
     key.length === 36 ? Number.parseInt(key.replace('-', '').slice(0, 12), 16) : Number(key);
-  const whole = place(last) - place(first);
-  return whole > 0 ? (place(at) - place(first)) / whole : 1;
+  const total = position(last) - position(first);
+  return total > 0 ? (position(at) - position(first)) / total : 1;
 }

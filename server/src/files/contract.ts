@@ -1,52 +1,56 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
+import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
 
-/** What an upload answers, and what an `asset` field of an entry holds. */
+const FileType = Type.Enum(['image', 'video'], { description: 'Detected from the content of the file' });
+const FileUrl = Type.String({ description: 'URL of the file; works without a token' });
+const Pixels = { description: 'Pixels as displayed, rotation applied' };
+
+/** The response of an upload, and the value of an entry's `asset` field. */
 export const AssetValue = Type.Object(
   {
     assetId: Type.String(),
-    url: Type.String({ description: 'Address of the stored file; works without a token' }),
-    type: Type.Optional(Type.Enum(['image', 'video'], { description: 'Detected from the bytes of the file' })),
-    name: Type.Optional(Type.String({ description: 'As the file was called when it was sent' })),
-    width: Type.Optional(Type.Number({ description: 'Pixels as shown, rotation applied' })),
-    height: Type.Optional(Type.Number({ description: 'Pixels as shown, rotation applied' })),
+    url: FileUrl,
+    type: Type.Optional(FileType),
+    name: Type.Optional(Type.String({ description: 'File name as uploaded' })),
+    width: Type.Optional(Type.Number(Pixels)),
+    height: Type.Optional(Type.Number(Pixels)),
   },
   { title: 'AssetValue' },
 );
 export type AssetValue = Static<typeof AssetValue>;
 
-const strict = { additionalProperties: false };
-const orNull = <T extends TSchema>(schema: T) =>
-  Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] });
-const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' });
-const Part = Type.Number({ minimum: 0, maximum: 1 });
+const Fraction = Type.Number({ minimum: 0, maximum: 1 });
 const FocalPoint = Type.Object(
-  { x: Part, y: Part },
-  { ...strict, description: 'As parts of width and height from the upper left; crops keep it in view' },
+  { x: Fraction, y: Fraction },
+  {
+    ...STRICT,
+    title: 'FocalPoint',
+    description: 'Fractions of width and height from the upper left; crops keep this point in view',
+  },
 );
-const ALT = 1_000;
 
 const fileMembers = {
   assetId: Type.String(),
-  url: Type.String({ description: 'Address of the stored file; works without a token' }),
-  type: Type.Enum(['image', 'video']),
+  url: FileUrl,
+  type: FileType,
   name: Type.String(),
-  width: Type.Integer({ description: 'Pixels as shown, rotation applied' }),
-  height: Type.Integer({ description: 'Pixels as shown, rotation applied' }),
-  mediaType: Type.String({ description: 'Such as `image/jpeg`' }),
-  bytes: Type.Integer({ description: 'As stored and served' }),
-  alt: orNull(Type.String({ description: 'What to say of it to who does not see it' })),
+  width: Type.Integer(Pixels),
+  height: Type.Integer(Pixels),
+  mediaType: Type.String({ description: 'For example `image/jpeg`' }),
+  bytes: Type.Integer({ description: 'Size as stored and served' }),
+  alt: orNull(Type.String({ description: 'Alt text' })),
   focalPoint: orNull(FocalPoint),
-  animated: Type.Boolean({ description: 'A picture of more than one frame' }),
-  duration: orNull(Type.Number({ description: 'Seconds, of a film that says it' })),
-  codec: orNull(Type.String({ description: 'Of a film, such as `avc`, `hevc`, `vp9`, `av1`' })),
-  thumbhash: orNull(Type.String({ description: 'A blurred picture in some 25 bytes (thumbhash), base64' })),
-  posterUrl: orNull(Type.String({ description: 'A picture of a film, where one could be had' })),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  unusedSince: orNull(Timestamp),
+  animated: Type.Boolean({ description: 'Whether an image has more than one frame' }),
+  duration: orNull(Type.Number({ description: 'Seconds; null for images, and for videos that do not state it' })),
+  codec: orNull(Type.String({ description: 'Video codec, such as `avc`, `hevc`, `vp9`, `av1`' })),
+  thumbhash: orNull(Type.String({ description: 'Blurred preview in about 25 bytes (ThumbHash), base64' })),
+  posterUrl: orNull(Type.String({ description: 'Poster image of a video, if there is one' })),
+  createdAt: Time(),
+  updatedAt: Time(),
+  unusedSince: orNull(Time()),
 };
 
-/** A file as the API shows it. */
 export const StoredAsset = Type.Object(fileMembers, { title: 'File' });
 export type StoredAsset = Static<typeof StoredAsset>;
 
@@ -58,36 +62,32 @@ export const AssetWithUses = Type.Object(
       Type.Object({
         collectionId: Type.String(),
         entryId: Type.String(),
-        status: Type.Enum(['active', 'deleted'], { description: 'Of the entry' }),
+        status: Type.Enum(['active', 'deleted'], { description: 'Status of the entry' }),
       }),
-      { description: 'Entries that name the file, at most 100' },
+      { description: 'Entries that use the file, at most 100' },
     ),
   },
   { title: 'FileWithUses' },
 );
 export type AssetWithUses = Static<typeof AssetWithUses>;
 
-export const DEFAULT_PAGE_SIZE = 50;
 export const FilesQuery = Type.Object(
   {
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '50 unless sent' })),
-    pageToken: Type.Optional(
-      Type.String({ description: 'The `nextPageToken` of the page before, unchanged; empty is the first page' }),
-    ),
+    ...pageQuery,
     type: Type.Optional(Type.Enum(['image', 'video'])),
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name, whatever case' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, case-insensitive' }),
     ),
-    unused: Type.Optional(Type.Boolean({ description: 'true: only those that no entry names' })),
+    unused: Type.Optional(Type.Boolean({ description: 'true: only files that no entry uses' })),
   },
-  strict,
+  STRICT,
 );
 export type FilesQuery = Static<typeof FilesQuery>;
 
 export const ListedAsset = Type.Object(
   {
     ...fileMembers,
-    usedByCount: Type.Integer({ description: 'Entries that name it, deleted ones included, counted to 1,000' }),
+    usedByCount: Type.Integer({ description: 'Entries that use the file, deleted ones included; counted up to 1,000' }),
   },
   { title: 'ListedFile' },
 );
@@ -95,7 +95,7 @@ export type ListedAsset = Static<typeof ListedAsset>;
 
 export const FilePage = Type.Object({
   files: Type.Array(ListedAsset),
-  nextPageToken: orNull(Type.String({ description: 'null when there is no further page' })),
+  nextPageToken: NextPageToken,
 });
 
 export const FilePath = Type.Object({ assetId: Type.String() });
@@ -103,16 +103,20 @@ export const FilePath = Type.Object({ assetId: Type.String() });
 export const FileChange = Type.Object(
   {
     name: Type.Optional(Type.String({ pattern: '\\S', maxLength: 200 })),
-    alt: Type.Optional(orNull(Type.String({ maxLength: ALT }))),
+    alt: Type.Optional(orNull(Type.String({ maxLength: 1_000 }))),
     focalPoint: Type.Optional(orNull(FocalPoint)),
   },
-  strict,
+  STRICT,
 );
 export type FileChange = Static<typeof FileChange>;
 
 export const DeleteQuery = Type.Object(
-  { force: Type.Optional(Type.Boolean({ description: 'true: also where an entry uses it; its value is gone then' })) },
-  strict,
+  {
+    force: Type.Optional(
+      Type.Boolean({ description: 'true: delete the file even if an active entry uses it; the entry loses the value' }),
+    ),
+  },
+  STRICT,
 );
 
 export const DeletedFile = Type.Object({ assetId: Type.String(), deleted: Type.Boolean() }, { title: 'DeletedFile' });
@@ -120,8 +124,12 @@ export const DeletedFile = Type.Object({ assetId: Type.String(), deleted: Type.B
 export const ClearUnused = Type.Object(
   {
     unusedForDays: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 36_500, description: 'Those unused for less stay; 30 unless sent' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 36_500,
+        description: 'Only files unused for at least this long; default: 30',
+      }),
     ),
   },
-  strict,
+  STRICT,
 );

@@ -1,40 +1,59 @@
-import { registerJob } from '../jobs/index.ts';
-import type { Room } from '../shared/deps.ts';
-import { periodically } from '../shared/periodic.ts';
-import { CLEAR_UNUSED, clearUnusedEverywhere, clearUnusedHandler } from './clear-unused.ts';
-import { KnownFiles } from './known-files.ts';
-import { openStorage } from './open-storage.ts';
+import type { JobHandlers } from '../jobs/index.ts';
+import { MediaService } from '../media/index.ts';
+import type { Deps, Module, Worker } from '../shared/deps.ts';
+import { workerLoop } from '../shared/worker-loop.ts';
+import { DeliveryCache } from './delivery/delivery-cache.ts';
+import type { FileDeps } from './file-deps.ts';
+import { CLEAR_UNUSED, clearUnusedEverywhere, clearUnusedHandler } from './library/clear-unused.ts';
 import { deliveryRoute, fileRoutes, tusRoutes, uploadRoutes } from './routes.ts';
-import { TusUploads } from './tus-uploads.ts';
-import { uploadsWorker } from './uploads.ts';
-import { Variants } from './variants.ts';
+import { openStorage } from './storage/open-storage.ts';
+import type { Storage } from './storage/storage.ts';
+import { TusUploads } from './uploads/tus-uploads.ts';
+import { cleanUpUploads } from './uploads/upload-folders.ts';
+import { Variants } from './variants/variants.ts';
 
-export { type EntryUse, recordEntryUses, releaseAssets } from './asset-uses.ts';
 export { AssetValue } from './contract.ts';
-export { useFilePart } from './file-part.ts';
-export { findAssets, holdAssets } from './find-assets.ts';
-export { migrateFiles } from './migrate-files.ts';
+export { deleteEntryUses, type EntryUse, recordEntryUses } from './library/asset-uses.ts';
+export { findAssets, lockAssets } from './library/find-assets.ts';
+export { migrateFiles } from './storage/migrate-files.ts';
+export { openStorage } from './storage/open-storage.ts';
+export { MissingBlob, type Storage, type StoredBlob } from './storage/storage.ts';
+export { receiveFilePart } from './uploads/multipart-file.ts';
 
-/** A sender of an upload that is silent for so long is given up. */
-const IDLE_MS = 60_000;
+const UPLOAD_IDLE_MS = 60_000;
+const CLEANUP_INTERVAL_MS = 600_000;
 const HOUR_MS = 3_600_000;
 
-export const filesRoom: Room = (app, deps) => {
+export function filesModule(deps: Deps): Module & { jobs: JobHandlers; storage: Storage } {
   const { config, log } = deps;
   const storage = openStorage(config);
-  const files = new KnownFiles(deps);
-  uploadRoutes(app, deps, storage, files, IDLE_MS);
-  fileRoutes(app, deps, storage, files);
-  const variants = new Variants(deps, storage);
-  deliveryRoute(app, deps, storage, files, variants);
-  registerJob(deps, CLEAR_UNUSED, clearUnusedHandler(deps, storage));
-  const tus = new TusUploads(deps, storage);
-  tusRoutes(app, tus);
-  const workers = [uploadsWorker(deps, storage), variants.worker, tus.worker];
+  const media = new MediaService(storage.uploadsFolder);
+  const fileDeps: FileDeps = { ...deps, storage, media, delivered: new DeliveryCache(deps), idleMs: UPLOAD_IDLE_MS };
+  const variants = new Variants(fileDeps);
+  const tus = new TusUploads(fileDeps);
+  const cleanup = workerLoop({
+    name: 'clean up after interrupted uploads',
+    log,
+    everyMs: CLEANUP_INTERVAL_MS,
+    runAtStart: true,
+    run: () => Promise.all([cleanUpUploads(fileDeps), tus.deleteExpired()]),
+  });
+  const mediaProcesses: Worker = { start() {}, stop: async () => media.stop() };
+  const workers: Worker[] = [cleanup, variants.eviction, mediaProcesses];
   const { clearUnusedDays } = config.files;
   if (clearUnusedDays !== undefined) {
-    const clear = (signal: AbortSignal) => clearUnusedEverywhere(deps, storage, clearUnusedDays, signal);
-    workers.push(periodically(HOUR_MS, 'to clear files that nobody uses', log, clear));
+    const run = (signal: AbortSignal) => clearUnusedEverywhere(fileDeps, clearUnusedDays, signal);
+    workers.push(workerLoop({ name: 'delete unused files', log, everyMs: HOUR_MS, run }));
   }
-  return workers;
-};
+  return {
+    routes(app) {
+      uploadRoutes(app, fileDeps);
+      fileRoutes(app, fileDeps);
+      deliveryRoute(app, fileDeps, variants);
+      tusRoutes(app, tus);
+    },
+    workers,
+    jobs: { [CLEAR_UNUSED]: clearUnusedHandler(fileDeps) },
+    storage,
+  };
+}

@@ -1,6 +1,6 @@
 /**
- * The process that tests kill: the service on a database and a storage that are given, and with KILL_JOBS its workers. It
- * prints its port.
+ * The process that tests kill: the service on a given database and storage, and with KILL_JOBS its workers. Prints its
+ * port.
  */
 import { buildApp } from '../app.ts';
 import { readConfig } from '../shared/config.ts';

@@ -2,15 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { enqueueJob, Job } from '../jobs/index.ts';
 import { audit, authorOf } from '../shared/audit.ts';
-import type { Deps } from '../shared/deps.ts';
 import { ApiError } from '../shared/errors.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
-import { fileAnswer } from './asset-url.ts';
-import { auditFile } from './audit-file.ts';
-import { changeFile } from './change-file.ts';
-import { CLEAR_UNUSED } from './clear-unused.ts';
 import {
   AssetValue,
   AssetWithUses,
@@ -23,23 +18,26 @@ import {
   FilesQuery,
   StoredAsset,
 } from './contract.ts';
-import { deleteFile } from './delete-file.ts';
-import { fileDelivery } from './deliver-file.ts';
-import { getFile } from './get-file.ts';
-import type { KnownFiles } from './known-files.ts';
-import { listFiles } from './list-files.ts';
-import { replaceFile } from './replace-file.ts';
-import type { Storage } from './storage.ts';
-import { TUS_PATH, type TusUploads } from './tus-uploads.ts';
-import { uploadFile } from './upload-file.ts';
-import type { Variants } from './variants.ts';
+import { fileDelivery } from './delivery/deliver-file.ts';
+import type { FileDeps } from './file-deps.ts';
+import { serializeFile } from './library/asset-response.ts';
+import { auditFile } from './library/audit-file.ts';
+import { CLEAR_UNUSED } from './library/clear-unused.ts';
+import { deleteFile } from './library/delete-file.ts';
+import { getFile } from './library/get-file.ts';
+import { listFiles } from './library/list-files.ts';
+import { updateFile } from './library/update-file.ts';
+import { replaceFile } from './uploads/replace-file.ts';
+import { TUS_PATH, type TusUploads } from './uploads/tus-uploads.ts';
+import { uploadFile } from './uploads/upload-file.ts';
+import type { Variants } from './variants/variants.ts';
 
-const REFUSED =
+const REFUSALS =
   '`file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, ' +
-  '`multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported` or `request_timeout`';
+  '`multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`';
 
-/** Uploads, in a scope of their own: there, and nowhere else, a body is multipart/form-data and left unread. */
-export function uploadRoutes(app: App, deps: Deps, storage: Storage, files: KnownFiles, idleMs: number): void {
+/** Uploads, in their own scope: only there is a body multipart/form-data, and streamed instead of parsed. */
+export function uploadRoutes(app: App, deps: FileDeps): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
@@ -53,7 +51,7 @@ export function uploadRoutes(app: App, deps: Deps, storage: Storage, files: Know
         file: Type.Unsafe<string>({ type: 'string', format: 'binary', description: 'The file' }),
       }),
     };
-    // The body's schema is for the description: the body is read as a stream.
+    // The body's schema only documents it: the body is read as a stream.
     const validatorCompiler = () => () => true;
     scope.post(
       '/v1/files/upload',
@@ -64,14 +62,15 @@ export function uploadRoutes(app: App, deps: Deps, storage: Storage, files: Know
           operationId: 'uploadFile',
           summary: 'Upload an image or a video',
           description:
-            'Takes JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM, told by their bytes; see `GET /v1/limits` for how large. ' +
-            'The first file part named `file` is stored, the rest is not read. With an `Idempotency-Key` the same file ' +
-            `under the same name is stored once. Refused with ${REFUSED}.`,
+            'Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM. The type is detected from the content; ' +
+            '`GET /v1/limits` returns the size limits. Stores the first file part named `file` and ignores the rest. With ' +
+            'an `Idempotency-Key`, retrying the same file under the same name stores it once. ' +
+            `Error codes: ${REFUSALS}.`,
           response: withErrors(AssetValue),
         },
         validatorCompiler,
       },
-      async (request) => uploadFile(deps, storage, request, idleMs),
+      async (request) => uploadFile(deps, request),
     );
     scope.post(
       '/v1/files/:assetId/replace',
@@ -80,33 +79,28 @@ export function uploadRoutes(app: App, deps: Deps, storage: Storage, files: Know
         schema: {
           ...about,
           operationId: 'replaceFile',
-          summary: 'Give a file other bytes',
+          summary: 'Replace the content of a file',
           description:
-            'Takes what an upload takes. Entries go on naming the file, which answers a new address: every address stands for ' +
-            'its bytes for ever. The address it had leads there by a redirect. Name, alternative text and focal point stay. An ' +
-            `image stays an image and a video a video, else \`file_kind_changed\`. Refused also with ${REFUSED}.`,
+            'Accepts the same body as an upload. Entries keep using the file, which gets a new URL, because the content of ' +
+            'a URL never changes; the previous URL redirects to it. Name, alt text and focal point stay. An image can ' +
+            `only be replaced by an image and a video by a video (\`file_type_changed\`). Error codes: ${REFUSALS}.`,
           params: FilePath,
           response: withErrors(StoredAsset),
         },
         validatorCompiler,
       },
-      async (request) => {
-        const { assetId } = request.params as { assetId: string };
-        return replaceFile(deps, storage, files, request, assetId, idleMs);
-      },
+      async (request) => replaceFile(deps, request, (request.params as { assetId: string }).assetId),
     );
   });
 }
 
-const token = [{ token: [] }];
 const read = { access: 'secret', rate: 'read' } as const;
 const write = { access: 'secret', rate: 'write' } as const;
-const UNUSED_FOR_DAYS = 30;
+const DEFAULT_UNUSED_DAYS = 30;
 
-/** The list of files, and what can be done with one. */
-export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownFiles): void {
-  const { db, pageTokens, clock, publicUrl } = deps;
-  const about = { tags: ['Files'], security: token };
+export function fileRoutes(app: App, deps: FileDeps): void {
+  const { db, clock, publicUrl, delivered } = deps;
+  const about = { tags: ['Files'], security: [{ token: [] }] };
 
   app.get(
     '/v1/files',
@@ -116,12 +110,12 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
         ...about,
         operationId: 'listFiles',
         summary: 'List files',
-        description: 'The newest first.',
+        description: 'Newest first.',
         querystring: FilesQuery,
         response: withErrors(FilePage),
       },
     },
-    async ({ caller, query }) => listFiles(db, pageTokens, caller.accountId, query, publicUrl()),
+    async ({ caller, query }) => listFiles(deps, caller.accountId, query),
   );
 
   app.get(
@@ -131,12 +125,12 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
       schema: {
         ...about,
         operationId: 'getFile',
-        summary: 'Get a file, and where it is used',
+        summary: 'Get a file and the entries that use it',
         params: FilePath,
         response: withErrors(AssetWithUses),
       },
     },
-    async ({ caller, params, method }) => getFile(db, caller.accountId, idOf(params, method), publicUrl()),
+    async ({ caller, params, method }) => getFile(db, caller.accountId, assetIdOf(params, method), publicUrl()),
   );
 
   app.patch(
@@ -146,22 +140,23 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
       schema: {
         ...about,
         operationId: 'updateFile',
-        summary: 'Change the name, alternative text or focal point of a file',
-        description: 'Changes what is sent. The old address stays good: its last part is for people alone.',
+        summary: 'Update the name, alt text or focal point of a file',
+        description:
+          'Changes only the given members. Previous URLs keep working: the name in a URL is only for people.',
         params: FilePath,
         body: FileChange,
         response: withErrors(StoredAsset),
       },
     },
     async (request) => {
-      const assetId = idOf(request.params, request.method);
+      const assetId = assetIdOf(request.params, request.method);
       const after = await db.transaction(async (tx) => {
-        const changed = await changeFile(tx, request.caller.accountId, assetId, request.body, clock());
-        await auditFile(tx, request, 'changed', changed, clock());
-        return changed.after;
+        const change = await updateFile(tx, request.caller.accountId, assetId, request.body, clock());
+        await auditFile(tx, request, 'changed', change, clock());
+        return change.after;
       });
-      files.forget(after);
-      return fileAnswer(after, publicUrl());
+      delivered.invalidate(after);
+      return serializeFile(after, publicUrl());
     },
   );
 
@@ -172,18 +167,17 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
       schema: {
         ...about,
         operationId: 'deleteFile',
-        summary: 'Delete a file',
+        summary: 'Delete a file permanently',
         description:
-          'For good. Refused with `file_in_use` while an active entry names it, unless `force=true`: then the entry ' +
-          'has no value there any more.',
+          'Fails with `file_in_use` while an active entry uses the file, unless `force=true`: then the entry loses the value.',
         params: FilePath,
         querystring: DeleteQuery,
         response: withErrors(DeletedFile),
       },
     },
     async (request) => {
-      const assetId = idOf(request.params, request.method);
-      files.forget(await deleteFile(deps, storage, request, assetId, request.query.force ?? false));
+      const assetId = assetIdOf(request.params, request.method);
+      delivered.invalidate(await deleteFile(deps, request, assetId, request.query.force ?? false));
       return { assetId, deleted: true };
     },
   );
@@ -195,17 +189,18 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
       schema: {
         ...about,
         operationId: 'clearUnusedFiles',
-        summary: 'Delete the files that no entry has named for some days',
+        summary: 'Delete unused files',
         description:
-          'Starts a job; its `result` is `{files, bytes}`. `GET /v1/files?unused=true` lists what it may delete. A ' +
-          'deleted entry still names its files, for it can be restored.',
+          'Starts a job that deletes the files that no entry has used for some days; its `result` is `{files, bytes}`. ' +
+          '`GET /v1/files?unused=true` lists the candidates. Deleted entries count as using their files, because they can ' +
+          'be restored.',
         body: ClearUnused,
         response: withErrors(Job),
       },
     },
     async (request) => {
       const { accountId } = request.caller;
-      const { unusedForDays = UNUSED_FOR_DAYS } = request.body;
+      const { unusedForDays = DEFAULT_UNUSED_DAYS } = request.body;
       return idempotently(db, request, accountId, async (tx) => {
         const job = await enqueueJob(deps, tx, accountId, CLEAR_UNUSED, { unusedForDays });
         const change = { action: 'unused_files.deleted', subject: ['job', job.id] as const, after: { unusedForDays } };
@@ -216,16 +211,14 @@ export function fileRoutes(app: App, deps: Deps, storage: Storage, files: KnownF
   );
 }
 
-/** The id in the path, where the router did not take one of the fixed paths beside it for an id. */
-function idOf({ assetId }: { assetId: string }, method: string): string {
+/** The id in the path. The fixed paths beside it support only POST. */
+function assetIdOf({ assetId }: { assetId: string }, method: string): string {
   if (assetId !== 'upload' && assetId !== 'clear-unused') return assetId;
-  throw new ApiError(405, 'method_not_allowed', `${method} is not possible here.`, { headers: { allow: 'POST' } });
+  const detail = `${method} is not supported here. Use POST.`;
+  throw new ApiError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
 }
 
-/**
- * Uploads by tus, outside of /v1: the protocol has statuses of its own (201, 204, 409, 410, 412, 413). Their bodies are left
- * unread, whatever their type.
- */
+/** Tus is outside of /v1 because the protocol has its own statuses (201, 204, 409, 410, 412, 413). Bodies are streamed. */
 export function tusRoutes(app: App, tus: TusUploads): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -239,13 +232,13 @@ export function tusRoutes(app: App, tus: TusUploads): void {
   });
 }
 
-/** The files themselves, for anybody who has the address. The last part is for people; the key alone counts. */
-export function deliveryRoute(app: App, deps: Deps, storage: Storage, files: KnownFiles, variants: Variants): void {
+/** The files themselves, public to anybody who has the URL. */
+export function deliveryRoute(app: App, deps: FileDeps, variants: Variants): void {
   app.route<{ Params: { key: string }; Querystring: Record<string, unknown> }>({
     method: ['GET', 'HEAD'],
     url: '/files/:key/:name',
     config: { access: 'open' },
     schema: { hide: true },
-    handler: fileDelivery(deps, storage, files, variants),
+    handler: fileDelivery(deps, variants),
   });
 }

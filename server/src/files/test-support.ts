@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import sharp, { type Sharp } from 'sharp';
 import type { Account, Answer, TestService } from '../../test/harness.ts';
+import type { FileDeps } from './file-deps.ts';
+import { openStorage } from './storage/open-storage.ts';
+import { cleanUpUploads } from './uploads/upload-folders.ts';
 
 export interface Part {
   name?: string;
@@ -30,7 +32,7 @@ export function multipart(parts: Part[]): Buffer {
 
 export const MULTIPART = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-/** Uploads parts as they are; by one part's bytes alone, it is a file named `a.bin`. */
+/** Uploads multipart parts, or a single file named `a.bin`. */
 export function upload(
   service: TestService,
   as: Account,
@@ -41,41 +43,24 @@ export function upload(
   return service.call('POST /v1/files/upload', { as, body: multipart(list), headers: { ...MULTIPART, ...headers } });
 }
 
-export function film(name: string): Buffer {
-  return readFileSync(join(import.meta.dirname, 'fixtures', name));
-}
-
-/** A picture with something in it, so that cutting it takes pixels away. */
-export function picture(width: number, height: number): Sharp {
-  return sharp({
-    create: {
-      width,
-      height,
-      channels: 3,
-      background: '#000',
-      noise: { type: 'gaussian', mean: 128, sigma: 30 },
-    },
-  });
-}
-
-/** Every file under the service's storage, uploads under way included. */
+/** Every file in the service's storage, including uploads in progress. */
 export function storedFiles(service: TestService): string[] {
   const entries: Dirent[] = readdirSync(join(service.dataDir, 'files'), { withFileTypes: true, recursive: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Every folder of an upload under way. */
-export function uploadsUnderWay(service: TestService, folder = 'files/uploads'): string[] {
+/** The folders of uploads in progress. */
+export function uploadsInProgress(service: TestService, folder = 'files/uploads'): string[] {
   return readdirSync(join(service.dataDir, folder));
 }
 
-/** Where the service listens; it begins to with the first call. */
+/** The service's port. The first call makes it listen. */
 export async function portOf({ app }: TestService): Promise<number> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
   return (app.server.address() as { port: number }).port;
 }
 
-/** Begins an upload by its head, on a connection of its own or on one that is open. */
+/** Sends the headers of an upload, on a new connection or an open one. */
 export async function startUpload(
   service: TestService,
   as: Account,
@@ -91,8 +76,8 @@ export async function startUpload(
   return socket;
 }
 
-/** Reads until the answer's body is complete by its Content-Length. */
-export async function readAnswer(socket: Socket): Promise<Answer> {
+/** Reads a response up to its Content-Length. */
+export async function readResponse(socket: Socket): Promise<Answer> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     text += (chunk as Buffer).toString('utf8');
@@ -112,8 +97,8 @@ export async function readAnswer(socket: Socket): Promise<Answer> {
 }
 
 /**
- * The service in a process of its own, on the database and storage of one of a test.
- * @param fileBlocks no file that it writes can have more blocks of 512 bytes, as on a disk that is full
+ * Runs the service in its own process, with a test service's database and storage.
+ * @param fileBlocks no file can grow beyond this many blocks of 512 bytes, as on a full disk
  */
 export async function startProcess(
   service: TestService,
@@ -133,4 +118,10 @@ export async function startProcess(
   });
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   return { child, port: Number(line) };
+}
+
+/** Cleans up once, as the worker does. */
+export function cleanUp({ db, config, clock }: TestService): Promise<void> {
+  const deps: Partial<FileDeps> = { db, config, clock: () => clock.now, storage: openStorage(config) };
+  return cleanUpUploads(deps as FileDeps);
 }

@@ -1,63 +1,57 @@
 import { Type } from 'typebox';
+import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
+import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
 
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 
-const Time = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
-
-/** A job as it is answered. */
 export const Job = Type.Object(
   {
     id: Type.String(),
     type: Type.String({
       description:
-        'What the job does: `export`, `export_entries`, `rehearse_import`, `import_entries`, `undo_import`, `erase_lead` or `clear-unused-files`',
+        'What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `erase_lead`, `replay_webhook` or `clear-unused-files`',
     }),
     status: Type.Enum([...JOB_STATUSES]),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Never goes back' }),
-    params: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'What was asked for' }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'The share that is done. It never decreases' }),
+    params: Type.Unsafe<unknown>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The parameters of the job',
+    }),
     result: Type.Unsafe<unknown>({
       type: ['object', 'null'],
       additionalProperties: true,
       description:
-        "What a completed job made, else null. An export's: `{url, format, rows, bytes, sha256}`; the `url` needs no token and is good until `expiresAt`. Where a lead was erased since, the file is gone: `{url: null, expired: true, …}`. Of `erase_lead`: `{erased}`, whether there was such a lead",
+        'The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` returns `{erased}`: whether the lead existed',
     }),
-    error: Type.Union(
-      [
-        Type.Object({
-          code: Type.String({ description: 'Stable, snake_case' }),
-          detail: Type.String(),
-        }),
-        Type.Null(),
-      ],
-      { description: 'Why the job failed, else null' },
-    ),
-    createdAt: Type.String({ format: 'date-time' }),
-    startedAt: Time('When it began to run; null while it is queued'),
-    finishedAt: Time('When it was completed, failed or was cancelled'),
-    expiresAt: Time('When a finished job, and what it made, is forgotten: 7 days after its end'),
+    error: orNull(Type.Object({ code: Type.String({ description: 'Stable, in snake_case' }), detail: Type.String() }), {
+      description: 'Why the job failed, otherwise null',
+    }),
+    createdAt: Time(),
+    startedAt: orNull(Time(), { description: 'When the job started; null while it is queued' }),
+    finishedAt: orNull(Time(), { description: 'When the job was completed, failed or canceled' }),
+    expiresAt: orNull(Time(), {
+      description: 'When the finished job and its result are deleted: 7 days after its end',
+    }),
   },
   { title: 'Job' },
 );
 
+const id = { minLength: 1, description: 'The id of the job, as returned when it was started' };
+
 export const JobQuery = Type.Object(
-  { id: Type.String({ minLength: 1, description: "The job's id, as it was answered when the job was started" }) },
-  { additionalProperties: false },
+  {
+    id: Type.Optional(Type.String(id)),
+    jobId: Type.Optional(Type.String({ ...id, description: 'An alias of `id`' })),
+  },
+  STRICT,
 );
 
 export const JobsQuery = Type.Object(
-  {
-    type: Type.Optional(Type.String({ minLength: 1, description: 'Jobs of this type alone' })),
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '50 unless sent' })),
-    pageToken: Type.Optional(
-      Type.String({ description: 'The `nextPageToken` of the page before, unchanged; empty is the first page' }),
-    ),
-  },
-  { additionalProperties: false },
+  { ...pageQuery, type: Type.Optional(Type.String({ minLength: 1, description: 'Only jobs of this type' })) },
+  STRICT,
 );
 
-export const JobPage = Type.Object({
-  jobs: Type.Array(Job),
-  nextPageToken: Type.Union([Type.String(), Type.Null()], { description: 'null when there is no further page' }),
-});
+export const JobPage = Type.Object({ jobs: Type.Array(Job), nextPageToken: NextPageToken });
 
 export const JobPath = Type.Object({ id: Type.String() });

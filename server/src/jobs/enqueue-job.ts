@@ -1,14 +1,20 @@
 import type { Deps } from '../shared/deps.ts';
 import { newUuid } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
-import { answerJob } from './answer-job.ts';
 import { insertJob, wakeRunners } from './queries.ts';
+import { serializeJob } from './serialize-job.ts';
 
-/** Queues a job in the caller's transaction: it runs if, and once, that is committed. Returns the job as it is answered. */
+/** Queues a job in the caller's transaction: it runs only if that commits. Returns the job as the API returns it. */
 export async function enqueueJob(deps: Deps, tx: Tx, accountId: string, type: string, params: unknown) {
   const now = deps.clock();
-  const [row] = await insertJob(tx, accountId, newUuid(now), type, params, new Date(now));
-  if (!row) throw new Error('a job was inserted and not returned');
+  const [row] = await insertJob(tx, {
+    account_id: accountId,
+    id: newUuid(now),
+    type,
+    params: JSON.stringify(params),
+    created_at: new Date(now),
+  });
+  if (!row) throw new Error('the job was not inserted');
   await wakeRunners(tx);
-  return answerJob(deps, row);
+  return serializeJob(deps, row);
 }

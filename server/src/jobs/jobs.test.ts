@@ -56,7 +56,8 @@ test('a missing, empty or repeated id, or another parameter, is 400 and named', 
     ['', '?id'],
     ['?id=', '?id'],
     [`?id=${id}&id=${id}`, '?id'],
-    [`?id=${id}&jobId=${id}`, '?jobId'],
+    [`?id=${id}&jobId=job_other`, '?id'],
+    [`?id=${id}&x=1`, '?x'],
   ] as const) {
     const answer = await service.call(`GET /v1/jobs/get-by-id${query}`, { as: account });
     assert.equal(answer.status, 400, query);
@@ -64,6 +65,15 @@ test('a missing, empty or repeated id, or another parameter, is 400 and named', 
       answer.body.errors.map((each: { pointer: string }) => each.pointer),
       [pointer],
     );
+  }
+});
+
+test('jobId is an alias of id', async () => {
+  const account = await service.newAccount();
+  const id = await insertJob(account.uuid);
+  for (const query of [`jobId=${id}`, `id=${id}&jobId=${id}`]) {
+    const answer = await service.call(`GET /v1/jobs/get-by-id?${query}`, { as: account });
+    assert.deepEqual([answer.status, answer.body.id], [200, id], query);
   }
 });
 
@@ -75,7 +85,7 @@ test('jobs need the secret token, and another method is 405', async () => {
     assert.equal((await service.call(request, { as: account.apiKey })).status, 401);
   }
   const wrong = await service.call(`POST /v1/jobs/get-by-id?id=${id}`, { as: account });
-  assert.deepEqual([wrong.status, wrong.headers.allow], [405, 'GET']);
+  assert.deepEqual([wrong.status, wrong.headers.allow], [405, 'GET, HEAD']);
 });
 
 test('cancelling takes no body but an empty one', async () => {

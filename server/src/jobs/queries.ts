@@ -1,5 +1,5 @@
 import { isSubscribed } from '../shared/outbox.ts';
-import { statement } from '../shared/postgres/database.ts';
+import { rows, statement } from '../shared/postgres/statement.ts';
 import type { JOB_STATUSES } from './contract.ts';
 
 export interface JobRow {
@@ -9,7 +9,7 @@ export interface JobRow {
   params: unknown;
   status: (typeof JOB_STATUSES)[number];
   progress: number;
-  result: unknown;
+  result: Record<string, unknown> | null;
   error: { code: string; detail: string } | null;
   attempt: number;
   created_at: Date;
@@ -20,60 +20,78 @@ export interface JobRow {
 
 const COLUMNS =
   'account_id, id, type, params, status, progress, result, error, attempt, created_at, started_at, finished_at, expires_at';
+const JOBS_COLUMNS = COLUMNS.replace(/\w+/g, 'jobs.$&');
 
-/** Told that there is something to take up or to stop. */
+/** Notified when there is a job to start or to stop. */
 export const CHANNEL = 'headwater_jobs';
 
-/** A start that ended without a word this many times is the last. */
+/** A job is failed when its process has died this many times. */
 const MAX_CRASHES = 5;
 
-const MAY_START = `due_at <= now() and (status = 'queued' or crashes < ${MAX_CRASHES - 1})`;
+const CAN_START = `due_at <= now() and (status = 'queued' or crashes < ${MAX_CRASHES - 1})`;
 
-/** Wakes the runners of every process, once the transaction is committed. */
-export const wakeRunners = statement('jobs.wake', `select pg_notify('${CHANNEL}', '')`);
+/** Wakes the runners of every process when the transaction commits. */
+export const wakeRunners = statement('jobs.wake', {}).runs(`select pg_notify('${CHANNEL}', '')`);
 
-/** $1 account, id, type, params, created_at */
-export const insertJob = statement<JobRow>(
-  'jobs.insert',
+export const insertJob = statement('jobs.insert', {
+  account_id: 'uuid',
+  id: 'uuid',
+  type: 'text',
+  params: 'jsonb',
+  created_at: 'timestamptz',
+}).returns<JobRow>(
   `insert into jobs (account_id, id, type, params, created_at, status, due_at)
-   values ($1, $2, $3, $4, $5, 'queued', now()) returning ${COLUMNS}`,
+   values (:account_id, :id, :type, :params, :created_at, 'queued', now()) returning ${COLUMNS}`,
 );
 
-/** $1 account, id, now */
-export const findJob = statement<JobRow>(
-  'jobs.find',
-  `select ${COLUMNS} from jobs where account_id = $1 and id = $2 and (expires_at is null or expires_at > $3)`,
-);
-
-/** $1 accounts, ids */
-export const findJobs = statement<JobRow>(
-  'jobs.find_many',
-  `select ${COLUMNS.replace(/\w+/g, 'jobs.$&')} from jobs
-   join unnest($1::uuid[], $2::uuid[]) as w (account_id, id) on (jobs.account_id, jobs.id) = (w.account_id, w.id)`,
-);
-
-/** $1 account, id that the page lies before, type or null, now, at most */
-export const listJobs = statement<JobRow>(
-  'jobs.list',
+export const findJob = statement('jobs.find', { account_id: 'uuid', id: 'uuid', now: 'timestamptz' }).returns<JobRow>(
   `select ${COLUMNS} from jobs
-   where account_id = $1 and id < $2 and ($3::text is null or type = $3) and (expires_at is null or expires_at > $4)
-   order by id desc limit $5`,
+   where account_id = :account_id and id = :id and (expires_at is null or expires_at > :now)`,
 );
 
-/** $1 account, id, finished_at, expires_at. None where it is finished. */
-export const cancelJob = statement<JobRow>(
-  'jobs.cancel',
-  `update jobs set status = 'cancelled', due_at = null, finished_at = $3, expires_at = $4
-   where account_id = $1 and id = $2 and due_at is not null returning ${COLUMNS}`,
+export const findJobs = statement('jobs.find_many', {
+  jobs: rows({ account_id: 'uuid', id: 'uuid' }),
+}).returns<JobRow>(
+  `select ${JOBS_COLUMNS} from jobs join :jobs as w on (jobs.account_id, jobs.id) = (w.account_id, w.id)`,
+);
+
+/** A page, newest first; a null type matches every job. */
+export const listJobs = statement('jobs.list', {
+  account_id: 'uuid',
+  before: 'uuid',
+  type: 'text?',
+  now: 'timestamptz',
+  limit: 'integer',
+}).returns<JobRow>(
+  `select ${COLUMNS} from jobs
+   where account_id = :account_id and id < :before and (:type is null or type = :type)
+     and (expires_at is null or expires_at > :now)
+   order by id desc limit :limit`,
+);
+
+/** Returns nothing for a job that has finished. */
+export const cancelJob = statement('jobs.cancel', {
+  account_id: 'uuid',
+  id: 'uuid',
+  finished_at: 'timestamptz',
+  expires_at: 'timestamptz',
+}).returns<JobRow>(
+  `update jobs set status = 'cancelled', due_at = null, finished_at = :finished_at, expires_at = :expires_at
+   where account_id = :account_id and id = :id and due_at is not null returning ${COLUMNS}`,
 );
 
 /**
- * Takes up jobs that are due, for a lease: of each account its oldest, and first that of the account which has waited
- * longest since a job of its was begun, so that nobody waits behind another's hundred. The accounts are found by one step through the index each, not by
- * reading the queue. $1 at most, $2 types, $3 accounts to pass over, $4 now, $5 seconds of lease
+ * Leases jobs that are due: the oldest of each account, and first that of the account whose latest start is longest ago,
+ * so that nobody waits behind another account's hundred jobs. Accounts are found by one index probe each; the queue is not
+ * scanned.
  */
-export const claimJobs = statement<JobRow>(
-  'jobs.claim',
+export const claimJobs = statement('jobs.claim', {
+  limit: 'integer',
+  types: 'text[]',
+  saturated_accounts: 'uuid[]',
+  now: 'timestamptz',
+  lease_seconds: 'double precision',
+}).returns<JobRow>(
   `with recursive waiting as (
      (select account_id from jobs where due_at is not null order by account_id limit 1)
      union all
@@ -81,110 +99,137 @@ export const claimJobs = statement<JobRow>(
              where next.due_at is not null and next.account_id > waiting.account_id order by next.account_id limit 1)
      from waiting where waiting.account_id is not null),
    heads as (
-     select head.account_id, head.id, served.at as served_at
+     select head.account_id, head.id, latest.started_at
      from waiting
      cross join lateral (
        select account_id, id from jobs
-       where account_id = waiting.account_id and type = any($2::text[]) and ${MAY_START}
+       where account_id = waiting.account_id and type = any(:types) and ${CAN_START}
        order by id limit 1) head
-     cross join lateral (select max(started_at) as at from jobs where account_id = waiting.account_id) served
-     where not (waiting.account_id = any($3::uuid[]))),
+     cross join lateral (select max(started_at) as started_at from jobs where account_id = waiting.account_id) latest
+     where not (waiting.account_id = any(:saturated_accounts))),
    picked as (
      select jobs.account_id, jobs.id from heads join jobs on (jobs.account_id, jobs.id) = (heads.account_id, heads.id)
-     where ${MAY_START}
-     order by heads.served_at nulls first, heads.id
-     limit $1 for update of jobs skip locked)
+     where ${CAN_START}
+     order by heads.started_at nulls first, heads.id
+     limit :limit for update of jobs skip locked)
    update jobs set
      crashes = crashes + case when status = 'running' then 1 else 0 end,
-     status = 'running', attempt = attempt + 1, started_at = $4, due_at = now() + make_interval(secs => $5)
+     status = 'running', attempt = attempt + 1, started_at = :now,
+     due_at = now() + make_interval(secs => :lease_seconds)
    from picked where (jobs.account_id, jobs.id) = (picked.account_id, picked.id)
-   returning ${COLUMNS.replace(/\w+/g, 'jobs.$&')}`,
+   returning ${JOBS_COLUMNS}`,
 );
 
-/** Renews leases and writes progress down. Those that are not returned are no longer their caller's. $1 accounts, ids, attempts, progress, $5 seconds */
-export const renewLeases = statement<{ id: string; attempt: number }>(
-  'jobs.renew',
-  `update jobs set due_at = now() + make_interval(secs => $5), progress = greatest(jobs.progress, held.progress)
-   from unnest($1::uuid[], $2::uuid[], $3::int[], $4::float8[]) as held (account_id, id, attempt, progress)
-   where (jobs.account_id, jobs.id) = (held.account_id, held.id) and jobs.attempt = held.attempt and status = 'running'
-   returning jobs.id, jobs.attempt`,
+/**
+ * Renews leases and stores the progress. A lease that is not returned has been lost. A job that is locked, because its own
+ * work is writing, is skipped instead of delaying all others: its lease is still held, but not renewed yet.
+ */
+export const renewLeases = statement('jobs.renew', {
+  leases: rows({ account_id: 'uuid', id: 'uuid', attempt: 'integer', progress: 'double precision' }),
+  lease_seconds: 'double precision',
+}).returns<{ id: string; attempt: number; is_renewed: boolean }>(
+  `with held as materialized (select * from :leases as w),
+   renewable as (
+     select jobs.account_id, jobs.id, held.progress
+     from held join jobs on (jobs.account_id, jobs.id) = (held.account_id, held.id)
+     where jobs.attempt = held.attempt and status = 'running'
+     for update of jobs skip locked),
+   renewed as (
+     update jobs set due_at = now() + make_interval(secs => :lease_seconds),
+       progress = greatest(jobs.progress, renewable.progress)
+     from renewable where (jobs.account_id, jobs.id) = (renewable.account_id, renewable.id)
+     returning jobs.account_id, jobs.id)
+   select jobs.id, jobs.attempt, renewed.id is not null as is_renewed
+   from held join jobs on (jobs.account_id, jobs.id) = (held.account_id, held.id)
+   left join renewed on (renewed.account_id, renewed.id) = (jobs.account_id, jobs.id)
+   where jobs.attempt = held.attempt and status = 'running'`,
 );
 
-/** To be pushed: a job that has ended changes no more, so its own row tells all. */
-const PUSHED = `pushed as (
+/** A finished job does not change any more, so the payload is made from its row. */
+const OUTBOX = `pushed as (
      insert into outbox (account_id, topic, resources, at)
      select account_id, 'job.' || status, array[id], finished_at from ended
      where ${isSubscribed('ended.account_id', "('job.' || ended.status)")})`;
 
-/** Writes the end of a job down, unless its lease was lost since. $1 account, id, attempt, status, result, error, finished_at, expires_at */
-export const finishJob = statement<{ id: string }>(
-  'jobs.finish',
+/** Stores the end of a job, unless its lease was lost. */
+export const finishJob = statement('jobs.finish', {
+  account_id: 'uuid',
+  id: 'uuid',
+  attempt: 'integer',
+  status: 'text',
+  result: 'jsonb?',
+  error: 'jsonb?',
+  finished_at: 'timestamptz',
+  expires_at: 'timestamptz',
+}).returns<{ id: string }>(
   `with ended as (
-     update jobs set status = $4, result = $5, error = $6, finished_at = $7, expires_at = $8, due_at = null,
-       progress = case when $4 = 'completed' then 1 else progress end
-     where account_id = $1 and id = $2 and attempt = $3 and status = 'running'
+     update jobs set status = :status, result = :result, error = :error, finished_at = :finished_at,
+       expires_at = :expires_at, due_at = null, progress = case when :status = 'completed' then 1 else progress end
+     where account_id = :account_id and id = :id and attempt = :attempt and status = 'running'
      returning account_id, id, status, finished_at),
-   ${PUSHED}
+   ${OUTBOX}
    select id from ended`,
 );
 
-/** Gives a job back to the queue. $1 account, id, attempt, $4 crashes to count, $5 seconds to wait */
-export const giveJobBack = statement<{ id: string }>(
-  'jobs.give_back',
-  `update jobs set status = 'queued', started_at = null, crashes = crashes + $4,
-     due_at = now() + make_interval(secs => $5)
-   where account_id = $1 and id = $2 and attempt = $3 and status = 'running' and crashes + $4 < ${MAX_CRASHES}
+/** Returns a running job to the queue, counting `crashes` and waiting before its next start. */
+export const requeueJob = statement('jobs.requeue', {
+  account_id: 'uuid',
+  id: 'uuid',
+  attempt: 'integer',
+  crashes: 'integer',
+  wait_seconds: 'double precision',
+}).returns<{ id: string }>(
+  `update jobs set status = 'queued', started_at = null, crashes = crashes + :crashes,
+     due_at = now() + make_interval(secs => :wait_seconds)
+   where account_id = :account_id and id = :id and attempt = :attempt and status = 'running'
+     and crashes + :crashes < ${MAX_CRASHES}
    returning id`,
 );
 
-/** Fails the jobs whose every start ended without a word. $1 error, finished_at, expires_at */
-export const failCrashedJobs = statement<{ id: string; type: string }>(
-  'jobs.fail_crashed',
+/** Fails the jobs whose process has died at every start. */
+export const failCrashedJobs = statement('jobs.fail_crashed', {
+  error: 'jsonb',
+  finished_at: 'timestamptz',
+  expires_at: 'timestamptz',
+}).returns<{ id: string; type: string }>(
   `with ended as (
-     update jobs set status = 'failed', error = $1, finished_at = $2, expires_at = $3, due_at = null,
-       crashes = crashes + 1
+     update jobs set status = 'failed', error = :error, finished_at = :finished_at, expires_at = :expires_at,
+       due_at = null, crashes = crashes + 1
      where due_at <= now() and status = 'running' and crashes >= ${MAX_CRASHES - 1}
      returning account_id, id, type, status, finished_at),
-   ${PUSHED}
+   ${OUTBOX}
    select id, type from ended`,
 );
 
-/** $1 now */
-export const lockExpiredJobs = statement<JobRow>(
-  'jobs.lock_expired',
-  `select ${COLUMNS} from jobs where expires_at <= $1 order by expires_at limit 100 for update skip locked`,
+export const lockExpiredJobs = statement('jobs.lock_expired', { now: 'timestamptz' }).returns<JobRow>(
+  `select ${COLUMNS} from jobs where expires_at <= :now order by expires_at limit 100 for update skip locked`,
 );
 
-/** $1 accounts, ids */
-export const deleteJobs = statement(
-  'jobs.delete',
-  `delete from jobs using unnest($1::uuid[], $2::uuid[]) as gone (account_id, id)
-   where (jobs.account_id, jobs.id) = (gone.account_id, gone.id)`,
+export const deleteJobs = statement('jobs.delete', { jobs: rows({ account_id: 'uuid', id: 'uuid' }) }).runs(
+  'delete from jobs using :jobs as w where (jobs.account_id, jobs.id) = (w.account_id, w.id)',
 );
 
-/** Gives an account's running jobs of a type back to the queue: whatever their starts still write is refused. $1 account, type */
-export const restartJobs = statement<{ id: string }>(
-  'jobs.restart',
+/** Returns an account's running jobs of a type to the queue; the runs under way can no longer write anything. */
+export const restartJobs = statement('jobs.restart', { account_id: 'uuid', type: 'text' }).returns<{ id: string }>(
   `update jobs set status = 'queued', started_at = null, due_at = now()
-   where account_id = $1 and type = $2 and status = 'running' returning id`,
+   where account_id = :account_id and type = :type and status = 'running' returning id`,
 );
 
-/** Completed jobs of an account and type, of which something is left. $1 account, type */
-export const lockFinishedJobs = statement<JobRow>(
-  'jobs.lock_finished',
+/** Completed jobs of an account and type whose results have not been discarded. */
+export const lockCompletedJobs = statement('jobs.lock_completed', { account_id: 'uuid', type: 'text' }).returns<JobRow>(
   `select ${COLUMNS} from jobs
-   where account_id = $1 and type = $2 and status = 'completed' and not result ? 'expired'
+   where account_id = :account_id and type = :type and status = 'completed' and not result ? 'expired'
    order by id limit 100 for update`,
 );
 
-/** $1 account, ids */
-export const markExpired = statement(
-  'jobs.mark_expired',
-  `update jobs set result = result || '{"expired": true}' where account_id = $1 and id = any($2::uuid[])`,
+export const markExpired = statement('jobs.mark_expired', { account_id: 'uuid', ids: 'uuid[]' }).runs(
+  `update jobs set result = result || '{"expired": true}' where account_id = :account_id and id = any(:ids)`,
 );
 
-/** Keeps a run from being ended or taken up by another until the transaction ends; none where that has happened. $1 account, id, attempt */
-export const holdJob = statement<{ id: string }>(
-  'jobs.hold',
-  `select id from jobs where account_id = $1 and id = $2 and attempt = $3 and status = 'running' for share`,
+/** Keeps a run from being finished or taken over until the transaction ends. Returns nothing if that has happened. */
+export const lockRun = statement('jobs.lock_run', { account_id: 'uuid', id: 'uuid', attempt: 'integer' }).returns<{
+  id: string;
+}>(
+  `select id from jobs
+   where account_id = :account_id and id = :id and attempt = :attempt and status = 'running' for share`,
 );

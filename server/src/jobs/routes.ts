@@ -1,35 +1,37 @@
 import { Type } from 'typebox';
 import type { Deps } from '../shared/deps.ts';
-import { notFound } from '../shared/errors.ts';
+import { invalid, notFound } from '../shared/errors.ts';
+import { pageById } from '../shared/http/keyset-page.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import { parseId } from '../shared/ids.ts';
-import { answerJob } from './answer-job.ts';
-import { cancel } from './cancel-job.ts';
+import { cancelJob } from './cancel-job.ts';
 import { Job, JobPage, JobPath, JobQuery, JobsQuery } from './contract.ts';
-import { listJobPage } from './list-jobs.ts';
-import { findJob } from './queries.ts';
+import { findJob, listJobs } from './queries.ts';
+import { serializeJob } from './serialize-job.ts';
+
+const shared = { tags: ['Jobs'], security: [{ token: [] }], response: withErrors(Job) };
 
 export function jobRoutes(app: App, deps: Deps): void {
-  const described = { tags: ['Jobs'], security: [{ token: [] }], response: withErrors(Job) };
+  const { db, clock, pageTokens } = deps;
 
   app.get(
     '/v1/jobs/get-by-id',
     {
       config: { access: 'secret', rate: 'read' },
       schema: {
-        ...described,
+        ...shared,
         operationId: 'getJob',
         summary: 'Get a job',
-        description: 'Where the job stands, and, once it is completed, what it made. Ask again every second or so.',
+        description: 'Returns the status of a job and, once it is completed, its result. Poll about once a second.',
         querystring: JobQuery,
       },
     },
-    async (request) => {
-      const id = parseId('job', request.query.id);
-      const [row] = id ? await findJob(deps.db, request.caller.accountId, id, new Date(deps.clock())) : [];
+    async ({ caller: { accountId }, query }) => {
+      const id = parseId('job', requestedId(query));
+      const [row] = id ? await findJob(db, { account_id: accountId, id, now: new Date(clock()) }) : [];
       if (!row) throw notFound('job');
-      return answerJob(deps, row);
+      return serializeJob(deps, row);
     },
   );
 
@@ -38,15 +40,26 @@ export function jobRoutes(app: App, deps: Deps): void {
     {
       config: { access: 'secret', rate: 'read' },
       schema: {
-        ...described,
+        ...shared,
         operationId: 'listJobs',
         summary: 'List jobs',
-        description: 'Newest first; a job is listed as long as it can be had, 7 days after its end.',
+        description: 'Newest first. A job is listed until 7 days after its end.',
         querystring: JobsQuery,
         response: withErrors(JobPage),
       },
     },
-    (request) => listJobPage(deps, request.caller.accountId, request.query),
+    async ({ caller: { accountId }, query }) => {
+      const { type = null } = query;
+      const now = new Date(clock());
+      const { rows, nextPageToken } = await pageById(
+        pageTokens,
+        [accountId, '/v1/jobs', type],
+        query,
+        'newest first',
+        (before, limit) => listJobs(db, { account_id: accountId, before, type, now, limit }),
+      );
+      return { jobs: rows.map((row) => serializeJob(deps, row)), nextPageToken };
+    },
   );
 
   app.post(
@@ -54,15 +67,23 @@ export function jobRoutes(app: App, deps: Deps): void {
     {
       config: { access: 'secret', rate: 'write' },
       schema: {
-        ...described,
+        ...shared,
         operationId: 'cancelJob',
         summary: 'Cancel a job',
         description:
-          'The job is cancelled when this is answered, and its work stops. One that has finished before is 400 `job_finished`.',
+          'The job is canceled when this returns, and its work stops. A job that has finished returns 400 `job_finished`.',
         params: JobPath,
-        body: Type.Unsafe<unknown>({ type: ['object', 'null'], additionalProperties: false, description: 'Nothing' }),
+        body: Type.Unsafe<unknown>({ type: ['object', 'null'], additionalProperties: false, description: 'Empty' }),
       },
     },
-    async (request) => cancel(deps, request, request.params.id),
+    async (request) => cancelJob(deps, request, request.params.id),
   );
+}
+
+/** @throws ApiError 400 unless exactly one of `id` and its alias `jobId` was sent, or both agree */
+function requestedId({ id, jobId = id }: { id?: string; jobId?: string }): string {
+  const code = jobId === undefined ? 'parameter_missing' : 'id_conflict';
+  if (jobId !== undefined && (id ?? jobId) === jobId) return jobId;
+  const detail = jobId === undefined ? 'The parameter `id` is required.' : '`id` and `jobId` name different jobs.';
+  throw invalid([{ pointer: '?id', code, detail }]);
 }

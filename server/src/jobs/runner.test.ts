@@ -12,18 +12,21 @@ import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
 import type { Database } from '../shared/postgres/database.ts';
-import { enqueueJob, JobError, type JobHandler, type JobRun, registerJob } from './index.ts';
+import { Listener } from '../shared/postgres/listener.ts';
+import { deleteExpiredJobs } from './expire-jobs.ts';
+import { enqueueJob, JobError, type JobHandler, type JobRun } from './index.ts';
 import { claimJobs } from './queries.ts';
-import { removeExpiredJobs } from './remove-expired.ts';
 import { JobRunner, type RunnerOptions } from './runner.ts';
 
 const service = await testService();
 const { db, clock } = service;
 
 const runners: JobRunner[] = [];
+const listeners: Listener[] = [];
 // A test that failed has not stopped its own.
 after(() => {
   for (const runner of runners) void runner.stop();
+  for (const listener of listeners) void listener.close();
 });
 
 /** What one process has: its own deps, and so its own handlers. */
@@ -39,10 +42,13 @@ function newProcess(type: string, handler: JobHandler, options: Partial<RunnerOp
     secret,
     publicUrl: () => 'http://headwater.test',
   };
-  registerJob(deps, type, handler);
-  const runner = new JobRunner(deps, { pollMs: 20, ...options });
+  const listener = new Listener(database, deps.log);
+  const handlers = { [type]: handler };
+  const runner = new JobRunner(deps, listener, handlers, { pollMs: 20, ...options });
+  void listener.start();
+  listeners.push(listener);
   runners.push(runner);
-  return { deps, runner };
+  return { deps, runner, handlers };
 }
 
 /** Jobs that end when the test says so. */
@@ -218,6 +224,31 @@ test('a job whose process went silent is taken up by another, and the first chan
   await Promise.all([a.runner.stop(), b.runner.stop()]);
 });
 
+test('a job that is locked while it writes delays neither the leases nor the starts of other jobs', async () => {
+  const [account, other] = [await service.newAccount(), await service.newAccount()];
+  const [type, work] = [newType(), new Work()];
+  const { deps, runner } = newProcess(type, work, { slots: 3 });
+  runner.start();
+  const { id } = await enqueueJob(deps, db, account.uuid, type, {});
+  const writing = await work.start(0);
+  const leaseOf = async (job: string) => (await read(job)).due_at.getTime();
+  await db.transaction(async (tx) => {
+    await tx.query('select from jobs where id = $1 for share', [parseId('job', id)]);
+    const before = await leaseOf(id);
+    const { id: later } = await enqueueJob(deps, db, other.uuid, type, {});
+    await work.start(1);
+    const started = await leaseOf(later);
+    await until(async () => (await leaseOf(later)) > started);
+    assert.equal(await leaseOf(id), before);
+    assert.ok(!writing.signal.aborted, 'the lock is not taken for a lost lease');
+  });
+  const released = await leaseOf(id);
+  await until(async () => (await leaseOf(id)) > released);
+  writing.finish();
+  await statusIs(id, 'completed');
+  await runner.stop();
+});
+
 test('a process that finds its lease lost stops the work', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work);
@@ -255,12 +286,13 @@ test('a job is given up when five processes died of it', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work);
   const { id } = await enqueueJob(deps, db, account.uuid, type, {});
+  const claim = { limit: 1, types: [type], saturated_accounts: [], now: new Date(clock.now), lease_seconds: 30 };
   for (let crash = 1; crash <= 5; crash++) {
-    const [claimed] = await claimJobs(db, 1, [type], [], new Date(clock.now), 30);
+    const [claimed] = await claimJobs(db, claim);
     assert.equal(claimed?.attempt, crash);
     await leaseRanOut(id);
   }
-  assert.deepEqual(await claimJobs(db, 1, [type], [], new Date(clock.now), 30), []);
+  assert.deepEqual(await claimJobs(db, claim), []);
   runner.start();
   await statusIs(id, 'failed');
   assert.equal((await read(id)).error.code, 'job_crashed');
@@ -349,15 +381,15 @@ test('of many runners each job is run by one', async () => {
   await Promise.all(processes.map(({ runner }) => runner.stop()));
 });
 
-test('a job fails with what its room says, or as internal_error without the cause; a lost database starts it again', async () => {
+test('a job fails with what its module says, or as internal_error without the cause; a lost database starts it again', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work, { slots: 4 });
   runner.start();
   const told = await enqueueJob(deps, db, account.uuid, type, {});
-  (await work.start(0)).fail(new JobError('storage_full', 'There is no room left.'));
+  (await work.start(0)).fail(new JobError('storage_full', 'There is no space left.'));
   await statusIs(told.id, 'failed');
   const answer = await service.call(`GET /v1/jobs/get-by-id?id=${told.id}`, { as: account });
-  assert.deepEqual(answer.body.error, { code: 'storage_full', detail: 'There is no room left.' });
+  assert.deepEqual(answer.body.error, { code: 'storage_full', detail: 'There is no space left.' });
   assert.ok(answer.body.finishedAt && answer.body.expiresAt);
 
   const untold = await enqueueJob(deps, db, account.uuid, type, {});
@@ -378,7 +410,7 @@ test('a job fails with what its room says, or as internal_error without the caus
 
 test('an expired job is gone, with what it made', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
-  const { deps, runner } = newProcess(type, work);
+  const { deps, runner, handlers } = newProcess(type, work);
   runner.start();
   const { id } = await enqueueJob(deps, db, account.uuid, type, {});
   (await work.start(0)).finish({ made: 'a file' });
@@ -386,12 +418,12 @@ test('an expired job is gone, with what it made', async () => {
   await runner.stop();
   const find = () => service.call(`GET /v1/jobs/get-by-id?id=${id}`, { as: account });
   clock.now += 7 * 86_400_000 - 1;
-  await removeExpiredJobs(deps);
+  await deleteExpiredJobs(deps, handlers);
   assert.equal((await find()).status, 200);
   clock.now += 1;
   assert.equal((await find()).status, 404);
   assert.deepEqual(work.discarded, []);
-  await removeExpiredJobs(deps);
+  await deleteExpiredJobs(deps, handlers);
   assert.deepEqual(work.discarded, [{ made: 'a file' }]);
   assert.equal(await read(id), undefined);
 });

@@ -1,73 +1,88 @@
 import type { Deps, Worker } from '../shared/deps.ts';
 import { isConnectionError } from '../shared/postgres/database.ts';
-import { handlersOf, JobError, type JobHandler, type JobResult } from './handlers.ts';
+import type { Listener } from '../shared/postgres/listener.ts';
+import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
+import { deleteExpiredJobs, expiryOf } from './expire-jobs.ts';
+import { JobError, type JobHandlers, type JobResult } from './handler.ts';
 import {
+  CHANNEL,
   claimJobs,
   failCrashedJobs,
   finishJob,
-  giveJobBack,
   type JobRow,
   renewLeases,
+  requeueJob,
   wakeRunners,
 } from './queries.ts';
-import { removeExpiredJobs } from './remove-expired.ts';
-import { expiryOf } from './retention.ts';
-import { WakeUp } from './wake-up.ts';
 
 export interface RunnerOptions {
-  /** Jobs that this process runs at once. */
+  /** Jobs that this process runs at the same time. */
   slots: number;
-  /** How long a job stays a silent process's. */
+  /** How long a job belongs to a process that does not renew its lease. */
   leaseSeconds: number;
-  /** Between two looks at the queue, which also renew the leases. */
+  /** Between two runs of the loop that renews leases and claims jobs. */
   pollMs: number;
   sweepMs: number;
 }
 
 const DEFAULTS: RunnerOptions = { slots: 2, leaseSeconds: 30, pollMs: 2_000, sweepMs: 60_000 };
 
-/** After the database was lost, a job waits this long for its next start. */
+/** After the database was lost, a job waits this long before its next start. */
 const RETRY_SECONDS = 2;
 
 const INTERNAL = {
   code: 'internal_error',
-  detail: 'The job met an unexpected condition; the log has it under its id.',
+  detail: 'An unexpected error occurred. The log has it under the id of the job.',
 };
-const CRASHED = { code: 'job_crashed', detail: 'Every start of the job ended without a word; it was given up.' };
+const CRASHED = { code: 'job_crashed', detail: 'The process ended at every start of the job. It will not be retried.' };
 
 interface Run {
   row: JobRow;
   progress: number;
   stop: AbortController;
-  /** When the lease was surely still held, by this process's own clock that never jumps. */
+  /** When the lease was certainly held, by the monotonic clock of this process. */
   renewedAt: number;
   done: Promise<void>;
 }
 
 /**
- * Runs jobs, beside the runners of any number of other processes.
+ * Runs jobs, alongside the runners of any number of other processes.
  *
- * A job is claimed by one statement, for a lease that is renewed as long as this process lives; once it has run out,
- * another takes the job up. Every claim counts the attempt up, and each write of a run names its own: one that lost its
- * lease changes nothing any more. One account never takes a process's last slot, so that others need not wait for it.
+ * A job is claimed by one statement for a lease, which is renewed as long as this process lives; when it expires, another
+ * process takes the job over. Every claim increments the attempt, and each write of a run names its attempt, so a run that
+ * lost its lease cannot change anything. One account never takes the last slot of a process, so that others need not wait.
  */
 export class JobRunner implements Worker {
   readonly #deps: Deps;
   readonly #options: RunnerOptions;
-  readonly #handlers: Map<string, JobHandler>;
+  readonly #handlers: JobHandlers;
   readonly #running = new Set<Run>();
-  readonly #wakeUp: WakeUp;
-  #timers: NodeJS.Timeout[] = [];
-  #stopping = false;
-  #turn: Promise<void> | undefined;
-  #again = false;
-  #sweeping: Promise<void> | undefined;
+  readonly #claiming: WorkerLoop;
+  readonly #sweeping: WorkerLoop;
+  #isStopping = false;
 
-  constructor(deps: Deps, options: Partial<RunnerOptions> = {}) {
+  constructor(deps: Deps, listener: Listener, handlers: JobHandlers, options: Partial<RunnerOptions> = {}) {
     this.#deps = deps;
     this.#options = { ...DEFAULTS, ...options };
-    this.#handlers = handlersOf(deps);
-    this.#wakeUp = new WakeUp(deps.db, () => this.wake());
+    this.#handlers = handlers;
+    const { log } = deps;
+    const { pollMs, sweepMs } = this.#options;
+    this.#claiming = workerLoop({
+      name: 'renew and claim jobs',
+      log,
+      everyMs: pollMs,
+      runAtStart: true,
+      run: () => this.#renewAndClaim(),
+    });
+    this.#sweeping = workerLoop({
+      name: 'delete expired jobs',
+      log,
+      everyMs: sweepMs,
+      runAtStart: true,
+      run: async () => (await deleteExpiredJobs(deps, handlers)) > 0,
+    });
+    listener.subscribe(CHANNEL, () => this.#claiming.wake());
+    listener.onInterruption(() => this.#claiming.wake());
   }
 
   get running(): number {
@@ -75,44 +90,29 @@ export class JobRunner implements Worker {
   }
 
   start(): void {
-    const { pollMs, sweepMs } = this.#options;
-    const poll = () => {
-      this.#abandon();
-      this.wake();
-    };
-    this.#timers = [setInterval(poll, pollMs), setInterval(() => this.#sweep(), sweepMs)];
-    void this.#wakeUp.open();
-    this.wake();
-    this.#sweep();
+    this.#claiming.start();
+    this.#sweeping.start();
   }
 
-  /** Stops the work under way and gives it back, so that another process, or the next start, takes it up at once. */
+  /** Stops the running jobs and returns them to the queue, so that another process, or the next start, continues at once. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    for (const timer of this.#timers) clearInterval(timer);
-    await this.#wakeUp.close();
-    await Promise.all([this.#turn, this.#sweeping]);
-    for (const run of this.#running) run.stop.abort(new Error('the service stops'));
+    this.#isStopping = true;
+    await Promise.all([this.#claiming.stop(), this.#sweeping.stop()]);
+    for (const run of this.#running) run.stop.abort(new Error('the service is stopping'));
     await Promise.all([...this.#running].map((run) => run.done));
   }
 
-  /** Renews the leases and takes up what is due: now, or as soon as the turn under way is done. */
-  wake(): void {
-    this.#again = true;
-    this.#turn ??= this.#takeTurns().finally(() => {
-      this.#turn = undefined;
-      if (this.#again && !this.#stopping) this.wake();
-    });
+  async #renewAndClaim(): Promise<void> {
+    this.#abortExpired();
+    await this.#renew();
+    await this.#claim();
   }
 
-  async #takeTurns(): Promise<void> {
-    while (this.#again && !this.#stopping) {
-      this.#again = false;
-      try {
-        await this.#renew();
-        await this.#claim();
-      } catch (error) {
-        this.#deps.log.warn({ err: error }, 'the queue of jobs was not reached');
+  /** A process that cannot reach the database stops its jobs before another one may take them over. */
+  #abortExpired(): void {
+    for (const run of this.#running) {
+      if (performance.now() - run.renewedAt > this.#options.leaseSeconds * 1_000) {
+        run.stop.abort(new Error('the lease expired'));
       }
     }
   }
@@ -121,26 +121,14 @@ export class JobRunner implements Worker {
     const held = [...this.#running];
     if (held.length === 0) return;
     const at = performance.now();
-    const rows = await renewLeases(
-      this.#deps.db,
-      held.map(({ row }) => row.account_id),
-      held.map(({ row }) => row.id),
-      held.map(({ row }) => row.attempt),
-      held.map(({ progress }) => progress),
-      this.#options.leaseSeconds,
-    );
+    const leases = await renewLeases(this.#deps.db, {
+      leases: held.map(({ row: { account_id, id, attempt }, progress }) => ({ account_id, id, attempt, progress })),
+      lease_seconds: this.#options.leaseSeconds,
+    });
     for (const run of held) {
-      if (rows.some((row) => row.id === run.row.id && row.attempt === run.row.attempt)) run.renewedAt = at;
-      else run.stop.abort(new Error('the job was cancelled, or its lease was lost'));
-    }
-  }
-
-  /** A process that cannot reach the database stops its jobs before another may take them up. */
-  #abandon(): void {
-    for (const run of this.#running) {
-      if (performance.now() - run.renewedAt > this.#options.leaseSeconds * 1_000) {
-        run.stop.abort(new Error('the lease ran out'));
-      }
+      const lease = leases.find(({ id, attempt }) => id === run.row.id && attempt === run.row.attempt);
+      if (lease === undefined) run.stop.abort(new Error('the job was canceled, or its lease was lost'));
+      else if (lease.is_renewed) run.renewedAt = at;
     }
   }
 
@@ -148,46 +136,46 @@ export class JobRunner implements Worker {
     const { db, clock, log } = this.#deps;
     const { slots, leaseSeconds } = this.#options;
     const now = clock();
-    for (const { id, type } of await failCrashedJobs(db, CRASHED, new Date(now), expiryOf(now))) {
-      log.error({ job: id, type }, 'a job was given up: every start of it ended without a word');
+    const ended = { error: JSON.stringify(CRASHED), finished_at: new Date(now), expires_at: expiryOf(now) };
+    for (const { id, type } of await failCrashedJobs(db, ended)) {
+      log.error({ job: id, type }, 'a job failed: the process ended at every start of it');
     }
-    while (this.#running.size < slots && !this.#stopping) {
+    while (this.#running.size < slots && !this.#isStopping) {
       const at = performance.now();
-      const rows = await claimJobs(
-        db,
-        slots - this.#running.size,
-        [...this.#handlers.keys()],
-        this.#saturated(),
-        new Date(clock()),
-        leaseSeconds,
-      );
-      if (rows.length === 0) return;
-      for (const row of rows) this.#begin(row, at);
+      const claimed = await claimJobs(db, {
+        limit: slots - this.#running.size,
+        types: Object.keys(this.#handlers),
+        saturated_accounts: this.#saturatedAccounts(),
+        now: new Date(clock()),
+        lease_seconds: leaseSeconds,
+      });
+      if (claimed.length === 0) return;
+      for (const row of claimed) this.#start(row, at);
     }
   }
 
-  /** The accounts that have as many jobs running here as one may have. */
-  #saturated(): string[] {
+  /** The accounts that run as many jobs here as one account may. */
+  #saturatedAccounts(): string[] {
     const most = Math.max(1, this.#options.slots - 1);
     const counts = new Map<string, number>();
     for (const { row } of this.#running) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);
     return [...counts].filter(([, count]) => count >= most).map(([account]) => account);
   }
 
-  #begin(row: JobRow, renewedAt: number): void {
+  #start(row: JobRow, renewedAt: number): void {
     const run: Run = { row, progress: 0, stop: new AbortController(), renewedAt, done: Promise.resolve() };
     this.#running.add(run);
     run.done = this.#run(run)
-      .catch((error) => this.#deps.log.error({ err: error, job: row.id }, 'the end of a job was not written down'))
+      .catch((error) => this.#deps.log.error({ err: error, job: row.id }, 'the end of a job was not stored'))
       .finally(() => {
         this.#running.delete(run);
-        this.wake();
+        this.#claiming.wake();
       });
   }
 
   async #run(run: Run): Promise<void> {
     const { row, stop } = run;
-    const handler = this.#handlers.get(row.type);
+    const handler = this.#handlers[row.type];
     let result: JobResult;
     try {
       if (!handler) throw new Error(`there is no handler for jobs of type ${row.type}`);
@@ -203,25 +191,24 @@ export class JobRunner implements Worker {
         },
       });
     } catch (error) {
-      return this.#endWithout(run, error);
+      return this.#fail(run, error);
     }
-    // Should the connection break in this very statement, nobody can tell whether it took effect: what was made is kept,
-    // and the lease decides.
+    // If the connection breaks in this very statement, it is unknown whether it took effect: the result is kept, and the
+    // lease decides.
     if (!(await this.#finish(run, 'completed', result, null))) await handler.discard?.(result);
   }
 
-  async #endWithout(run: Run, error: unknown): Promise<void> {
+  async #fail(run: Run, error: unknown): Promise<void> {
     const { row, stop } = run;
-    const { log } = this.#deps;
     if (stop.signal.aborted) {
-      if (this.#stopping) await this.#giveBack(run, 0, 0);
+      if (this.#isStopping) await this.#requeue(run, 0, 0);
       return;
     }
-    const lost = isConnectionError(error) || isConnectionError((error as Error | undefined)?.cause);
-    if (lost && (await this.#giveBack(run, 1, RETRY_SECONDS))) return;
-    const told = error instanceof JobError ? { code: error.code, detail: error.message } : INTERNAL;
-    log.error({ err: error, job: row.id, type: row.type }, 'a job failed');
-    await this.#finish(run, 'failed', null, told);
+    const isLost = isConnectionError(error) || isConnectionError((error as Error | undefined)?.cause);
+    if (isLost && (await this.#requeue(run, 1, RETRY_SECONDS))) return;
+    this.#deps.log.error({ err: error, job: row.id, type: row.type }, 'a job failed');
+    const shown = error instanceof JobError ? { code: error.code, detail: error.message } : INTERNAL;
+    await this.#finish(run, 'failed', null, shown);
   }
 
   async #finish(
@@ -232,36 +219,24 @@ export class JobRunner implements Worker {
   ): Promise<boolean> {
     const { db, clock } = this.#deps;
     const now = clock();
-    const rows = await finishJob(
-      db,
-      row.account_id,
-      row.id,
-      row.attempt,
+    const finished = await finishJob(db, {
+      account_id: row.account_id,
+      id: row.id,
+      attempt: row.attempt,
       status,
-      result,
-      error,
-      new Date(now),
-      expiryOf(now),
-    );
-    return rows.length > 0;
-  }
-
-  #giveBack({ row }: Run, crashes: number, waitSeconds: number): Promise<boolean> {
-    return this.#deps.db.transaction(async (tx) => {
-      const rows = await giveJobBack(tx, row.account_id, row.id, row.attempt, crashes, waitSeconds);
-      await wakeRunners(tx);
-      return rows.length > 0;
+      result: result && JSON.stringify(result),
+      error: error && JSON.stringify(error),
+      finished_at: new Date(now),
+      expires_at: expiryOf(now),
     });
+    return finished.length > 0;
   }
 
-  #sweep(): void {
-    const removeAll = async () => {
-      while (!this.#stopping && (await removeExpiredJobs(this.#deps)) > 0);
-    };
-    this.#sweeping ??= removeAll()
-      .catch((error) => this.#deps.log.warn({ err: error }, 'expired jobs were not removed'))
-      .finally(() => {
-        this.#sweeping = undefined;
-      });
+  #requeue({ row: { account_id, id, attempt } }: Run, crashes: number, waitSeconds: number): Promise<boolean> {
+    return this.#deps.db.transaction(async (tx) => {
+      const requeued = await requeueJob(tx, { account_id, id, attempt, crashes, wait_seconds: waitSeconds });
+      await wakeRunners(tx);
+      return requeued.length > 0;
+    });
   }
 }

@@ -1,101 +1,117 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from './config.ts';
 import { firstUuidAt, newUuid } from './ids.ts';
-import { type Database, statement, type Tx } from './postgres/database.ts';
+import type { Database, Tx } from './postgres/database.ts';
+import { statement } from './postgres/statement.ts';
 
-/** Who makes a change: a user of the dashboard, a key, or the operator's command. */
+export type AuthorType = 'user' | 'key' | 'command';
+
+/** Who makes a change: a dashboard user, an API key, or the command line. */
 export interface Author {
   accountId: string;
-  kind: 'user' | 'key' | 'command';
-  /** UUID of the user or the key; null: a command. */
+  type: AuthorType;
+  /** UUID of the user or the key; null for a command. */
   id: string | null;
+  /** IP address of the request; null for a command. */
   address: string | null;
 }
 
-/** A change as the audit log keeps it. Never a secret, and nothing of a person who does not use the dashboard. */
+/** An entry of the audit log. It must not contain secrets, or personal data of visitors and leads. */
 export interface Change {
-  /** `thing.done`, such as `key.created`. */
+  /** `resource.verb`, such as `key.created`. */
   action: string;
-  /** What was changed: its kind in the API's words, and its id as the API shows it. */
+  /** The changed resource: its type and its public id. */
   subject: readonly [type: string, id: string];
-  /** What it was and what it is; what is the same in both is left out, what is long is cut. */
+  /** The state before and after. Only members that differ are stored, and long values are shortened. */
   before?: Record<string, unknown> | undefined;
   after?: Record<string, unknown> | undefined;
 }
 
-/** Who makes this request: set once it is authenticated. */
+/** The author of an authenticated request. */
 export function authorOf({ caller, ip }: FastifyRequest): Author {
   const { accountId } = caller;
-  return caller.kind === 'user'
-    ? { accountId, kind: 'user', id: caller.userId, address: ip }
-    : { accountId, kind: 'key', id: caller.keyId, address: ip };
+  return caller.type === 'user'
+    ? { accountId, type: 'user', id: caller.userId, address: ip }
+    : { accountId, type: 'key', id: caller.keyId, address: ip };
 }
 
-/** Writes down a change, in the transaction that makes it: neither is there without the other. */
+/** Adds an entry to the audit log. Call it in the transaction that makes the change, so that both commit or neither does. */
 export async function audit(tx: Tx, author: Author, change: Change, now: number): Promise<void> {
   const { before, after } = differences(change.before, change.after);
-  const [type, id] = change.subject;
-  await insertChange(
-    tx,
-    author.accountId,
-    newUuid(now),
-    author.kind,
-    author.id,
-    change.action,
-    type,
-    id,
-    author.address,
-    before && JSON.stringify(before),
-    after && JSON.stringify(after),
-  );
+  const [subject_type, subject_id] = change.subject;
+  await insertChange(tx, {
+    account_id: author.accountId,
+    id: newUuid(now),
+    actor_type: author.type,
+    actor_id: author.id,
+    action: change.action,
+    subject_type,
+    subject_id,
+    address: author.address,
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
+  });
 }
 
-const TEXT = 200;
-const MEMBERS = 30;
-const VALUE_BYTES = 1_000;
+const MAX_TEXT_LENGTH = 200;
+const MAX_MEMBERS = 30;
+const MAX_VALUE_BYTES = 1_000;
 
-/** The members in which two states differ, short: long texts are cut, what is large otherwise is told by its size. */
+/** The members in which two states differ. Long texts are cut; other large values are replaced by their size. */
 export function differences(before: Change['before'], after: Change['after']) {
-  const same = (name: string) => before && after && JSON.stringify(before[name]) === JSON.stringify(after[name]);
-  const short = (state: Change['before']) => {
+  const isSame = (name: string) => before && after && JSON.stringify(before[name]) === JSON.stringify(after[name]);
+  const reduce = (state: Change['before']) => {
     if (!state) return null;
-    const names = Object.keys(state).filter((name) => state[name] !== undefined && !same(name));
-    return Object.fromEntries(names.slice(0, MEMBERS).map((name) => [name, shorten(state[name])]));
+    const names = Object.keys(state).filter((name) => state[name] !== undefined && !isSame(name));
+    return Object.fromEntries(names.slice(0, MAX_MEMBERS).map((name) => [name, shorten(state[name])]));
   };
-  return { before: short(before), after: short(after) };
+  return { before: reduce(before), after: reduce(after) };
 }
 
 function shorten(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > TEXT ? `${value.slice(0, TEXT).toWellFormed()}…` : value;
+  if (typeof value === 'string') {
+    return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : value;
+  }
   if (value === null || typeof value !== 'object') return value;
   const bytes = Buffer.byteLength(JSON.stringify(value));
-  return bytes > VALUE_BYTES ? `(${bytes} bytes)` : value;
+  return bytes > MAX_VALUE_BYTES ? `(${bytes} bytes)` : value;
 }
 
-const insertChange = statement(
-  'audit.insert',
-  `insert into audit_log
-     (account_id, id, actor_kind, actor_id, action, subject_type, subject_id, address, before, after)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+const CHANGE = {
+  account_id: 'uuid',
+  id: 'uuid',
+  actor_type: 'text',
+  actor_id: 'uuid?',
+  action: 'text',
+  subject_type: 'text',
+  subject_id: 'text',
+  address: 'text?',
+  before: 'jsonb?',
+  after: 'jsonb?',
+} as const;
+const columns = Object.keys(CHANGE);
+
+const insertChange = statement('audit.insert', CHANGE).runs(
+  `insert into audit_log (${columns.join(', ')}) values (${columns.map((column) => `:${column}`).join(', ')})`,
 );
 
-const FORGOTTEN_AT_ONCE = 1_000;
+const RETENTION_BATCH = 1_000;
 
-/** Forgets what is older than the log is kept, some at a time. */
-export async function forgetOldChanges(db: Database, { auditDays }: Config, now: number): Promise<void> {
-  const before = now - auditDays * 86_400_000;
+/** Deletes the changes older than `AUDIT_RETENTION_DAYS`, in batches. */
+export async function applyAuditRetention(db: Database, { auditDays }: Config, now: number): Promise<void> {
+  const end = firstUuidAt(now - auditDays * 86_400_000);
   for (;;) {
-    const forgotten = await db.transaction(async (tx) => {
-      await tx.query("set local headwater.forget_audit = 'on'");
-      return forgetChanges(tx, firstUuidAt(before));
+    const deleted = await db.transaction(async (tx) => {
+      // The trigger `audit_log_append_only` refuses other deletions.
+      await tx.query("set local headwater.apply_audit_retention = 'on'");
+      return deleteChangesBefore(tx, { end, limit: RETENTION_BATCH });
     });
-    if (forgotten.length < FORGOTTEN_AT_ONCE) return;
+    if (deleted.length < RETENTION_BATCH) return;
   }
 }
 
-const forgetChanges = statement<{ id: string }>(
-  'audit.forget',
+const deleteChangesBefore = statement('audit.delete_before', { end: 'uuid', limit: 'integer' }).returns<{ id: string }>(
   `delete from audit_log where (account_id, id) in (
-     select account_id, id from audit_log where id < $1 limit ${FORGOTTEN_AT_ONCE} for update skip locked)
+     select account_id, id from audit_log where id < :end limit :limit for update skip locked)
    returning id`,
 );

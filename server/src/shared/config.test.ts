@@ -13,7 +13,7 @@ test('without any setting the service runs on its own', () => {
     conversion: { perSecond: 50, burst: 50 },
     upload: { perSecond: 10, burst: 10 },
     ingest: { perSecond: 1000, burst: 1000 },
-    ingestAddress: { perSecond: 20, burst: 100 },
+    ingestAddress: { perSecond: 100, burst: 500 },
   });
   assert.equal(config.limits.bodyBytes, 1_048_576);
   assert.equal(config.limits.conversionBodyBytes, 4 * 1_048_576);

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 
-/** A setting that cannot be used. Its message is the one line the start stops with. */
+/** An invalid setting. The start stops with its message, a single line. */
 export class ConfigError extends Error {}
 
-/** Requests a second, and how many may come at once after a pause. */
+/** Requests per second, and how many may arrive at once after a pause. */
 export interface Rate {
   perSecond: number;
   burst: number;
@@ -13,44 +13,46 @@ export interface Rate {
 export interface Config {
   host: string;
   port: number;
-  /** Without a trailing slash; undefined until the port is known, where neither was set. */
+  /** Without a trailing slash; undefined if it is not set. */
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
   /** undefined: `dataDir/files`. */
   storageUrl: string | undefined;
   logLevel: string;
+  /** Opens `GET /metrics` to requests that send it; without one only this machine may read the metrics. */
+  metricsToken: string | undefined;
   poolSize: number;
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[];
   /** Path of a MaxMind-format country database. */
   geoipPath: string | undefined;
-  /** Addresses or CIDR ranges, not public, that webhooks may be sent to. */
+  /** Private addresses or CIDR ranges that webhooks may be sent to. */
   webhookAllowCidrs: string[];
   /** undefined: no limits. */
   rates: Record<RateName, Rate> | undefined;
   limits: Limits;
-  /** How long the audit log is kept. */
+  /** Retention of the audit log. */
   auditDays: number;
-  /** How many earlier versions of an entry are kept. */
+  /** Earlier versions that are kept of each entry. */
   entryVersions: number;
-  /** Deleted entries and collections are removed for good after so many days; undefined: never. */
+  /** Days until deleted entries and collections are deleted permanently; undefined: never. */
   trashDays: number | undefined;
   files: FileSettings;
 }
 
 export interface FileSettings {
-  /** Files that no entry has named for so long are deleted; undefined: never. */
+  /** Files that no entry has used for this long are deleted; undefined: never. */
   clearUnusedDays: number | undefined;
-  /** Pictures and films are stored and served with all they say of where and when they were made. */
+  /** Whether images and videos keep their metadata (location, time, camera). */
   keepMetadata: boolean;
-  /** Widths and heights in which pictures may be asked for. */
+  /** The widths and heights in which images may be requested. */
   variantSizes: number[];
-  /** How much of them is kept. */
+  /** The size of the cache of image variants. */
   variantBytes: number;
-  /** Who sends the bytes of a file: this process, nginx in front of it, or the storage itself by a signed address. */
+  /** Who sends a file: this process, nginx in front of it, or the storage by a signed URL. */
   delivery: 'stream' | 'nginx' | 'redirect';
-  /** The internal location under which nginx has the files. */
+  /** The internal nginx location that serves the files. */
   nginxLocation: string;
 }
 
@@ -64,12 +66,12 @@ export interface Limits {
   imageBytes: number;
   imagePixels: number;
   videoBytes: number;
-  /** Of a file of entries. */
+  /** Of a CSV import. */
   importBytes: number;
   importRows: number;
 }
 
-/** What pages commonly ask for: icons, thumbnails, and the widths of screens. */
+/** Common sizes of icons, thumbnails and screens. */
 const VARIANT_SIZES = [
   16, 32, 48, 64, 96, 128, 160, 200, 256, 320, 400, 480, 640, 750, 800, 828, 960, 1080, 1200, 1280, 1600, 1920, 2048,
   2560, 3840,
@@ -93,7 +95,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /**
  * Reads and checks the environment, once. Empty values count as absent.
- * @throws ConfigError that names the variable and what it may be
+ * @throws ConfigError that names the variable and its valid values
  */
 export function readConfig(env: Env): Config {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -113,15 +115,15 @@ export function readConfig(env: Env): Config {
     if (raw === undefined) return fallback;
     const values = raw.split(',').map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : Number.NaN));
     if (values.every((value) => value >= min && value <= max)) return [...new Set(values)].sort((a, b) => a - b);
-    throw new ConfigError(`${name} must be whole numbers from ${min} to ${max}, parted by commas, not "${raw}"`);
+    throw new ConfigError(`${name} must be whole numbers from ${min} to ${max}, separated by commas, not "${raw}"`);
   };
 
   const url = (name: string, protocols: string[]): string | undefined => {
     const raw = text(name);
     if (raw === undefined) return undefined;
-    // A socket's URL may have a user and no host (postgres://user@/name?host=/folder), which the parser does not know.
+    // The URL of a socket may have a user and no host (postgres://user@/name?host=/folder), which the parser rejects.
     const parsed = URL.parse(raw) ?? URL.parse(raw.replace('@/', '@localhost/'));
-    // The value itself is not repeated: it may hold a password.
+    // The value is not repeated, since it may contain a password.
     if (!parsed || !protocols.includes(parsed.protocol)) {
       throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     }
@@ -135,7 +137,9 @@ export function readConfig(env: Env): Config {
       const size = isIP(address) === 6 ? 128 : isIP(address) === 4 ? 32 : 0;
       const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= size);
       if (size > 0 && fits && more.length === 0) continue;
-      throw new ConfigError(`${name} must be addresses or ranges such as 10.0.0.0/8, parted by commas, not "${part}"`);
+      throw new ConfigError(
+        `${name} must be addresses or ranges such as 10.0.0.0/8, separated by commas, not "${part}"`,
+      );
     }
     return parts;
   };
@@ -147,13 +151,13 @@ export function readConfig(env: Env): Config {
     const value = Number(match?.[1]);
     if (!match || !(value > 0)) {
       throw new ConfigError(
-        `${name} must be requests a second, or requests:burst, such as 100 or 100:200, not "${raw}"`,
+        `${name} must be requests per second, or requests:burst, such as 100 or 100:200, not "${raw}"`,
       );
     }
     return { perSecond: value, burst: match[2] ? Math.max(1, Number(match[2])) : Math.max(1, Math.ceil(value)) };
   };
 
-  /** The first is the default. */
+  /** The first value is the default. */
   const oneOf = (name: string, values: [string, ...string[]]): string => {
     const value = text(name) ?? values[0];
     if (!values.includes(value)) throw new ConfigError(`${name} must be ${values.join(' or ')}, not "${value}"`);
@@ -170,7 +174,7 @@ export function readConfig(env: Env): Config {
 
   const publicUrl = url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
   if (publicUrl !== undefined && /[?#@]/.test(publicUrl)) {
-    throw new ConfigError('PUBLIC_URL must be a URL without user, query and fragment');
+    throw new ConfigError('PUBLIC_URL must be a URL without user, query or fragment');
   }
 
   const mebibytes = (name: string, fallback: number) => integer(name, fallback, 1, 102_400) * 1_048_576;
@@ -183,6 +187,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     storageUrl,
     logLevel,
+    metricsToken: text('METRICS_TOKEN'),
     poolSize: integer('DATABASE_POOL', 16, 4, 200),
     trustProxy: addresses('TRUST_PROXY'),
     geoipPath: text('GEOIP_PATH'),
@@ -196,7 +201,7 @@ export function readConfig(env: Env): Config {
             conversion: rate('RATE_LIMIT_CONVERSION', 50, 50),
             upload: rate('RATE_LIMIT_UPLOAD', 10, 10),
             ingest: rate('RATE_LIMIT_INGEST', 1000, 1000),
-            ingestAddress: rate('RATE_LIMIT_INGEST_ADDRESS', 20, 100),
+            ingestAddress: rate('RATE_LIMIT_INGEST_ADDRESS', 100, 500),
           },
     auditDays: integer('AUDIT_RETENTION_DAYS', 400, 1, 36_500),
     entryVersions: integer('ENTRY_VERSIONS', 50, 0, 10_000),

@@ -1,21 +1,31 @@
 /**
- * What a spreadsheet would take for a formula (OWASP: CSV injection), and what looks like one that was defused. Such a text
- * gets an apostrophe in front when it is written; reading takes one away, so that every text comes back as it was.
+ * Where a spreadsheet would run a formula (OWASP: CSV injection): at the start of a cell, and behind `;` or a line break,
+ * because an application that separates cells by `;` starts a new cell there, even within quotes. Texts that already look
+ * escaped match as well, so that unescaping restores every text exactly.
  */
-const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const DEFUSED = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const FORMULA = /^(?='*[\r\n])|(?<=^|[;\r\n])(?='*[=+\-@\t\uff1d\uff0b\uff0d\uff20])/g;
+const ESCAPED = /^'(?='*[\r\n])|(?<=^|[;\r\n])'(?='*[=+\-@\t\uff1d\uff0b\uff0d\uff20])/g;
 
-export function defuse(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+/** Puts an apostrophe before every formula. */
+export function escapeFormula(text: string): string {
+  return text.replace(FORMULA, "'");
 }
 
-export function undefuse(text: string): string {
-  return DEFUSED.test(text) ? text.slice(1) : text;
+/** Restores a text from `escapeFormula`. */
+export function unescapeFormula(text: string): string {
+  return text.replace(ESCAPED, '');
+}
+
+const JSON_FORMULA = /(?<=;)[=+\-@\uff1d\uff0b\uff0d\uff20]/g;
+
+/** Escapes formulas in JSON such that it still reads as the same value. */
+export function escapeFormulaInJson(json: string): string {
+  return json.replace(JSON_FORMULA, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 const QUOTED = /[",\r\n]/;
 
-/** Cells as a line of RFC 4180, its end included. */
+/** Formats cells as a line of RFC 4180, including its line break. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
 }

@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface Lock {
-  /** Again is harmless. */
+  /** May be called repeatedly. */
   release(): void;
 }
 
 /**
- * Takes an exclusive lock on a file for the life of this process, or undefined where another process holds it.
+ * Takes an exclusive lock on a file for the lifetime of this process. Returns undefined if another process holds it.
  *
- * Node has no flock. An exclusive SQLite transaction is one: the operating system drops it when its holder dies, however
- * it dies, so no stale lock can be left and none needs judging.
+ * Node has no flock. An exclusive SQLite transaction serves as one: the operating system releases it when its holder dies
+ * in any way, so there are no stale locks.
  */
 export function tryLock(path: string): Lock | undefined {
   mkdirSync(dirname(path), { recursive: true });

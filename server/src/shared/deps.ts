@@ -6,7 +6,7 @@ import type { PageTokens } from './page-token.ts';
 import type { Database } from './postgres/database.ts';
 import type { Clock } from './time.ts';
 
-/** What every room is handed. */
+/** What every module is given. */
 export interface Deps {
   config: Config;
   db: Database;
@@ -20,12 +20,16 @@ export interface Deps {
   publicUrl(): string;
 }
 
-/** Work that goes on beside requests. */
+/** Background work of a process. */
 export interface Worker {
   start(): void;
-  /** Returns when nothing of it runs any more. */
+  /** Resolves when nothing of it runs any more. */
   stop(): Promise<void>;
 }
 
-/** A room opens by adding its routes to the app; it returns the work it does beside them. */
-export type Room = (app: App, deps: Deps) => Worker[];
+/** What a domain contributes to the service. `buildApp` connects the modules; each domain adds members of its own. */
+export interface Module {
+  /** Registers the routes, in a scope of the app. */
+  routes(app: App): void;
+  workers: Worker[];
+}

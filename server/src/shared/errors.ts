@@ -5,17 +5,14 @@ export interface Fault {
   detail: string;
 }
 
-/** A member's name as a part of a JSON Pointer (RFC 6901). */
+/** Escapes a member name for a JSON Pointer (RFC 6901). */
 export function escapePointer(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 export type ErrorStatus = 400 | 401 | 404 | 405 | 429 | 500;
 
-/**
- * A refusal that the caller is told of. Made where it is known, rendered in one place (`http/problem.ts`).
- * `cause` is for the log alone.
- */
+/** An error that is returned to the caller, rendered by `http/problem.ts`. Its `cause` only goes to the log. */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
   readonly code: string;
@@ -36,19 +33,21 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 with every fault found. The code of a single fault is the error's own; of several it is `validation_failed`. */
+/** 400 with every fault found. Its code is that of the first fault. */
 export function invalid(errors: Fault[]): ApiError {
-  const first = errors[0];
-  if (first && errors.length === 1) return new ApiError(400, first.code, first.detail, { errors });
-  return new ApiError(400, 'validation_failed', `The request has ${errors.length} faults.`, { errors });
+  const [first, ...more] = errors;
+  if (!first) throw new Error('an invalid request has at least one fault');
+  const detail =
+    more.length === 0 ? first.detail : `${first.detail} In total, the request has ${errors.length} faults.`;
+  return new ApiError(400, first.code, detail, { errors });
 }
 
-/** 400 for a request that is wrong as a whole. */
+/** 400 for a request that is invalid as a whole. */
 export function badRequest(code: string, detail: string, cause?: unknown): ApiError {
   return new ApiError(400, code, detail, { cause });
 }
 
-/** 404, the same whether the thing never was, was deleted, or is another account's. */
+/** 404, the same whether the resource never existed, was deleted, or belongs to another account. */
 export function notFound(what: string): ApiError {
   return new ApiError(404, 'not_found', `There is no such ${what}.`);
 }

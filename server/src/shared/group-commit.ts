@@ -1,41 +1,39 @@
 import { ApiError } from './errors.ts';
 import { isConnectionError } from './postgres/database.ts';
 
-/** From this batch size on, the next batch waits a moment for company: fewer and larger ones cost less. */
+/** After a batch of this size the next one waits a moment for more items: fewer and larger batches cost less. */
 const BUSY = 8;
 const LINGER_MS = 1;
 
-interface Waiting<Item, Result> {
+interface Pending<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
 export interface GroupCommitOptions {
-  /** Items that one transaction takes at the most. */
+  /** Items per transaction. */
   maxBatch: number;
-  /** Transactions under way at once. */
+  /** Transactions at the same time. */
   maxConcurrent: number;
-  /** Items that may wait; more are refused with 429. */
-  maxWaiting: number;
-  /** How long the first of a batch waits for company, always; otherwise only while batches are large, for a millisecond. */
+  /** Items that may be queued; more are refused with 429. */
+  maxQueued: number;
+  /** How long the first item of a batch waits for more. By default a millisecond, and only while batches are large. */
   lingerMs?: number;
-  /** Told the size of each batch. */
+  /** Receives the size of each batch. */
   onBatch?: (size: number) => void;
 }
 
 /**
- * Group commit: what arrives while a transaction is under way shares the next one. Each item is answered after the commit
- * that holds it, with its own result. Where a batch fails, it is written again in halves, so that only what cannot be
- * written is refused.
+ * Group commit: items that arrive during a transaction share the next one. Each item resolves with its own result after the
+ * commit that contains it. A batch that fails is written again in halves, so that only items that cannot be written fail.
  */
 export class GroupCommit<Item, Result> {
   readonly #write: (items: Item[]) => Promise<Result[]>;
   readonly #options: GroupCommitOptions;
-  #waiting: Waiting<Item, Result>[] = [];
+  #queue: Pending<Item, Result>[] = [];
   #running = 0;
-  /** Size of the latest batch. */
-  #latest = 0;
+  #latestSize = 0;
   #scheduled = false;
 
   /** @param write commits all items or none, and returns their results in order */
@@ -46,17 +44,17 @@ export class GroupCommit<Item, Result> {
 
   /** Resolves once the item is committed. @throws ApiError 429 `overloaded` */
   submit(item: Item): Promise<Result> {
-    if (this.#waiting.length >= this.#options.maxWaiting) {
-      const detail = 'More arrives than can be stored: wait as long as Retry-After says.';
+    if (this.#queue.length >= this.#options.maxQueued) {
+      const detail = 'The service is overloaded. Retry after the time in Retry-After.';
       throw new ApiError(429, 'overloaded', detail, { headers: { 'retry-after': '1' } });
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#queue.push({ item, resolve, reject });
       this.#schedule();
     });
   }
 
-  /** Begins at the end of this turn of the event loop, so that requests which arrived together go together. */
+  /** Starts at the end of this turn of the event loop, so that requests that arrived together share a batch. */
   #schedule(): void {
     if (this.#scheduled || this.#running >= this.#options.maxConcurrent) return;
     this.#scheduled = true;
@@ -64,27 +62,27 @@ export class GroupCommit<Item, Result> {
       this.#scheduled = false;
       void this.#run();
     };
-    const { lingerMs = this.#latest < BUSY ? 0 : LINGER_MS, maxBatch } = this.#options;
-    if (lingerMs === 0 || this.#waiting.length >= maxBatch) setImmediate(run);
+    const { lingerMs = this.#latestSize < BUSY ? 0 : LINGER_MS, maxBatch } = this.#options;
+    if (lingerMs === 0 || this.#queue.length >= maxBatch) setImmediate(run);
     else setTimeout(run, lingerMs);
   }
 
   async #run(): Promise<void> {
-    const batch = this.#waiting.splice(0, this.#options.maxBatch);
+    const batch = this.#queue.splice(0, this.#options.maxBatch);
     if (batch.length === 0) return;
     this.#running++;
-    this.#latest = batch.length;
+    this.#latestSize = batch.length;
     this.#options.onBatch?.(batch.length);
     await this.#commit(batch);
     this.#running--;
-    if (this.#waiting.length > 0) this.#schedule();
+    if (this.#queue.length > 0) this.#schedule();
   }
 
-  async #commit(batch: Waiting<Item, Result>[]): Promise<void> {
+  async #commit(batch: Pending<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#write(batch.map(({ item }) => item));
-      if (results.length !== batch.length) throw new Error('a batch was answered with another number of results');
-      for (let i = 0; i < batch.length; i++) (batch[i] as Waiting<Item, Result>).resolve(results[i] as Result);
+      if (results.length !== batch.length) throw new Error('a batch returned the wrong number of results');
+      for (let i = 0; i < batch.length; i++) (batch[i] as Pending<Item, Result>).resolve(results[i] as Result);
     } catch (error) {
       if (batch.length === 1 || isConnectionError(error)) {
         for (const { reject } of batch) reject(error);

@@ -25,6 +25,10 @@ export type IdKind =
   | 'msg'
   | 'imp';
 
+/** Bounds of all ids, for walks and pages. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Two digits for each ten bits. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => (ALPHABET[bits >> 5] ?? '') + ALPHABET[bits & 31]);

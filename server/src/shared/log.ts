@@ -6,22 +6,22 @@ const SECRETS = new RegExp(
   [
     'hw_(?:sk|pk|pb)_[0-9A-Za-z]+',
     'whsec_[0-9A-Za-z+/=]+',
-    // A query's key, even one that was mistyped.
+    // The key of a query, even a mistyped one.
     '(?<=[?&]key=)[^&\\s"\'<>\\\\]+',
     // The password of a URL.
     '(?<=://)[^/\\s:@"]*:[^/\\s@"]+(?=@)',
-    // E-mails, their @ perhaps escaped. A name before it, so that no path of a package (/@scope/) is taken for one.
+    // Emails, with an escaped @ as well. A name is required before it, so that paths of packages (/@scope/) do not match.
     '[^\\s"\'<>()[\\]{}=/\\\\,:;&?@]+(?:@|%40)[^\\s"\'<>()[\\]{}=/\\\\,:;&?@]+\\.[^\\s"\'<>()[\\]{}=/\\\\,:;&?@.]+',
   ].join('|'),
   'g',
 );
 
-/** Text with keys, e-mails and passwords in URLs taken out. */
+/** Replaces keys, emails and passwords in URLs. */
 export function scrub(text: string): string {
   return text.replace(SECRETS, '[redacted]');
 }
 
-/** An error as the log keeps it: without `detail` and `where`, in which PostgreSQL quotes the row. */
+/** Serializes an error for the log, without `detail` and `where`, in which PostgreSQL quotes the row. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
@@ -35,7 +35,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Structured log, one JSON object a line on standard output; every line is scrubbed as a whole, whatever wrote it. */
+/** The structured log: one JSON object per line on standard output. Every line is scrubbed as a whole. */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino(
     {
@@ -49,7 +49,7 @@ export function createLog(level: string, destination: DestinationStream = standa
   );
 }
 
-/** Where nobody reads it any more (EPIPE) the log is lost, and no more than the log. */
+/** When its reader is gone (EPIPE), only the log is lost. */
 function standardOutput(): DestinationStream {
   return pino.destination(1).on('error', () => {});
 }

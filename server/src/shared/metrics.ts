@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What `GET /metrics` shows. One registry for each app, so that tests do not share one. */
+/** The metrics of `GET /metrics`. Each app has its own registry, so that tests do not share one. */
 export function createMetrics() {
   const registry = new Registry();
   const requests = new Histogram({
     name: 'headwater_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
+    help: 'Time from the first byte of a request to the last byte of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

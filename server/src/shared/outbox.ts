@@ -1,110 +1,119 @@
-import { statement, type Tx } from './postgres/database.ts';
+import type { Tx } from './postgres/database.ts';
+import { statement } from './postgres/statement.ts';
 
-/** A change of one thing, to be pushed to whoever subscribed. */
+/** A change of one resource, for subscribers. */
 export interface OutboxItem {
   /** UUID. */
   resourceId: string;
-  /** Counts the changes of this resource. */
+  /** Number of changes of this resource so far. */
   sequence: number;
-  /** What was true at this change; undefined where the resource's own rows go on telling it. */
+  /** The state at this change; undefined if the resource's own rows will still have it later. */
   data?: unknown;
 }
 
+/** The topic of subscribers to everything. */
+export const EVERY_TOPIC = '*';
+
 /**
- * SQL: whether anybody of the account subscribed to the topic. Part of the statement that makes a change, so that what
- * nobody reads costs nothing and no subscription is missed.
- * @param account, topic expressions of SQL
+ * SQL: whether the account has a subscriber for the topic. It is part of the statement that makes the change, so that
+ * changes without subscribers cost nothing and no new subscription is missed.
+ * @param account, topic SQL expressions
  */
 export function isSubscribed(account: string, topic: string): string {
   return `exists (select from outbox_subscriptions sub
-    where sub.account_id = ${account} and sub.topic in ('*', ${topic}))`;
+    where sub.account_id = ${account} and sub.topic in ('${EVERY_TOPIC}', ${topic}))`;
 }
 
-/** Writes what is to be pushed, in the transaction of the change; where nobody subscribed to the topic, nothing. */
+/** Writes changes to the outbox, in the transaction that makes them, if the topic has a subscriber. */
 export async function writeOutbox(
   tx: Tx,
-  accountId: string,
+  account_id: string,
   topic: string,
   items: readonly OutboxItem[],
   now: number,
 ): Promise<void> {
   const hasData = items.some(({ data }) => data !== undefined);
-  await insertOutbox(
-    tx,
-    accountId,
+  await insertOutbox(tx, {
+    account_id,
     topic,
-    items.map(({ resourceId }) => resourceId),
-    items.map(({ sequence }) => sequence),
-    hasData ? JSON.stringify(items.map(({ data }) => data ?? null)) : null,
-    new Date(now),
-  );
+    resources: items.map(({ resourceId }) => resourceId),
+    sequences: items.map(({ sequence }) => sequence),
+    data: hasData ? JSON.stringify(items.map(({ data }) => data ?? null)) : null,
+    now: new Date(now),
+  });
 }
 
-const insertOutbox = statement(
-  'outbox.insert',
+const insertOutbox = statement('outbox.insert', {
+  account_id: 'uuid',
+  topic: 'text',
+  resources: 'uuid[]',
+  sequences: 'bigint[]',
+  data: 'json?',
+  now: 'timestamptz',
+}).runs(
   `insert into outbox (account_id, topic, resources, sequences, data, at)
-   select $1::uuid, $2::text, $3::uuid[], $4::bigint[], $5::json, $6::timestamptz
-   where ${isSubscribed('$1::uuid', '$2::text')}`,
+   select :account_id, :topic, :resources, :sequences, :data, :now where ${isSubscribed(':account_id', ':topic')}`,
 );
 
-/** What is pushed to a subscriber to `*`, beside the topics themselves. */
-export const EVERY_TOPIC = '*';
-
-/** A subscriber reads these topics from now on, and no other. None: it reads nothing any more. */
+/** Replaces the topics of a subscriber; none unsubscribes it. */
 export async function subscribe(
   tx: Tx,
-  accountId: string,
-  subscriberId: string,
+  account_id: string,
+  subscriber_id: string,
   topics: readonly string[],
 ): Promise<void> {
-  await unsubscribeAll(tx, accountId, subscriberId);
-  if (topics.length > 0) await subscribeTo(tx, accountId, subscriberId, topics);
+  await deleteSubscriptions(tx, { account_id, subscriber_id });
+  if (topics.length > 0) await insertSubscriptions(tx, { account_id, subscriber_id, topics });
 }
 
-const unsubscribeAll = statement(
-  'outbox.unsubscribe_all',
-  'delete from outbox_subscriptions where account_id = $1 and subscriber_id = $2',
+const SUBSCRIBER = { account_id: 'uuid', subscriber_id: 'uuid' } as const;
+
+const deleteSubscriptions = statement('outbox.delete_subscriptions', SUBSCRIBER).runs(
+  'delete from outbox_subscriptions where account_id = :account_id and subscriber_id = :subscriber_id',
 );
 
-const subscribeTo = statement(
-  'outbox.subscribe_to',
-  `insert into outbox_subscriptions (account_id, subscriber_id, topic) select $1, $2, unnest($3::text[])
-   on conflict do nothing`,
+const insertSubscriptions = statement('outbox.insert_subscriptions', { ...SUBSCRIBER, topics: 'text[]' }).runs(
+  `insert into outbox_subscriptions (account_id, subscriber_id, topic)
+   select :account_id, :subscriber_id, unnest(:topics) on conflict do nothing`,
 );
 
 export interface OutboxRow {
   account_id: string;
   topic: string;
   resources: string[];
-  /** Integers of 64 bits, as text. */
+  /** 64-bit integers as text. */
   sequences: string[] | null;
   data: unknown[] | null;
   at: Date;
 }
 
 /**
- * Takes the oldest rows of some accounts out of the outbox, for good if the transaction commits; rows that another process
- * takes are passed over. Accounts are found by one step through the index each, so that one that has much there holds up
- * no other.
- * $1 after which account, $2 accounts at most, $3 changes of an account at most (but for a row that holds more)
+ * Removes the oldest rows of some accounts, skipping rows that another process is removing. Takes up to `changes` changes and
+ * `bytes` bytes of each account, and at least one row. Finds each account with one index probe, so that a long backlog does not delay the others.
  */
-export const takeOutbox = statement<OutboxRow>(
-  'outbox.take',
+export const takeOutbox = statement('outbox.take', {
+  after: 'uuid',
+  accounts: 'integer',
+  changes: 'integer',
+  bytes: 'integer',
+}).returns<OutboxRow>(
   `with recursive waiting as (
-     (select account_id from outbox where account_id > $1 order by account_id limit 1)
+     (select account_id from outbox where account_id > :after order by account_id limit 1)
      union all
      select (select o.account_id from outbox o where o.account_id > waiting.account_id order by o.account_id limit 1)
      from waiting where waiting.account_id is not null),
-   heads as (select account_id from waiting where account_id is not null limit $2),
+   heads as (select account_id from waiting where account_id is not null limit :accounts),
    locked as materialized (
-     select o.account_id, o.id, o.size
+     select o.account_id, o.id, o.size, o.bytes
      from heads
      cross join lateral (
-       select account_id, id, cardinality(resources) as size from outbox
+       select account_id, id, cardinality(resources) as size, coalesce(octet_length(data::text), 0) as bytes from outbox
        where account_id = heads.account_id order by id limit 200 for update skip locked) o),
    counted as (
-     select account_id, id, sum(size) over (partition by account_id order by id) - size as before from locked)
+     select account_id, id, sum(size) over earlier - size as before, sum(bytes) over earlier - bytes as bytes_before
+     from locked window earlier as (partition by account_id order by id))
    delete from outbox using counted
-   where outbox.account_id = counted.account_id and outbox.id = counted.id and counted.before < $3
+   where outbox.account_id = counted.account_id and outbox.id = counted.id and counted.before < :changes
+     and counted.bytes_before < :bytes
    returning outbox.account_id, outbox.topic, outbox.resources, outbox.sequences, outbox.data, outbox.at`,
 );

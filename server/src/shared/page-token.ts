@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from './errors.ts';
 
 /**
- * Where a listing goes on: an opaque text that holds a keyset position and an HMAC over it and over the listing it
- * belongs to. One that was changed, or that comes from another account, path, sort or filter, is refused.
+ * Tokens for the next page of a list: a keyset position with an HMAC over it and over the list it belongs to. A token that
+ * was changed, or that comes from another account, path, sort or filter, is refused.
  */
 export interface PageTokens {
-  /** @param scope whatever the listing depends on: account, path, sort, filter */
+  /** @param scope everything the list depends on: account, path, sort, filter */
   write(scope: readonly unknown[], position: unknown): string;
-  /** The position that `write` was given. @throws ApiError 400 `page_token_invalid` */
+  /** Returns the position that was passed to `write`. @throws ApiError 400 `page_token_invalid` */
   read(scope: readonly unknown[], token: string): unknown;
 }
 
@@ -35,7 +35,8 @@ export function pageTokens(secret: Buffer): PageTokens {
         bytes.toString('base64url') !== token ||
         !timingSafeEqual(given, mac(scope, text))
       ) {
-        const detail = 'The page token is not one that this listing, with this sort and filter, has answered.';
+        const detail =
+          'The page token is invalid or belongs to a different list, sort or filter. Start again from the first page.';
         throw new ApiError(400, 'page_token_invalid', detail, {
           errors: [{ pointer: '?pageToken', code: 'page_token_invalid', detail }],
         });

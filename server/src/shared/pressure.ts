@@ -1,20 +1,18 @@
-import type { Deps } from './deps.ts';
-
 const WINDOW_MS = 200;
-/** Requests that share a commit where they arrive faster than they could be committed one by one. */
+/** Requests that share a commit when they arrive faster than they could be committed one by one. */
 const HIGH = 12;
-/** Fewer than so many a second are no load, however they come. */
+/** Fewer requests per second than this are not a load, however they arrive. */
 const LEAST_PER_SECOND = 2_000;
 
-/** Whether requests are queueing for commits: then work that can wait does. */
+/** Whether requests are queueing for commits; background work that can wait does so meanwhile. */
 export class Pressure {
   #since = 0;
   #batches = 0;
   #requests = 0;
   #isHigh = false;
 
-  /** Told of each commit that requests shared, and how many they were. */
-  note(requests: number): void {
+  /** Records a commit and how many requests shared it. */
+  record(requests: number): void {
     this.#turn();
     this.#batches++;
     this.#requests += requests;
@@ -35,13 +33,4 @@ export class Pressure {
     this.#batches = 0;
     this.#requests = 0;
   }
-}
-
-const pressures = new WeakMap<Deps, Pressure>();
-
-/** The one of the service that `deps` belong to. */
-export function pressureOf(deps: Deps): Pressure {
-  const known = pressures.get(deps) ?? new Pressure();
-  pressures.set(deps, known);
-  return known;
 }

@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a thread says of its work: how far it is, and, last, what came of it. */
+/** A message of a thread: its progress and, at the end, its result. */
 export type ThreadMessage<Result> = { progress: number } | { done: Result };
 
-/** A thread's work, as `workerData` of the script. */
+/** Options of the thread. */
 export interface ThreadOptions {
   name: string;
-  /** Bounds the objects of the thread, not its buffers; past it the thread ends, not the service. */
+  /** Limits the objects of the thread, not its buffers. Beyond it the thread ends, but not the service. */
   heapMb: number;
 }
 
 /**
- * Does work in a thread of its own, so that requests are answered meanwhile as if there were none; when `signal` is aborted
- * the thread ends, wherever it is, with its connections and files. What the script throws is thrown here.
+ * Runs a script in a thread, so that requests are not delayed. When `signal` is aborted the thread is terminated, with its
+ * connections and files. An error of the script is thrown here.
  */
 export function runInThread<Result>(
   script: URL,

@@ -1,14 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Deps } from './deps.ts';
 
-/** An address that needs no token until `expiresAt`, at where the service is now. `path` begins with a slash. */
+/** The path under which finished exports are downloaded, without a token. */
+export const DOWNLOADS = '/downloads/exports';
+
+/** A URL that works without a token until `expiresAt`. `path` starts with a slash. */
 export function signedUrl({ secret, publicUrl }: Deps, path: string, expiresAt: Date): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1_000));
   const signature = sign(secret, path, expires).toString('base64url');
   return `${publicUrl()}${path}?expires=${expires}&signature=${signature}`;
 }
 
-/** Whether an address was made by `signedUrl`, for this path, and has not expired. */
+/** Whether a URL was made by `signedUrl` for this path and has not expired. */
 export function isGoodLink(
   { secret, clock }: Deps,
   path: string,

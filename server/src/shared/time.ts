@@ -1,4 +1,4 @@
-/** Where the time comes from: a test hands in its own. Milliseconds since 1970. */
+/** Returns the time in milliseconds since 1970. Tests pass their own clock. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
@@ -14,8 +14,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * Milliseconds since 1970 of an RFC 3339 timestamp (an offset is required), or undefined. Digits beyond the
- * millisecond are cut. Unlike `Date.parse` it refuses days and hours that do not exist.
+ * Parses an RFC 3339 timestamp, which must have an offset, to milliseconds since 1970; undefined if it is invalid. Digits
+ * beyond the millisecond are cut. Unlike `Date.parse` it refuses days and hours that do not exist.
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = RFC3339.exec(text);
@@ -39,7 +39,7 @@ export function parseTimestamp(text: string): number | undefined {
     if (zoneHours > 23 || zoneMinutes > 59) return undefined;
     ms -= (zone.startsWith('-') ? -1 : 1) * (zoneHours * 60 + zoneMinutes) * 60_000;
   }
-  // PostgreSQL and the answer both write four-digit years.
+  // PostgreSQL and JSON responses write four-digit years.
   return ms >= YEAR_1 && ms <= YEAR_9999 ? ms : undefined;
 }
 

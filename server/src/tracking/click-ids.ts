@@ -1,50 +1,64 @@
-/** Click ids of ad platforms, by the interface's names, in its order. */
-export const CLICK_ID_NAMES = [
-  'gclid',
-  'gbraid',
-  'wbraid',
-  'fbclid',
-  'msclkid',
-  'ttclid',
-  'li_fat_id',
-  'epik',
-  'twclid',
-  'sclid',
-  'tblci',
-  'ob_click_id',
-  'rdt_cid',
-  'aleid',
-  'alart',
-] as const;
+import { isAbsent } from './absent.ts';
 
-export type ClickIdName = (typeof CLICK_ID_NAMES)[number];
+interface ClickIdSource {
+  /** Landing page parameters in lower case that also carry the click id: the platform's other names and usual macros. */
+  aliases?: readonly string[];
+  source: string;
+  medium: 'cpc' | 'social';
+}
 
 /**
- * Parameters of a landing URL, in lower case, that carry a click id: the interface's names, and what the platforms or
- * their usual macros call them (Snap appends ScCid, Outbrain's macro is mostly passed as dicbo or obclickid, …).
+ * The click ids of ad platforms under the interface's names and in its order. A platform adds its click id to ads only,
+ * except Facebook, which adds fbclid to every link.
+ *
+ * Source: the platforms' documentation of their parameters. `aleid` and `alart` belong to AppLovin. Snap appends ScCid;
+ * Outbrain's macro is usually passed as dicbo or obclickid.
  */
-const PARAMETERS = new Map<string, ClickIdName>([
-  ...CLICK_ID_NAMES.map((name) => [name, name] as const),
-  ['sccid', 'sclid'],
-  ['scclid', 'sclid'],
-  ['sc_click_id', 'sclid'],
-  ['tblclid', 'tblci'],
-  ['taboolaclickid', 'tblci'],
-  ['obclickid', 'ob_click_id'],
-  ['ob_clickid', 'ob_click_id'],
-  ['dicbo', 'ob_click_id'],
-  ['rdtcid', 'rdt_cid'],
-  ['lifatid', 'li_fat_id'],
-]);
+const CLICK_IDS = {
+  gclid: { source: 'google', medium: 'cpc' },
+  gbraid: { source: 'google', medium: 'cpc' },
+  wbraid: { source: 'google', medium: 'cpc' },
+  fbclid: { source: 'facebook', medium: 'social' },
+  msclkid: { source: 'bing', medium: 'cpc' },
+  ttclid: { source: 'tiktok', medium: 'cpc' },
+  li_fat_id: { source: 'linkedin', medium: 'cpc', aliases: ['lifatid'] },
+  epik: { source: 'pinterest', medium: 'cpc' },
+  twclid: { source: 'twitter', medium: 'cpc' },
+  sclid: { source: 'snapchat', medium: 'cpc', aliases: ['sccid', 'scclid', 'sc_click_id'] },
+  tblci: { source: 'taboola', medium: 'cpc', aliases: ['tblclid', 'taboolaclickid'] },
+  ob_click_id: { source: 'outbrain', medium: 'cpc', aliases: ['obclickid', 'ob_clickid', 'dicbo'] },
+  rdt_cid: { source: 'reddit', medium: 'cpc', aliases: ['rdtcid'] },
+  aleid: { source: 'applovin', medium: 'cpc' },
+  alart: { source: 'applovin', medium: 'cpc' },
+} as const satisfies Record<string, ClickIdSource>;
+
+export type ClickIdName = keyof typeof CLICK_IDS;
+export type ClickIds = Partial<Record<ClickIdName, string>>;
+
+const ENTRIES = Object.entries(CLICK_IDS) as [ClickIdName, ClickIdSource][];
+
+export const CLICK_ID_NAMES: readonly ClickIdName[] = ENTRIES.map(([name]) => name);
+
+/** Click ids with their platform, in order of precedence: those of ads first. */
+export const CLICK_ID_SOURCES = ENTRIES.map(([name, { source, medium }]) => ({ name, source, medium })).sort(
+  (a, b) => Number(a.medium === 'social') - Number(b.medium === 'social'),
+);
+
+const PARAMETERS = new Map<string, ClickIdName>(
+  ENTRIES.flatMap(([name, { aliases = [] }]) => [name, ...aliases].map((parameter) => [parameter, name] as const)),
+);
 
 const MAX_LENGTH = 2048;
 
-/** The click ids in a URL's query: names in any case, values exactly as they stand. The first of a repeated one counts. */
-export function readClickIds(query: URLSearchParams): Partial<Record<ClickIdName, string>> {
-  const found: Partial<Record<ClickIdName, string>> = {};
+/**
+ * The click ids in a URL's query, without unfilled macros. Parameter names match in any case, values are kept exactly, and the
+ * first of a repeated one counts.
+ */
+export function readClickIds(query: URLSearchParams): ClickIds {
+  const found: ClickIds = {};
   for (const [parameter, value] of query) {
     const name = PARAMETERS.get(parameter.toLowerCase());
-    if (name && found[name] === undefined && value.trim() !== '' && value.length <= MAX_LENGTH) found[name] = value;
+    if (name && found[name] === undefined && !isAbsent(value) && value.length <= MAX_LENGTH) found[name] = value;
   }
   return found;
 }

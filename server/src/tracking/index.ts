@@ -1,61 +1,77 @@
-import { registerJob } from '../jobs/index.ts';
-import type { Room } from '../shared/deps.ts';
-import type { App } from '../shared/http/server.ts';
-import { periodically } from '../shared/periodic.ts';
-import { openCountries } from './country.ts';
-import { ERASE_LEAD, eraseLeadHandler } from './erase-lead.ts';
-import { forgetOld } from './forget-old.ts';
-import { leadRoutes } from './lead-routes.ts';
-import { listRoutes } from './list-routes.ts';
-import { trackingRoutes } from './routes.ts';
-import { scriptRoutes } from './script.ts';
-import { SettingsCache } from './settings.ts';
-import { settingsRoutes } from './settings-routes.ts';
+import type { JobHandlers } from '../jobs/index.ts';
+import type { Deps, Module } from '../shared/deps.ts';
+import { inScope } from '../shared/http/server.ts';
+import type { Pressure } from '../shared/pressure.ts';
+import { workerLoop } from '../shared/worker-loop.ts';
+import { applyRetention } from './erasure/apply-retention.ts';
+import { ERASE_LEAD, eraseLeadHandler } from './erasure/erase-lead.ts';
+import type { PersonalDataHandler } from './erasure/personal-data.ts';
+import type { TrackingHooks } from './hooks.ts';
+import { openCountries } from './ingest/country.ts';
+import { Ingest } from './ingest/ingest.ts';
+import { ingestRoutes } from './ingest/routes.ts';
+import { leadRoutes } from './leads/routes.ts';
+import { scriptRoutes } from './script-routes.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { SettingsCache } from './settings/settings.ts';
 
+export { isAbsent, isUnfilled } from './absent.ts';
 export { CLICK_ID_NAMES } from './click-ids.ts';
+export type { ErasedSession, PersonalDataHandler } from './erasure/personal-data.ts';
+export type { StartedSession, TrackingHooks, ValuedEvent } from './hooks.ts';
 export {
-  describeEvents,
-  describeLeads,
-  describeSessions,
-  eventView,
-  type Named,
-  type SessionView,
-  sessionKey,
-} from './describe.ts';
-export { findSessions, type SessionLookUp } from './find-sessions.ts';
-export {
+  decimalText,
   IDENTIFIER_NAMES,
   type Identifier,
   type IdentifierFault,
   type IdentifierName,
   identify,
   readIdentifier,
-} from './identifier.ts';
-export { LeadAnswer, SessionAnswer } from './list-contract.ts';
-export { readLead } from './list-leads.ts';
-export { readSession } from './list-sessions.ts';
-export { type ErasedSession, holdPersonalData, type PersonalData } from './personal-data.ts';
-export { type BegunSession, type Reactions, reactTo, type ValuedEvent } from './reactions.ts';
-export { searchSessions } from './search-sessions.ts';
+  uuidDigest,
+} from './identifiers.ts';
+export { loadEvents, RecordedEvent } from './ingest/load-events.ts';
+export { Lead, LeadRef, LeadSummary } from './leads/contract.ts';
+export { loadLeads, readLead } from './leads/list-leads.ts';
+export { Session, SessionSummary } from './sessions/contract.ts';
+export { findSessions, type SessionLookup } from './sessions/find-sessions.ts';
+export { loadSessions, readSession, sessionKey } from './sessions/list-sessions.ts';
+export { searchSessions } from './sessions/search-sessions.ts';
 
 const RETENTION_MS = 3_600_000;
 
-export const trackingRoom: Room = (app, deps) => {
+/** What other modules contribute to tracking. */
+export interface TrackingContributions {
+  hooks: readonly TrackingHooks[];
+  personalData: readonly PersonalDataHandler[];
+}
+
+export async function trackingModule(
+  deps: Deps,
+  pressure: Pressure,
+  { hooks, personalData }: TrackingContributions,
+): Promise<Module & { jobs: JobHandlers }> {
   const settings = new SettingsCache(deps.db, deps.clock);
-  // In a scope of its own: CORS and text/plain are for these routes alone.
-  app.register(async (scope) =>
-    trackingRoutes(scope as unknown as App, deps, await openCountries(deps.config.geoipPath), settings),
-  );
-  registerJob(deps, ERASE_LEAD, eraseLeadHandler(deps));
-  leadRoutes(app, deps);
-  listRoutes(app, deps);
-  const retention = periodically(RETENTION_MS, 'to delete what accounts keep no longer', deps.log, (signal) =>
-    forgetOld(deps, signal),
-  );
-  settingsRoutes(app, deps, (accountId) => {
-    settings.forget(accountId);
-    retention.now();
+  const ingest = new Ingest(deps, await openCountries(deps.config.geoipPath), pressure, hooks);
+  const retention = workerLoop({
+    name: 'delete data past its retention',
+    log: deps.log,
+    everyMs: RETENTION_MS,
+    run: (signal) => applyRetention(deps, personalData, signal),
   });
-  scriptRoutes(app, deps);
-  return [retention];
-};
+  return {
+    routes(app) {
+      // CORS and text/plain apply to these routes only.
+      inScope(app, (scope) => ingestRoutes(scope, ingest, settings));
+      leadRoutes(app, deps);
+      sessionRoutes(app, deps);
+      settingsRoutes(app, deps, (accountId) => {
+        settings.invalidate(accountId);
+        retention.wake();
+      });
+      scriptRoutes(app, deps);
+    },
+    workers: [retention],
+    jobs: { [ERASE_LEAD]: eraseLeadHandler(deps, personalData) },
+  };
+}

@@ -3,12 +3,12 @@ import { badRequest, notFound } from '../shared/errors.ts';
 import { parseId, publicId } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
-import { makeResetLink } from './change-password.ts';
-import { createInvitation } from './invitations.ts';
+import { normalizeEmail } from './create-user.ts';
+import { createInvitation } from './invitations/invitations.ts';
 import { findUserByEmail, listUsers } from './queries.ts';
-import { plainEmail } from './sign-in.ts';
+import { createResetLink } from './sign-in/change-password.ts';
 
-/** What the operator does about users where the dashboard does not help: nobody can sign in, or nobody owns an account. */
+/** What operators do on the command line when the dashboard cannot help: nobody can sign in, or an account has no owner. */
 export async function listUsersByCommand(db: Database) {
   const rows = await listUsers(db);
   return rows.map(({ id, email, name, created_at }) => ({
@@ -21,9 +21,9 @@ export async function listUsersByCommand(db: Database) {
 
 /** @throws ApiError 404 */
 export async function resetByCommand(db: Database, email: string, publicUrl: string, now: number) {
-  const [user] = await findUserByEmail(db, plainEmail(email));
+  const [user] = await findUserByEmail(db, { email: normalizeEmail(email) });
   if (!user) throw notFound('user');
-  return db.transaction((tx) => makeResetLink(tx, publicUrl, user.id, now));
+  return db.transaction((tx) => createResetLink(tx, publicUrl, user.id, now));
 }
 
 const ROLES: readonly string[] = ['owner', 'editor', 'viewer'] satisfies Role[];
@@ -37,11 +37,11 @@ export async function inviteByCommand(
   publicUrl: string,
   now: number,
 ) {
-  if (!ROLES.includes(role)) throw badRequest('role_invalid', `A role is one of ${ROLES.join(', ')}.`);
+  if (!ROLES.includes(role)) throw badRequest('role_invalid', `The role must be one of ${ROLES.join(', ')}.`);
   const id = parseId('acc', publicAccountId);
-  const [account] = id === undefined ? [] : await findAccount(db, id);
+  const [account] = id === undefined ? [] : await findAccount(db, { id });
   if (!account) throw notFound('account');
-  const author = { accountId: account.id, kind: 'command', id: null, address: null } as const;
+  const author = { accountId: account.id, type: 'command', id: null, address: null } as const;
   const invited = { role: role as Role, ...(email !== undefined && { email }) };
   return db.transaction((tx) => createInvitation(tx, author, invited, publicUrl, now));
 }

@@ -1,14 +1,24 @@
 import { newUuid } from '../shared/ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { insertUser } from './queries.ts';
-import { plainEmail } from './sign-in.ts';
 
-/** Makes a user with a hashed password; undefined where somebody has the e-mail. */
+/** Emails are compared and stored in lower case. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** Creates a user and returns its UUID; undefined if another user has the email. */
 export async function createUser(
   tx: Tx,
-  user: { email: string; name: string; hash: string },
+  { email, name, hash }: { email: string; name: string; hash: string },
   now: number,
 ): Promise<string | undefined> {
-  const [row] = await insertUser(tx, newUuid(now), plainEmail(user.email), user.name.trim(), user.hash, new Date(now));
+  const [row] = await insertUser(tx, {
+    id: newUuid(now),
+    email: normalizeEmail(email),
+    name: name.trim(),
+    password: hash,
+    now: new Date(now),
+  });
   return row?.id;
 }

@@ -1,35 +1,46 @@
-import { forgetOldChanges } from '../shared/audit.ts';
-import type { Deps, Worker } from '../shared/deps.ts';
-import type { App } from '../shared/http/server.ts';
-import { periodically } from '../shared/periodic.ts';
-import { ATTEMPTS_KEPT_MS, forgetAttempts } from './attempts.ts';
-import { auditRoutes } from './audit-routes.ts';
-import { authRoutes } from './auth-routes.ts';
-import { invitationRoutes, memberRoutes } from './member-routes.ts';
-import { forgetLinks, forgetSessions } from './queries.ts';
-import { IDLE_MS, type UserSessions } from './sessions.ts';
+import { applyAuditRetention } from '../shared/audit.ts';
+import type { Deps, Module } from '../shared/deps.ts';
+import { workerLoop } from '../shared/worker-loop.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { invitationRoutes } from './invitations/routes.ts';
+import { memberRoutes } from './members/routes.ts';
+import { deleteExpiredLinks } from './one-time-links.ts';
+import { deleteExpiredAttempts } from './sign-in/attempt-limits.ts';
+import { deleteExpiredSessions } from './sign-in/queries.ts';
+import { signInRoutes } from './sign-in/routes.ts';
+import { IDLE_MS, type UserSessions } from './sign-in/sessions.ts';
+import { SignIns } from './sign-in/sign-in.ts';
 
+export { nameAuthors } from './audit/name-authors.ts';
 export { inviteByCommand, listUsersByCommand, resetByCommand } from './commands.ts';
-export { makeFirstRunLink } from './first-run.ts';
-export { nameAuthors } from './name-authors.ts';
-export { UserSessions } from './sessions.ts';
+export { createFirstRunLink } from './sign-in/first-run.ts';
+export { UserSessions } from './sign-in/sessions.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** People who use the dashboard: users, their sessions, members of accounts, invitations, and who changed what. */
-export function usersRoom(app: App, deps: Deps, sessions: UserSessions): Worker[] {
-  authRoutes(app, deps, sessions);
-  memberRoutes(app, deps);
-  invitationRoutes(app, deps);
-  auditRoutes(app, deps);
+/** Dashboard users: their sessions, memberships and invitations, and the audit log. */
+export function usersModule(deps: Deps, sessions: UserSessions): Module {
   const { db, clock, config, log } = deps;
-  return [
-    periodically(HOUR_MS, 'to forget sessions, links, attempts and changes of long ago', log, async () => {
+  const signIns = new SignIns(deps, sessions);
+  const retention = workerLoop({
+    name: 'delete expired sessions, links, sign-in attempts and audit entries',
+    log,
+    everyMs: HOUR_MS,
+    async run() {
       const now = clock();
-      await forgetSessions(db, new Date(now), new Date(now - IDLE_MS));
-      await forgetLinks(db, new Date(now));
-      await forgetAttempts(db, new Date(now - ATTEMPTS_KEPT_MS));
-      await forgetOldChanges(db, config, now);
-    }),
-  ];
+      await deleteExpiredSessions(db, { now: new Date(now), idle_since: new Date(now - IDLE_MS) });
+      await deleteExpiredLinks(db, { now: new Date(now) });
+      await deleteExpiredAttempts(db, now);
+      await applyAuditRetention(db, config, now);
+    },
+  });
+  return {
+    routes(app) {
+      signInRoutes(app, deps, sessions, signIns);
+      memberRoutes(app, deps);
+      invitationRoutes(app, deps, sessions, signIns);
+      auditRoutes(app, deps);
+    },
+    workers: [retention],
+  };
 }

@@ -5,20 +5,20 @@ import { asPerson } from '../../test/people.ts';
 export const ORIGIN = { origin: 'http://headwater.test' };
 export const GOOD = 'correct horse battery';
 
-/** The cookie that an answer sets, as a browser sends it back. */
+/** The cookie that a response sets, as a browser sends it back. */
 export function cookieOf({ headers }: Answer): string {
   const [set] = [headers['set-cookie']].flat();
   assert.ok(typeof set === 'string', 'a cookie is set');
   return set.split(';', 1)[0] ?? '';
 }
 
-/** What stands behind the `#` of a link. */
+/** The token of a link: the part after `#`. */
 export function tokenOf(link: string | undefined): string {
   assert.ok(link);
   return new URL(link).hash.slice(1);
 }
 
-/** A request from a page of the dashboard, signed in by a cookie or by none. */
+/** Sends a request from a dashboard page, with or without a session cookie. */
 export function onPage(service: TestService) {
   return (request: string, body?: unknown, cookie = '', headers: Record<string, string> = {}): Promise<Answer> =>
     service.call(request, {

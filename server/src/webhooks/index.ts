@@ -1,33 +1,46 @@
-import { registerJob } from '../jobs/index.ts';
-import type { Room } from '../shared/deps.ts';
-import { periodically } from '../shared/periodic.ts';
-import { holdPersonalData } from '../tracking/index.ts';
-import { addressPolicy } from './addresses.ts';
-import { Deliverer } from './deliver.ts';
-import { FanOut } from './fan-out.ts';
-import { personalData } from './forget-people.ts';
+import type { JobHandlers } from '../jobs/index.ts';
+import type { Deps, Module } from '../shared/deps.ts';
+import type { Pressure } from '../shared/pressure.ts';
+import { workerLoop } from '../shared/worker-loop.ts';
+import type { PersonalDataHandler } from '../tracking/index.ts';
+import { Deliverer } from './delivery/deliverer.ts';
+import { FanOut } from './delivery/fan-out.ts';
+import { Sender } from './delivery/sender.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { connectPolicy } from './endpoints/connect-policy.ts';
+import { WebhookSecrets } from './endpoints/secrets.ts';
+import { REPLAY_JOB, replayHandler } from './history/replay.ts';
 import { Partitions } from './partitions.ts';
-import { REPLAY, replayHandler } from './replay.ts';
-import { deliveryRoutes, webhookRoutes } from './routes.ts';
-import { Secrets } from './secret.ts';
-import { Sender } from './send.ts';
+import { personalDataHandler } from './personal-data.ts';
+import { webhookRoutes } from './routes.ts';
 
 export { WEBHOOK_COMMANDS, type WebhookOptions } from './commands.ts';
-export { describeWebhooks } from './kinds.ts';
+export { webhookPathItems } from './topics/openapi.ts';
 
 const HOUR_MS = 3_600_000;
 
-export const webhooksRoom: Room = (app, deps) => {
+export function webhooksModule(
+  deps: Deps,
+  pressure: Pressure,
+): Module & { jobs: JobHandlers; personalData: PersonalDataHandler } {
   const { db, clock, config, log, secret } = deps;
-  const mayConnect = addressPolicy(config.webhookAllowCidrs);
-  const secrets = new Secrets(secret);
+  const mayConnect = connectPolicy(config.webhookAllowCidrs);
+  const secrets = new WebhookSecrets(secret);
   const partitions = new Partitions(db);
-  webhookRoutes(app, deps, { secrets, mayConnect, partitions });
-  deliveryRoutes(app, deps);
-  registerJob(deps, REPLAY, replayHandler(deps));
-  holdPersonalData(deps, personalData(deps));
   const deliverer = new Deliverer(deps, new Sender({ mayConnect }), secrets);
-  const fanOut = new FanOut(deps, deliverer, partitions);
-  const dropping = periodically(HOUR_MS, 'to drop old webhook deliveries', log, () => partitions.dropOld(clock()));
-  return [fanOut, deliverer, dropping];
-};
+  const retention = workerLoop({
+    name: 'delete old webhook deliveries',
+    log,
+    everyMs: HOUR_MS,
+    run: () => partitions.applyRetention(clock()),
+  });
+  return {
+    routes(app) {
+      webhookRoutes(app, deps, { secrets, mayConnect, partitions });
+      deliveryRoutes(app, deps);
+    },
+    workers: [new FanOut(deps, pressure, deliverer, partitions), deliverer, retention],
+    jobs: { [REPLAY_JOB]: replayHandler(deps) },
+    personalData: personalDataHandler(deps),
+  };
+}

@@ -1,21 +1,12 @@
-import { Job } from '../jobs/index.ts';
-import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
+import { pageById } from '../shared/http/keyset-page.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
-import type { MayConnect } from './addresses.ts';
-import { auditWebhook } from './audit-webhook.ts';
-import { changeWebhook, deleteWebhook } from './change-webhook.ts';
 import {
-  DeliveriesQuery,
   Delivery,
-  DeliveryPage,
-  DeliveryPath,
-  DeliveryWithPayload,
+  EmptyBody,
   NewWebhook,
-  Nothing,
-  Replay,
   Webhook,
   WebhookChange,
   WebhookPage,
@@ -23,31 +14,28 @@ import {
   WebhooksQuery,
   WebhookWithSecret,
 } from './contract.ts';
-import { createWebhook } from './create-webhook.ts';
-import { getDelivery, listDeliveryPage } from './deliveries.ts';
-import { endpointId, found, webhookAnswer } from './endpoint.ts';
-import { listWebhooks } from './list-webhooks.ts';
+import { auditedState, auditWebhook } from './endpoints/audit-webhook.ts';
+import type { MayConnect } from './endpoints/connect-policy.ts';
+import { createWebhook } from './endpoints/create-webhook.ts';
+import { listEndpoints } from './endpoints/queries.ts';
+import { rotateSecret, type WebhookSecrets, withSecret } from './endpoints/secrets.ts';
+import { requireEndpoint, serializeWebhook } from './endpoints/serialize.ts';
+import { deleteWebhook, updateWebhook } from './endpoints/update-webhook.ts';
+import { sendTest } from './history/send-test.ts';
 import type { Partitions } from './partitions.ts';
-import { findEndpoint } from './queries.ts';
-import { replay } from './replay.ts';
-import { rotateSecret } from './rotate-secret.ts';
-import type { Secrets } from './secret.ts';
-import { sendTest } from './send-test.ts';
-import { withSecret } from './show-secret.ts';
 
 const read = { access: 'secret', rate: 'read' } as const;
-// Who says where an account's data goes is its owner.
+/** Only owners decide where an account's data is sent. */
 const write = { access: 'secret', role: 'owner', rate: 'write' } as const;
 const about = { tags: ['Webhooks'], security: [{ token: [] }] };
 
-/** What the room's operations share. */
 export interface WebhookTools {
-  secrets: Secrets;
+  secrets: WebhookSecrets;
   mayConnect: MayConnect;
   partitions: Partitions;
 }
 
-/** `/v1/webhooks`: the endpoints. */
+/** `/v1/webhooks` */
 export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, partitions }: WebhookTools): void {
   const { db, clock, pageTokens } = deps;
 
@@ -60,18 +48,18 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
         operationId: 'createWebhook',
         summary: 'Create a webhook',
         description:
-          'What happens from now on is pushed to the URL, signed as Standard Webhooks say. The secret is answered this once.',
+          'Sends everything that happens from now on to the URL, signed according to Standard Webhooks. The response contains the signing secret, which is not shown again.',
         body: NewWebhook,
         response: withErrors(WebhookWithSecret),
       },
     },
     async (request) => {
       const { accountId } = request.caller;
-      // The answer that is kept for an Idempotency-Key is without the secret.
+      // The response stored for the Idempotency-Key does not contain the secret.
       const webhook = await idempotently(db, request, accountId, async (tx) => {
-        const made = await createWebhook(tx, secrets, mayConnect, accountId, request.body, clock());
-        await auditWebhook(tx, request, 'created', made.id, { after: made }, clock());
-        return made;
+        const created = await createWebhook(tx, secrets, mayConnect, accountId, request.body, clock());
+        await auditWebhook(tx, request, 'created', created.id, { after: auditedState(created) }, clock());
+        return created;
       });
       return withSecret(db, secrets, accountId, webhook);
     },
@@ -90,7 +78,16 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
         response: withErrors(WebhookPage),
       },
     },
-    ({ caller, query }) => listWebhooks(db, pageTokens, caller.accountId, query, clock()),
+    async ({ caller: { accountId }, query }) => {
+      const { rows, nextPageToken } = await pageById(
+        pageTokens,
+        [accountId, '/v1/webhooks'],
+        query,
+        'oldest first',
+        (after, limit) => listEndpoints(db, { account_id: accountId, after, limit }),
+      );
+      return { webhooks: rows.map((row) => serializeWebhook(row, clock())), nextPageToken };
+    },
   );
 
   app.get(
@@ -105,10 +102,7 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
         response: withErrors(Webhook),
       },
     },
-    async ({ caller, params }) => {
-      const [row] = await findEndpoint(db, caller.accountId, endpointId(params.id));
-      return webhookAnswer(found(row), clock());
-    },
+    async ({ caller, params }) => serializeWebhook(await requireEndpoint(db, caller.accountId, params.id), clock()),
   );
 
   app.patch(
@@ -120,7 +114,7 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
         operationId: 'updateWebhook',
         summary: 'Update a webhook',
         description:
-          'Changes what is sent. A disabled one takes nothing: what was pending ends as failed and may be replayed, what happens meanwhile is not pushed to it.',
+          'Updates the members that are sent. A disabled webhook receives nothing: its pending deliveries fail and can be replayed later; what happens while it is disabled is never sent to it.',
         params: WebhookPath,
         body: WebhookChange,
         response: withErrors(Webhook),
@@ -129,8 +123,9 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
     (request) =>
       db.transaction(async (tx) => {
         const { caller, params, body } = request;
-        const { before, after } = await changeWebhook(tx, mayConnect, caller.accountId, params.id, body, clock());
-        await auditWebhook(tx, request, 'changed', after.id, { before, after }, clock());
+        const { before, after } = await updateWebhook(tx, mayConnect, caller.accountId, params.id, body, clock());
+        const change = { before: auditedState(before), after: auditedState(after) };
+        await auditWebhook(tx, request, 'changed', after.id, change, clock());
         return after;
       }),
   );
@@ -143,16 +138,16 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
         ...about,
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
-        description: 'Nothing more is sent to it, and its deliveries are shown no more.',
+        description: 'Nothing more is sent to it, and its deliveries can no longer be read.',
         params: WebhookPath,
         response: withErrors(Webhook),
       },
     },
     (request) =>
       db.transaction(async (tx) => {
-        const gone = await deleteWebhook(tx, request.caller.accountId, request.params.id, clock());
-        await auditWebhook(tx, request, 'deleted', gone.id, { before: gone }, clock());
-        return gone;
+        const deleted = await deleteWebhook(tx, request.caller.accountId, request.params.id, clock());
+        await auditWebhook(tx, request, 'deleted', deleted.id, { before: auditedState(deleted) }, clock());
+        return deleted;
       }),
   );
 
@@ -164,9 +159,9 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
         ...about,
         operationId: 'rotateWebhookSecret',
         summary: "Rotate a webhook's secret",
-        description: 'Answers a new secret, once. For 24 h the one before it signs as well.',
+        description: 'Returns a new secret, which is not shown again. The previous secret also signs for 24 hours.',
         params: WebhookPath,
-        body: Nothing,
+        body: EmptyBody,
         response: withErrors(WebhookWithSecret),
       },
     },
@@ -189,78 +184,12 @@ export function webhookRoutes(app: App, deps: Deps, { secrets, mayConnect, parti
         ...about,
         operationId: 'testWebhook',
         summary: 'Test a webhook',
-        description: 'Pushes a `webhook.test` to it, whatever it subscribes to.',
+        description: 'Sends a `webhook.test`, whatever the webhook subscribes to.',
         params: WebhookPath,
-        body: Nothing,
+        body: EmptyBody,
         response: withErrors(Delivery),
       },
     },
     ({ caller, params }) => sendTest(db, partitions, caller.accountId, params.id, clock()),
-  );
-
-  app.post(
-    '/v1/webhooks/:id/replay',
-    {
-      config: write,
-      schema: {
-        ...about,
-        operationId: 'replayWebhook',
-        summary: 'Replay deliveries',
-        description:
-          'Answers a job that sends one delivery again (`deliveryId`), or all of a time that ended in a status, under the ids they have. 30 days are kept.',
-        params: WebhookPath,
-        body: Replay,
-        response: withErrors(Job),
-      },
-    },
-    (request) => {
-      const { accountId } = request.caller;
-      return idempotently(db, request, accountId, async (tx) => {
-        const job = await replay(deps, tx, accountId, request.params.id, request.body);
-        const change = {
-          action: 'webhook.replayed',
-          subject: ['webhook', request.params.id] as const,
-          after: request.body,
-        };
-        await audit(tx, authorOf(request), change, clock());
-        return job;
-      });
-    },
-  );
-}
-
-/** `/v1/webhooks/{id}/deliveries`: what was sent. */
-export function deliveryRoutes(app: App, { db, clock, pageTokens }: Deps): void {
-  app.get(
-    '/v1/webhooks/:id/deliveries',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'listWebhookDeliveries',
-        summary: 'List deliveries',
-        description: 'Those of the last 30 days, newest first.',
-        params: WebhookPath,
-        querystring: DeliveriesQuery,
-        response: withErrors(DeliveryPage),
-      },
-    },
-    ({ caller, params, query }) => listDeliveryPage(db, pageTokens, caller.accountId, params.id, query, clock()),
-  );
-
-  app.get(
-    '/v1/webhooks/:id/deliveries/:deliveryId',
-    {
-      config: read,
-      schema: {
-        ...about,
-        operationId: 'getWebhookDelivery',
-        summary: 'Get a delivery',
-        description: 'With its payload.',
-        params: DeliveryPath,
-        response: withErrors(DeliveryWithPayload),
-      },
-    },
-    ({ caller, params }) => getDelivery(db, caller.accountId, params.id, params.deliveryId, clock()),
   );
 }

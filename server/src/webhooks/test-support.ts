@@ -8,9 +8,9 @@ import { type Account, type TestService, testService } from '../../test/harness.
 export interface Received {
   path: string;
   headers: Record<string, string>;
-  /** As it came. */
+  /** The body as received. */
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into payloads of every kind, and fails where they differ
+  // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every topic
   body: any;
 }
 
@@ -18,13 +18,13 @@ export interface Receiver {
   url: string;
   port: number;
   received: Received[];
-  /** How many connections were made to it. */
+  /** Connections accepted so far. */
   connections: number;
-  /** How it answers from now on; 200 with nothing at first. */
-  answer: (response: http.ServerResponse, received: Received) => void;
+  /** Responds to a request; by default with an empty 200. */
+  respond: (response: http.ServerResponse, received: Received) => void;
 }
 
-/** A real receiver over a real socket, closed when the test file is done. */
+/** A receiver on a real socket, closed at the end of the test file. */
 export async function startReceiver(make: typeof http.createServer = http.createServer): Promise<Receiver> {
   const server = make((request, response) => {
     const chunks: Buffer[] = [];
@@ -34,7 +34,7 @@ export async function startReceiver(make: typeof http.createServer = http.create
       const headers = request.headers as Record<string, string>;
       const received: Received = { path: request.url ?? '', headers, text, body: JSON.parse(text) };
       receiver.received.push(received);
-      receiver.answer(response, received);
+      receiver.respond(response, received);
     });
   });
   const port = await listen(server);
@@ -43,13 +43,13 @@ export async function startReceiver(make: typeof http.createServer = http.create
     port,
     received: [],
     connections: 0,
-    answer: (response) => response.end(),
+    respond: (response) => response.end(),
   };
   server.on('connection', () => receiver.connections++);
   return receiver;
 }
 
-/** Listens on a free port; all connections end when the test file is done. */
+/** Listens on a free port. Closes all connections at the end of the test file. */
 export async function listen(server: NetServer): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -65,8 +65,8 @@ export async function listen(server: NetServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A service that may push to this machine, its workers at work. */
-export async function pushingService(env: Record<string, string> = {}): Promise<TestService> {
+/** A service with running workers, which may send webhooks to this machine. */
+export async function deliveringService(env: Record<string, string> = {}): Promise<TestService> {
   const service = await testService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1', ...env });
   for (const worker of service.workers) worker.start();
   return service;
@@ -78,7 +78,7 @@ export async function newWebhook(service: TestService, as: Account, url: string,
   return body as { id: string; secret: string };
 }
 
-/** The payload, verified by the library of Standard Webhooks. @throws where it does not hold */
+/** The payload, verified with the Standard Webhooks library. @throws if the signature is invalid */
 export function verified(secret: string, { text, headers }: Received): unknown {
   return new StandardWebhook(secret).verify(text, headers);
 }

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 
 /**
- * Makes `server.close()` end each connection as soon as what is under way on it is answered.
+ * Makes `server.close()` end each connection as soon as its requests have been responded to.
  *
- * Node's own looks once, so that a connection whose request ends later stays open until its keep-alive time is over, and
- * it takes an answer for sent when it was handed over, so that it cuts a long one off.
+ * Node checks only once, so a connection whose request ends later would stay open until its keep-alive time is over, and it
+ * considers a response sent when it was handed to the system, which cuts off long ones.
  */
 export function closeGracefully(server: Server): void {
   const sockets = new Set<Socket & { _httpMessage?: object | null }>();
@@ -20,9 +20,9 @@ export function closeGracefully(server: Server): void {
   };
   const close = server.close;
   server.close = (done) => {
-    const look = setInterval(() => server.closeIdleConnections(), LOOK_MS);
-    server.once('close', () => clearInterval(look));
-    if (!server.listening) clearInterval(look);
+    const checking = setInterval(() => server.closeIdleConnections(), CHECK_MS);
+    server.once('close', () => clearInterval(checking));
+    if (!server.listening) clearInterval(checking);
     return close.call(server, done);
   };
 }

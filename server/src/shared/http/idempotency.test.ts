@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Account, testService } from '../../../test/harness.ts';
-import { forgetOldKeys } from './idempotency.ts';
+import { deleteExpiredIdempotencyKeys } from './idempotency.ts';
 
 const service = await testService();
 
@@ -81,7 +81,7 @@ test('after 24 h a key is new again, and is forgotten; before, it is not', async
   assert.notEqual((await create(account, 'old')).body.id, first.id);
 
   await age('old', '24:00:01');
-  await forgetOldKeys(service.db);
+  await deleteExpiredIdempotencyKeys(service.db);
   const { rows } = await service.db.query('select key from idempotency_keys where account_id = $1', [account.uuid]);
   assert.deepEqual(rows, [{ key: 'young' }]);
 });

@@ -8,7 +8,7 @@ const BASE = {
   info: {
     title: 'Headwater',
     version: '1',
-    description: 'Content, tracking, conversions, exports and files of one account, behind one API.',
+    description: 'Content, tracking, conversions, exports and files of an account.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
@@ -18,19 +18,19 @@ const BASE = {
         type: 'apiKey' as const,
         in: 'header' as const,
         name: 'x-api-key',
-        description: '`Bearer ` and a secret API token',
+        description: '`Bearer ` followed by a secret API token',
       },
       session: {
         type: 'apiKey' as const,
         in: 'cookie' as const,
         name: 'headwater',
-        description: 'The session of a user of the dashboard; `__Host-headwater` by https',
+        description: 'The session of a dashboard user; the cookie is called `__Host-headwater` over HTTPS',
       },
       account: {
         type: 'apiKey' as const,
         in: 'header' as const,
         name: 'x-headwater-account',
-        description: 'With a session: the account that the request is for',
+        description: 'The account of the request, required with a session',
       },
       postbackKey: { type: 'apiKey' as const, in: 'query' as const, name: 'key', description: 'A postback key' },
     },
@@ -39,7 +39,7 @@ const BASE = {
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** The operation heeds an `Idempotency-Key`; its description says so. */
+    /** The operation supports `Idempotency-Key`, and its description says so. */
     'x-idempotency-key'?: true;
   }
 }
@@ -48,11 +48,12 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   name: 'Idempotency-Key',
   required: false,
-  description: 'The same key and request within 24 h is answered as the first was, and not carried out again',
+  description:
+    'A repeated request with the same key returns the first response and has no effect; keys expire after 24 h',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** Names of the answers that every operation lists, by their status. */
+/** Component names of the error responses that every operation lists. */
 const RESPONSES: Record<string, string> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -63,16 +64,16 @@ const RESPONSES: Record<string, string> = {
 };
 
 /**
- * Makes the OpenAPI document out of the routes that are registered after this; `app.swagger()` has it.
- * @param webhooks what the service sends by itself: path items by their names
+ * Generates the OpenAPI document from the routes registered after this call. `app.swagger()` returns it.
+ * @param webhooks path items of the webhooks, by name
  */
 export async function describeApi(app: App, webhooks: Record<string, object> = {}): Promise<void> {
   await app.register(swagger, {
     openapi: { ...BASE, webhooks } as typeof BASE,
     transform: ({ schema, url, route }) => {
       const { access = '' } = (route.config ?? {}) as { access?: string };
-      const isForMembers = access === 'secret' || access === 'postback';
-      const security = [...(schema.security ?? []), ...(isForMembers ? [{ session: [], account: [] }] : [])];
+      const allowsSession = access === 'secret' || access === 'postback';
+      const security = [...(schema.security ?? []), ...(allowsSession ? [{ session: [], account: [] }] : [])];
       return { schema: { ...schema, ...(schema.security && { security }) }, url };
     },
     refResolver: {
@@ -80,75 +81,74 @@ export async function describeApi(app: App, webhooks: Record<string, object> = {
         typeof json.$id === 'string' ? json.$id : `def-${i}`,
     },
     transformObject: (document) =>
-      ('openapiObject' in document ? nameComponents(document.openapiObject as Json) : document.swaggerObject) as never,
+      ('openapiObject' in document
+        ? extractComponents(document.openapiObject as Json)
+        : document.swaggerObject) as never,
   });
 }
 
 /**
- * Gives what is described inline a name, so that it is described once: a schema goes by its title, a request and an answer
- * without one by their operation, an error by its status.
- * @throws where two different schemas have one title
+ * Moves schemas and responses into named components: schemas by their title, bodies without a title by their operation, and
+ * errors by their status.
+ * @throws if two different schemas have the same title
  */
-export function nameComponents(document: Json): Json {
+export function extractComponents(document: Json): Json {
   const components = { ...(document.components as Record<string, Json>) };
   const schemas: Json = {};
   const responses: Json = {};
 
-  const hoist = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(hoist);
+  const extract = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(extract);
     if (value === null || typeof value !== 'object') return value;
-    const inner = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hoist(member)]));
-    return isSchema(inner) && typeof inner.title === 'string'
-      ? { $ref: `#/components/schemas/${keep(schemas, inner.title, inner)}` }
-      : inner;
+    const inner = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, extract(member)]));
+    return isSchema(inner) && typeof inner.title === 'string' ? named(schemas, 'schemas', inner.title, inner) : inner;
   };
 
-  const operation = ({ 'x-idempotency-key': takesKey, ...declared }: Json): Json => {
-    const described = takesKey
-      ? { ...declared, parameters: [...((declared.parameters as Json[]) ?? []), IDEMPOTENCY_KEY] }
-      : declared;
-    const id = String(described.operationId);
+  const operation = ({ 'x-idempotency-key': takesKey, ...rest }: Json): Json => {
+    const parameters = [...((rest.parameters as Json[] | undefined) ?? []), ...(takesKey ? [IDEMPOTENCY_KEY] : [])];
+    const id = String(rest.operationId);
     const name = id.charAt(0).toUpperCase() + id.slice(1);
-    const title = (content: unknown, suffix: string) => {
+    const addTitle = (content: unknown, suffix: string) => {
       for (const { schema } of Object.values((content ?? {}) as Record<string, { schema?: Json }>)) {
         if (schema?.type === 'object') schema.title ??= name + suffix;
       }
     };
-    const { requestBody, responses: answers = {} } = described as { requestBody?: Json; responses?: Json };
-    title(requestBody?.content, 'Request');
-    title((answers['200'] as Json | undefined)?.content, 'Response');
-    const named = Object.entries(answers).map(([status, answer]) => {
-      const shared = RESPONSES[status];
-      const hoisted = hoist(answer) as Json;
-      if (hoisted.description === 'Default Response') hoisted.description = 'Success';
-      if (shared === undefined) return [status, hoisted];
-      return [status, { $ref: `#/components/responses/${keep(responses, shared, hoisted)}` }];
+    const { requestBody, responses: declared = {} } = rest as { requestBody?: Json; responses?: Json };
+    addTitle(requestBody?.content, 'Request');
+    addTitle((declared['200'] as Json | undefined)?.content, 'Response');
+    const byStatus = Object.entries(declared).map(([status, response]) => {
+      const component = RESPONSES[status];
+      const extracted = extract(response) as Json;
+      if (extracted.description === 'Default Response') extracted.description = 'Success';
+      return [status, component === undefined ? extracted : named(responses, 'responses', component, extracted)];
     });
-    return { ...(hoist({ ...described, responses: {} }) as Json), responses: Object.fromEntries(named) };
+    return {
+      ...(extract({ ...rest, ...(parameters.length > 0 && { parameters }), responses: {} }) as Json),
+      responses: Object.fromEntries(byStatus),
+    };
   };
 
   const paths = Object.entries(document.paths as Record<string, Record<string, Json>>).map(([path, methods]) => [
     path,
     Object.fromEntries(Object.entries(methods).map(([method, described]) => [method, operation(described)])),
   ]);
-  const webhooks = hoist(document.webhooks ?? {});
-  const declared = Object.fromEntries(
-    Object.entries(components.schemas ?? {}).map(([name, schema]) => {
-      const { $id: _, ...rest } = schema as Json;
-      return [name, rest];
-    }),
-  );
-  components.schemas = sorted({ ...declared, ...schemas });
+  const webhooks = extract(document.webhooks ?? {});
+  const registered = Object.entries(components.schemas ?? {}).map(([name, schema]) => {
+    const { $id: _, ...rest } = schema as Json;
+    return [name, rest];
+  });
+  components.schemas = sorted({ ...Object.fromEntries(registered), ...schemas });
   components.responses = sorted(responses);
   return { ...document, paths: Object.fromEntries(paths), webhooks, components };
 }
 
-function keep(all: Json, name: string, value: unknown): string {
-  if (name in all && JSON.stringify(all[name]) !== JSON.stringify(value)) {
-    throw new Error(`OpenAPI: two different things are called ${name}`);
+/** Adds a component, and returns a reference to it. */
+function named(components: Json, kind: string, name: string, value: unknown): { $ref: string } {
+  if (name in components && JSON.stringify(components[name]) !== JSON.stringify(value)) {
+    throw new Error(`OpenAPI: two different components are called ${name}`);
   }
-  all[name] = value;
-  return name;
+  components[name] = value;
+  return { $ref: `#/components/${kind}/${name}` };
 }
 
 function isSchema(value: Json): boolean {

@@ -1,18 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import { ApiError, type ErrorStatus, escapePointer, type Fault } from '../errors.ts';
+import { ApiError, type ErrorStatus, escapePointer, type Fault, invalid } from '../errors.ts';
 import { isConnectionError } from '../postgres/database.ts';
 
 export { escapePointer };
 
-/** The one error body: RFC 9457's members, and `code`, `requestId` and `errors`. */
+/** The body of every error: the members of RFC 9457, and `code`, `requestId` and `errors`. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'A URI that names the kind of error; it ends in `code`' }),
+    type: Type.String({ description: 'A URI for the type of error, which ends in `code`' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
-    code: Type.String({ description: 'Stable, snake_case' }),
+    code: Type.String({ description: 'Stable, in snake_case. The same as the code of the first entry of `errors`' }),
     requestId: Type.String({ description: 'Also in the `x-request-id` header and in the log' }),
     errors: Type.Array(
       Type.Object({
@@ -26,7 +26,7 @@ export const Problem = Type.Object(
   { $id: 'Problem', title: 'Problem' },
 );
 
-/** The answers that every operation of the interface lists besides its 200. */
+/** The responses of an operation: its 200 and the errors that every operation can return. */
 export function withErrors<T extends TSchema>(ok: T) {
   const problem = (description: string) => ({
     description,
@@ -37,12 +37,12 @@ export function withErrors<T extends TSchema>(ok: T) {
   });
   return {
     200: ok,
-    400: problem('The request is wrong; `errors` names every fault'),
+    400: problem('The request is invalid; `errors` lists every fault'),
     401: problem('The token is missing, malformed or revoked, or the session has ended'),
-    404: problem('There is no such thing in this account'),
-    405: problem('The path exists, the method does not; see `Allow`'),
+    404: problem('Not found in this account'),
+    405: problem('The path does not support this method; see `Allow`'),
     429: problem('Too many requests; see `Retry-After`'),
-    500: problem('An unexpected condition; quote `requestId`'),
+    500: problem('Unexpected error; quote `requestId` when reporting it'),
   } as const;
 }
 
@@ -87,10 +87,29 @@ const KEYWORD_CODES: Record<string, string> = {
 const FORMATS: Record<string, { code: string; detail: string }> = {
   'date-time': {
     code: 'timestamp_invalid',
-    detail: 'must be an RFC 3339 time with its offset, such as 2026-11-20T08:00:00Z',
+    detail: 'must be an RFC 3339 time with an offset, such as 2026-11-20T08:00:00Z',
   },
-  email: { code: 'email_invalid', detail: 'must be an e-mail address' },
-  'http-url': { code: 'url_invalid', detail: 'must be an http or https address' },
+  email: { code: 'email_invalid', detail: 'must be an email address' },
+  'http-url': { code: 'url_invalid', detail: 'must be an http or https URL' },
+};
+
+const characters = (limit: unknown) => `${limit} character${limit === 1 ? '' : 's'}`;
+
+/** What a violated keyword means, as the end of a sentence that starts with the pointer. */
+const SENTENCES: Record<string, (params: Record<string, unknown>) => string> = {
+  type: ({ type }) => `must be ${String(type).split(',').join(' or ')}`,
+  required: () => 'is required',
+  additionalProperties: () => 'is not a known member',
+  enum: ({ allowedValues }) => `must be one of: ${(allowedValues as unknown[]).join(', ')}`,
+  minLength: ({ limit }) => `must have at least ${characters(limit)}`,
+  maxLength: ({ limit }) => `must have at most ${characters(limit)}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minItems: ({ limit }) => `must have at least ${limit} items`,
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
+  minProperties: ({ limit }) => `must have at least ${limit} members`,
+  maxProperties: ({ limit }) => `must have at most ${limit} members`,
+  pattern: () => 'has an invalid format',
 };
 
 function faultOf(error: AjvError, isQuery: boolean): Fault {
@@ -100,39 +119,41 @@ function faultOf(error: AjvError, isQuery: boolean): Fault {
   const pointer =
     isQuery && path.startsWith('/') ? `?${path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')}` : path;
   const format = FORMATS[String(params.format)];
-  if (format) return { pointer, ...format };
-  const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : '';
-  const sentence =
-    keyword === 'type'
-      ? `must be ${String(params.type).split(',').join(' or ')}`
-      : keyword === 'required'
-        ? 'is required'
-        : keyword === 'additionalProperties'
-          ? 'is not known here'
-          : `${error.message ?? 'is wrong'}${allowed}`;
-  return { pointer, code: KEYWORD_CODES[keyword] ?? keyword, detail: sentence };
+  const name = pointer === '' ? 'The body' : `\`${pointer}\``;
+  if (format) return { pointer, code: format.code, detail: `${name} ${format.detail}.` };
+  const sentence = SENTENCES[keyword]?.(params) ?? error.message ?? 'is invalid';
+  return { pointer, code: KEYWORD_CODES[keyword] ?? keyword, detail: `${name} ${sentence}.` };
 }
 
-/** Refusals that the framework makes by itself, in the words of the contract: nothing but 400, 401, 404, 405, 429, 500. */
+/** Errors of the framework, mapped to the statuses of the contract: 400, 401, 404, 405, 429, 500. */
 const FRAMEWORK: Record<string, [ErrorStatus, string, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [400, 'content_type_unsupported', 'This content type is not accepted here.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    400,
+    'content_type_unsupported',
+    'This operation does not accept this content type. Send application/json.',
+  ],
   FST_ERR_CTP_BODY_TOO_LARGE: [
     400,
     'body_too_large',
-    'The body is larger than this operation takes; see GET /v1/limits.',
+    'The body exceeds the limit of this operation; see GET /v1/limits.',
   ],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'body_empty', 'A JSON body is needed.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'body_empty', 'A JSON body is required.'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'json_malformed', 'The body is not valid JSON.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'content_length_wrong', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    400,
+    'content_length_wrong',
+    'The length of the body does not match Content-Length.',
+  ],
   FST_ERR_BAD_URL: [400, 'url_malformed', 'The URL is malformed.'],
-  FST_ERR_MAX_PARAM_LENGTH: [404, 'not_found', 'There is nothing at this address.'],
-  FST_ERR_NOT_FOUND: [404, 'not_found', 'There is nothing at this address.'],
-  ECONNRESET: [400, 'request_aborted', 'The request ended before it was complete.'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'not_found', 'There is no such path.'],
+  FST_ERR_NOT_FOUND: [404, 'not_found', 'There is no such path.'],
+  Z_DATA_ERROR: [400, 'content_encoding_invalid', 'The body is not valid gzip.'],
+  Z_BUF_ERROR: [400, 'content_encoding_invalid', 'The gzip body is incomplete.'],
   ERR_HTTP_REQUEST_TIMEOUT: [400, 'request_timeout', 'The request did not arrive in time.'],
-  HPE_HEADER_OVERFLOW: [400, 'headers_too_large', 'The URL and headers are larger than 16 kB.'],
+  HPE_HEADER_OVERFLOW: [400, 'headers_too_large', 'The URL and headers exceed 16 kB.'],
 };
 
-/** Where a value may be null or something else, that it is not null says nothing beside what is wrong with it as the other. */
+/** Drops `must be null` for a value that may also have another type, when a more specific error explains it. */
 function withoutNulls(errors: readonly AjvError[]): AjvError[] {
   const isNull = ({ keyword, params }: AjvError) => keyword === 'type' && params.type === 'null';
   const nullable = new Set(errors.filter(isNull).map(({ instancePath }) => instancePath));
@@ -154,10 +175,10 @@ function withoutNulls(errors: readonly AjvError[]): AjvError[] {
     );
 }
 
-/** A body can hold more faults than it has bytes worth answering: the detail counts them all, so many are named. */
+/** A body can have more faults than are worth returning; only so many are listed. */
 const MAX_FAULTS = 1_000;
 
-/** Any thrown thing as the error that the caller is told of. What is not known is a 500 that keeps its cause for the log. */
+/** Converts anything thrown to the error to return. An unknown error is a 500 that keeps its cause for the log. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = error as {
@@ -168,13 +189,11 @@ export function toApiError(error: unknown): ApiError {
   } & Error;
   if (known.validation) {
     const isQuery = known.validationContext === 'querystring';
-    // A branch's own errors say what is wrong; that no branch fitted says nothing more.
-    const told = withoutNulls(
+    // The errors of the branches say what is wrong; that no branch matched adds nothing.
+    const found = withoutNulls(
       known.validation.filter((each, _, all) => all.length === 1 || !['anyOf', 'oneOf', 'if'].includes(each.keyword)),
     );
-    const errors = told.slice(0, MAX_FAULTS).map((each) => faultOf(each, isQuery));
-    const count = told.length === 1 ? 'a fault' : `${told.length} faults`;
-    return new ApiError(400, 'validation_failed', `The request has ${count}.`, { errors });
+    return invalid(found.slice(0, MAX_FAULTS).map((each) => faultOf(each, isQuery)));
   }
   const mapped = FRAMEWORK[known.code ?? ''];
   if (mapped) return new ApiError(...mapped, { cause: error });
@@ -182,5 +201,8 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError(400, 'request_malformed', 'The request is malformed.', { cause: error });
   }
   const headers: Record<string, string> = isConnectionError(error) ? { 'retry-after': '1' } : {};
-  return new ApiError(500, 'internal_error', 'The service met an unexpected condition.', { cause: error, headers });
+  return new ApiError(500, 'internal_error', 'An unexpected error occurred. Quote the requestId when you report it.', {
+    cause: error,
+    headers,
+  });
 }

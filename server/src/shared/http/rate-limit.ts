@@ -9,13 +9,13 @@ interface Bucket {
 
 export interface Verdict {
   allowed: boolean;
-  /** Whole requests that may still be made at once. */
+  /** Whole requests that may be made now. */
   remaining: number;
-  /** Seconds until the bucket is full again, or, refused, until the next request may be made. */
+  /** Seconds until the bucket is full, or, if refused, until the next request may be made. */
   reset: number;
 }
 
-/** Token buckets, one for each key: `perSecond` flow in, at most `burst` are held. In this process's memory alone. */
+/** Token buckets, one per key, in the memory of this process: `perSecond` tokens are added, up to `burst`. */
 export class TokenBuckets {
   readonly rate: Rate;
   readonly #clock: Clock;
@@ -28,7 +28,16 @@ export class TokenBuckets {
     this.#sweepAt = clock() + SWEEP_MS;
   }
 
-  /** @param cost how many requests this one is worth; never more than the bucket holds */
+  /** The verdict for the next request of a key that is used up; undefined if it may be made. */
+  exhausted(key: string): Verdict | undefined {
+    const bucket = this.#buckets.get(key);
+    if (bucket === undefined) return undefined;
+    const tokens = bucket.tokens + (Math.max(0, this.#clock() - bucket.at) * this.rate.perSecond) / 1000;
+    if (tokens >= 1) return undefined;
+    return { allowed: false, remaining: 0, reset: Math.ceil((1 - tokens) / this.rate.perSecond) };
+  }
+
+  /** @param cost how many requests this one counts as, at most the capacity of the bucket */
   take(key: string, cost = 1): Verdict {
     const now = this.#clock();
     if (now >= this.#sweepAt) this.#sweep(now);
@@ -57,7 +66,7 @@ export class TokenBuckets {
     };
   }
 
-  /** Forgets the buckets that are full again, so that memory follows the keys in use. */
+  /** Removes full buckets, so that memory follows the keys in use. */
   #sweep(now: number): void {
     const full = (this.rate.burst / this.rate.perSecond) * 1000;
     for (const [key, bucket] of this.#buckets) if (now - bucket.at > full) this.#buckets.delete(key);
@@ -77,17 +86,14 @@ export function rateLimitHeaders(name: string, rate: Rate, verdict: Verdict): Re
 }
 
 export function tooManyRequests(verdict: Verdict): ApiError {
-  return new ApiError(429, 'rate_limited', 'Too many requests: wait as long as Retry-After says.', {
+  return new ApiError(429, 'rate_limited', 'Too many requests. Retry after the time in Retry-After.', {
     headers: { 'retry-after': String(Math.max(1, verdict.reset)) },
   });
 }
 
-/**
- * What counts as one address: an IPv4 address, or the /64 of an IPv6 one, since that is what one subscriber has to choose
- * addresses from.
- */
+/** The unit of limits per address: an IPv4 address, or the /64 of an IPv6 address, which one subscriber controls. */
 export function networkOf(ip: string | undefined): string {
-  // A client that has gone away has none any more.
+  // A client that has disconnected has no address.
   if (!ip?.includes(':')) return ip ?? '';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { Writable } from 'node:stream';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { exchange, type RawAnswer, rawRequest } from '../../../test/raw-http.ts';
+import { until } from '../../../test/until.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
@@ -18,8 +21,9 @@ const sink = new Writable({
   },
 });
 const log = createLog('trace', sink);
-const patience = { headers: 200, body: 150, linger: 500, idle: 5_000 };
-const app = createServer(readConfig({}), log, createMetrics(), patience);
+const patience = { headers: 200, body: 1_000, linger: 500, idle: 5_000, answer: 1_000 };
+const limits = { connections: 500, connectionsPerAddress: 100, requestsPerConnection: 20, pendingBodyBytes: 4_000_000 };
+const app = createServer(readConfig({}), log, createMetrics(), patience, limits);
 
 let handled: string[] = [];
 const Body = Type.Object({ name: Type.String() }, { additionalProperties: false });
@@ -30,6 +34,10 @@ app.get('/v1/things', { schema: { querystring: Type.Object({ size: Type.Optional
 app.post('/v1/things', { schema: { body: Body } }, (request) => {
   handled.push(`${request.method} ${request.url}`);
   return { got: request.body };
+});
+app.get('/v1/postback', { exposeHeadRoute: false }, () => {
+  handled.push('postback');
+  return {};
 });
 app.delete('/v1/things/:id', (request) => ({ deleted: (request.params as { id: string }).id }));
 app.get('/v1/broken', async (_request, reply) => {
@@ -42,6 +50,14 @@ app.get('/v1/slow', async () => {
   entered.resolve();
   await released.promise;
   return { slow: true };
+});
+app.get('/v1/never', () => new Promise(() => {}));
+app.get('/v1/pause', async () => {
+  await setImmediate();
+  return {};
+});
+app.post('/v1/reset', async () => {
+  throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
 });
 app.post('/v1/stream', { config: { streams: true } }, (_request, reply) => reply.send({ streamed: true }));
 
@@ -77,19 +93,26 @@ test('a method that a known path does not have is 405 with Allow, and runs nothi
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'LOCK', 'PROPFIND', 'QUERY', 'M-SEARCH']) {
     const answer = await one(rawRequest(`${method} /v1/things`));
     isProblem(answer, 405, 'method_not_allowed');
-    assert.equal(answer.headers.allow, 'GET, POST');
+    assert.equal(answer.headers.allow, 'GET, HEAD, POST');
     assert.deepEqual(handled, []);
   }
   const escaped = await one(rawRequest('PUT /v1/%74hings?x=1'));
-  assert.equal(escaped.headers.allow, 'GET, POST');
+  assert.equal(escaped.headers.allow, 'GET, HEAD, POST');
   assert.equal((await one(rawRequest('GET /v1/things/3'))).headers.allow, 'DELETE');
 });
 
-test('HEAD is no GET: 405, without a body, and the handler does not run', async () => {
-  const [answer] = await exchange(port, rawRequest('HEAD /v1/things'));
-  assert.equal(answer?.status, 405);
-  assert.equal(answer?.headers.allow, 'GET, POST');
-  assert.deepEqual(handled, []);
+test('HEAD returns the headers of GET; a route that opted out is 405 and does not run', async () => {
+  const [head] = await exchange(port, rawRequest('HEAD /v1/things'));
+  assert.deepEqual([head?.status, handled], [200, ['HEAD /v1/things']]);
+  handled = [];
+  const [postback] = await exchange(port, rawRequest('HEAD /v1/postback'));
+  assert.deepEqual([postback?.status, postback?.headers.allow, handled], [405, 'GET', []]);
+});
+
+test('a trailing slash and duplicate slashes are tolerated', async () => {
+  assert.equal((await one(rawRequest('GET /v1/things/'))).status, 200);
+  assert.equal((await one(rawRequest('GET //v1///things'))).status, 200);
+  assert.equal((await one(rawRequest('PUT /v1//things/'))).headers.allow, 'GET, HEAD, POST');
 });
 
 test('CONNECT is 405, an offered upgrade is passed over', async () => {
@@ -100,7 +123,6 @@ test('CONNECT is 405, an offered upgrade is passed over', async () => {
 
 test('an unknown path is 404, whatever comes with it', async () => {
   isProblem(await one(rawRequest('GET /v1/nothing')), 404, 'not_found');
-  isProblem(await one(rawRequest('GET /v1/things/')), 404, 'not_found');
   isProblem(await one(rawRequest('GET /V1/things')), 404, 'not_found');
   isProblem(await one(rawRequest('POST /v1/nothing', json, '{')), 404, 'not_found');
   isProblem(await one(rawRequest('POST /v1/nothing', { 'content-type': 'text/csv' }, 'a')), 404, 'not_found');
@@ -137,9 +159,15 @@ test('what is not HTTP is 400', async () => {
   assert.equal((await one('GET /v1/things HTTP/1.0\r\n\r\n')).status, 200);
 });
 
-test('the content type is JSON, with any charset parameter; another or none is 400', async () => {
+test('a JSON body needs no content type and may have a charset parameter; another content type is 400', async () => {
   const body = '{"name":"x"}';
-  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
+  const accepted = [
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset=UTF-8',
+    'text/json',
+  ];
+  for (const type of accepted) {
     assert.equal((await one(rawRequest('POST /v1/things', { 'content-type': type }, body))).status, 200, type);
   }
   const wrong = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp', 'json'];
@@ -147,7 +175,7 @@ test('the content type is JSON, with any charset parameter; another or none is 4
     const answer = await one(rawRequest('POST /v1/things', { 'content-type': type }, body));
     isProblem(answer, 400, 'content_type_unsupported');
   }
-  isProblem(await one(rawRequest('POST /v1/things', {}, body)), 400, 'content_type_unsupported');
+  assert.equal((await one(rawRequest('POST /v1/things', {}, body))).status, 200);
   isProblem(await one(rawRequest('POST /v1/things', { 'content-type': ';;' }, body)), 400, 'content_type_unsupported');
 });
 
@@ -177,8 +205,8 @@ test('a body that is no JSON, or holds what cannot be stored, is 400 with a code
     assert.deepEqual(handled, []);
   }
   const deepest = `${'['.repeat(32)}${']'.repeat(32)}`;
-  isProblem(await one(rawRequest('POST /v1/things', json, deepest)), 400, 'validation_failed');
-  isProblem(await one(rawRequest('POST /v1/things')), 400, 'validation_failed');
+  isProblem(await one(rawRequest('POST /v1/things', json, deepest)), 400, 'type');
+  isProblem(await one(rawRequest('POST /v1/things')), 400, 'type');
   const stored = await one(rawRequest('POST /v1/things', json, '\ufeff{"name":"\\ud83d\\ude00 [[[\\"{"}'));
   assert.deepEqual(stored.body, { got: { name: '😀 [[["{' } });
 });
@@ -196,7 +224,8 @@ test('what cannot be stored is named by pointer, all of it at once', async () =>
 
 test('every fault against the schema is named at once, and a flood of them is cut', async () => {
   const answer = await one(rawRequest('POST /v1/things', json, '{"name":1,"x":2,"y~/":3}'));
-  isProblem(answer, 400, 'validation_failed');
+  assert.deepEqual([answer.status, answer.body.code], [400, answer.body.errors[0].code]);
+  for (const { detail } of answer.body.errors) assert.match(detail, /^`\/.* .*\.$/);
   const faults = answer.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]);
   assert.deepEqual(faults.sort(), [
     ['/name', 'type'],
@@ -206,7 +235,7 @@ test('every fault against the schema is named at once, and a flood of them is cu
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`x${i}`, i]));
   const cut = await one(rawRequest('POST /v1/things', json, JSON.stringify({ name: 'x', ...many })));
   assert.equal(cut.body.errors.length, 1_000);
-  assert.match(cut.body.detail, /5000 faults/);
+  assert.match(cut.body.detail, /1000 faults/);
 });
 
 test('a DELETE may name a content type and have no content', async () => {
@@ -328,7 +357,7 @@ test('a query parameter given twice, or not as its type is written, is 400 that 
     `size=${2n ** 53n}`,
   ]) {
     const answer = await one(rawRequest(`GET /v1/things?${query}`));
-    isProblem(answer, 400, 'validation_failed');
+    isProblem(answer, 400, 'type');
     assert.equal(answer.body.errors[0].pointer, '?size');
   }
   assert.equal((await one(rawRequest('GET /v1/things?size=-12'))).body.query.size, -12);
@@ -392,4 +421,83 @@ test('while it shuts down it answers all that is under way, to the last byte, an
     ],
   );
   await closed;
+});
+
+test('a gzip body is accepted; one that is damaged, incomplete or decodes beyond the limit is 400', async () => {
+  const send = (body: Buffer, encoding = 'gzip') =>
+    one(
+      Buffer.concat([
+        Buffer.from(
+          rawRequest('POST /v1/things', {
+            ...json,
+            'content-encoding': encoding,
+            'content-length': String(body.length),
+          }),
+        ),
+        body,
+      ]),
+    );
+  const zipped = gzipSync('{"name":"x"}');
+  assert.deepEqual((await send(zipped)).body, { got: { name: 'x' } });
+  isProblem(await send(zipped, 'br'), 400, 'content_encoding_unsupported');
+  isProblem(await send(Buffer.from('{"name":"x"}')), 400, 'content_encoding_invalid');
+  isProblem(await send(zipped.subarray(0, -9)), 400, 'content_encoding_invalid');
+  isProblem(await send(gzipSync(Buffer.alloc(20_000_000))), 400, 'body_too_large');
+});
+
+test('a client that asked to close the connection sends its large refused body to the end and reads the response', async () => {
+  const size = 8_000_000;
+  const head = rawRequest('POST /v1/nothing', { ...json, connection: 'close', 'content-length': String(size) });
+  const answer = await one(Buffer.concat([Buffer.from(head), Buffer.alloc(size, 0x20)]));
+  isProblem(answer, 404, 'not_found');
+});
+
+test('a request that is not answered in time is 500, and a slow body does not count', async () => {
+  isProblem(await one(rawRequest('GET /v1/never')), 500, 'timed_out');
+});
+
+test('a connection error of the database is 500, never the fault of the client', async () => {
+  isProblem(await one(rawRequest('POST /v1/reset', json, '{}')), 500, 'internal_error');
+});
+
+test('a deep pipeline is refused beyond the limit of requests per connection', async () => {
+  const answers = await exchange(
+    port,
+    rawRequest('GET /v1/pause', { connection: 'keep-alive' }).repeat(59) + rawRequest('GET /v1/pause'),
+  );
+  const statuses = answers.map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 200).length, 20);
+  assert.equal(statuses.filter((status) => status === 429).length, 40);
+});
+
+test('unfinished large bodies hold a bounded amount of memory, and small requests still pass', async () => {
+  const unfinished = Array.from({ length: 2 }, () => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(rawRequest('POST /v1/things', { ...json, 'content-length': '999000' }, '{'));
+    return socket;
+  });
+  try {
+    await until(async () => {
+      const refused = await one(rawRequest('POST /v1/things', json, `{"name":"${'x'.repeat(40_000)}"}`));
+      if (refused.status === 429) isProblem(refused, 429, 'overloaded');
+      return refused.status === 429;
+    });
+    assert.equal((await one(rawRequest('POST /v1/things', json, '{"name":"x"}'))).status, 200);
+  } finally {
+    for (const socket of unfinished) socket.destroy();
+  }
+  await until(async () => {
+    const accepted = await one(rawRequest('POST /v1/things', json, `{"name":"${'x'.repeat(40_000)}"}`));
+    return accepted.status === 200;
+  });
+});
+
+test('one address cannot take all connections, and refusals are logged', async () => {
+  lines.length = 0;
+  const sockets = Array.from({ length: 120 }, () => net.connect(port, '127.0.0.1').on('error', () => {}));
+  await until(() => sockets.filter(({ closed }) => closed).length >= 20);
+  for (const socket of sockets) socket.destroy();
+  assert.ok(lines.some((line) => line.includes('too many connections of one address')));
+  await until(async () => (await exchange(port, rawRequest('GET /v1/things')))[0]?.status === 200);
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BlockList, isIP } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyInstance,
@@ -13,9 +14,14 @@ import { newUuid, publicId } from '../ids.ts';
 import { isStorable, parseJson } from '../json.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { type ConnectionLimits, limitConnections, limitPendingRequests } from './connection-limits.ts';
+import { limitAnswerTime } from './deadlines.ts';
+import { decodeBodies } from './decode-body.ts';
+import { discardBody } from './discard-body.ts';
 import { closeGracefully } from './graceful-close.ts';
+import { hostFault } from './host.ts';
 import { Problem, problemBody, toApiError } from './problem.ts';
-import { answerClientError, answerUnrouted } from './unrouted.ts';
+import { respondClientError, respondUnrouted } from './unrouted.ts';
 import { validatorCompiler } from './validate.ts';
 import { watchRoutes } from './wrong-method.ts';
 
@@ -23,12 +29,19 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The parser of JSON bodies, for a room that takes JSON under another content type. */
+    /** The parser of JSON bodies, for modules that accept JSON under another content type. */
     parseJsonBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void): void;
   }
   interface FastifyRequest {
     bodyTimer: NodeJS.Timeout | undefined;
+    /** See `limitPendingRequests`. */
+    pendingBodyBytes: number;
   }
+}
+
+/** Registers routes in a scope: hooks and content type parsers that are added there apply to these routes alone. */
+export function inScope(app: App, register: (scope: App) => void | Promise<void>): PromiseLike<unknown> {
+  return app.register<RawServerDefault, TypeBoxTypeProvider, Logger>(async (scope) => register(scope));
 }
 
 /** How long a client may take, in milliseconds. */
@@ -36,63 +49,88 @@ export interface Patience {
   headers: number;
   /** The body of a JSON request. Uploads are watched by their own idle time. */
   body: number;
-  /** What is left of a body that was refused is read, so that its sender comes to read the answer. */
+  /** The rest of a refused body is read for this long, so that its sender reads the response. */
   linger: number;
-  /** A connection on which nothing moves in either direction. */
+  /** A connection without traffic in either direction. */
   idle: number;
+  /** From the end of the request to the response. */
+  answer: number;
 }
 
-const PATIENCE: Patience = { headers: 15_000, body: 30_000, linger: 5_000, idle: 120_000 };
+const PATIENCE: Patience = { headers: 15_000, body: 30_000, linger: 5_000, idle: 120_000, answer: 9_500 };
+
+const CONNECTION_LIMITS: ConnectionLimits = {
+  connections: 10_000,
+  connectionsPerAddress: 2_000,
+  requestsPerConnection: 64,
+  pendingBodyBytes: 256 * 1_048_576,
+};
 
 const SLOW_MS = 2_000;
 
+/** Sent if PUBLIC_URL is https: browsers then use only https for a year. */
+const HSTS = 'max-age=31536000';
+
 /**
- * The HTTP server without any route of a domain: parsing, validation, and errors as the contract has them, every default
- * of the framework that would answer otherwise replaced.
+ * The HTTP server without routes: parsing, validation, limits, and errors as in the contract, in place of every default of
+ * the framework that would respond differently.
  */
-export function createServer(config: Config, log: Logger, metrics: Metrics, patience: Patience = PATIENCE): App {
+export function createServer(
+  config: Config,
+  log: Logger,
+  metrics: Metrics,
+  patience: Patience = PATIENCE,
+  connectionLimits: ConnectionLimits = CONNECTION_LIMITS,
+): App {
   const app = Fastify({
-    // The framework's own lines are not wanted, its errors are; requests are logged below.
+    // Of the framework only errors are logged; requests are logged below.
     loggerInstance: log.child({}, { level: log.level === 'silent' ? 'silent' : 'error' }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.limits.bodyBytes,
-    exposeHeadRoutes: false,
+    // A route with side effects, such as the postback, opts out.
+    exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
     connectionTimeout: patience.idle,
-    // Whole requests may take as long as an upload needs; JSON bodies have their own, shorter, time below.
+    // Uploads may take long; JSON bodies have a shorter limit below.
     requestTimeout: 3_600_000,
     http: {
       headersTimeout: patience.headers,
       connectionsCheckingInterval: Math.ceil(patience.headers / 3),
-      // Refused below, with a body.
+      // Refused below, with an error body.
       requireHostHeader: false,
     },
     genReqId: () => publicId('req', newUuid()),
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    routerOptions: { maxParamLength: 1_000 },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, patience.linger),
+    routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    clientErrorHandler: (error, socket) => respondClientError(error, socket, patience.linger),
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 
-  // A logger of its own for each request would cost 2 % of its time; what is logged of one names its id.
+  // A logger for each request would cost 2 % of its time; log lines name the request id instead.
   app.setChildLoggerFactory((logger) => logger as Logger);
   app.addSchema(Problem);
   app.setValidatorCompiler(validatorCompiler());
   app.setErrorHandler(sendError);
-  answerUnrouted(app.server, patience.linger);
+  respondUnrouted(app.server, patience.linger);
   closeGracefully(app.server);
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false;
+  const isTrustedProxy = trustedProxies(config.trustProxy);
+  limitConnections(app.server, connectionLimits, isTrustedProxy, log);
+  limitPendingRequests(app, connectionLimits);
+  limitAnswerTime(app, patience.answer);
+  decodeBodies(app);
   const refuseUnrouted = watchRoutes(app);
   app.setNotFoundHandler((request) => {
     throw refuseUnrouted(request);
   });
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseBody);
+  app.addContentTypeParser(['application/json', 'text/json'], { parseAs: 'buffer' }, parseBody);
   app.decorate('parseJsonBody', parseBody);
   app.decorateRequest('bodyTimer', undefined);
 
@@ -101,7 +139,7 @@ export function createServer(config: Config, log: Logger, metrics: Metrics, pati
     body: Buffer,
     done: (error: Error | null, value?: unknown) => void,
   ): void {
-    // Many clients name the content type of a DELETE that has no content.
+    // Many clients send a content type with a DELETE that has no body.
     const mayBeEmpty = request.routeOptions.schema?.body === undefined;
     try {
       done(null, body.length === 0 && mayBeEmpty ? undefined : parseJson(body, config.limits.bodyDepth));
@@ -112,12 +150,18 @@ export function createServer(config: Config, log: Logger, metrics: Metrics, pati
 
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
-    // Before the body is read: of what is not there, its content type and size are no fault.
+    if (isHttps) reply.header('strict-transport-security', HSTS);
+    // Before the body is read: the content type and size of a request without a route do not matter.
     if (request.is404) return next(refuseUnrouted(request));
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return next(badRequest('host_missing', 'A request of HTTP/1.1 has a Host header.'));
+    const fault = hostFault(request.raw);
+    if (fault) return next(fault);
+    if (request.method !== 'GET' && !request.routeOptions.config.streams) {
+      limitBodyTime(request, reply);
+      // A body without a content type is read as JSON.
+      if (!request.headers['content-type'] && hasBody(request.raw)) {
+        request.raw.headers['content-type'] = 'application/json';
+      }
     }
-    if (request.method !== 'GET' && !request.routeOptions.config.streams) limitBodyTime(request, reply);
     next();
   });
 
@@ -128,7 +172,7 @@ export function createServer(config: Config, log: Logger, metrics: Metrics, pati
       const value = query[name];
       const texts = Array.isArray(value) ? value : [value];
       if (!isStorable(name) || !texts.every((text) => isStorable(String(text)))) {
-        return next(badRequest('text_not_storable', 'The query holds U+0000 or text that is not UTF-8.'));
+        return next(badRequest('text_not_storable', 'The query contains U+0000 or text that is not UTF-8.'));
       }
     }
     next();
@@ -159,14 +203,14 @@ export function createServer(config: Config, log: Logger, metrics: Metrics, pati
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     clearTimeout(request.bodyTimer);
     if (reply.sent) return;
-    const error = toApiError(thrown);
+    const error = isClientAbort(thrown, request) ? ABORTED : toApiError(thrown);
     if (error.status === 500) {
       const { method, id: requestId } = request;
       const route = request.routeOptions.url;
       log.error({ err: error.cause ?? thrown, requestId, method, route }, 'request failed');
     }
     discardBody(request, reply, patience.linger);
-    // Set for the success that did not come, or by the framework, which would hang up.
+    // Set for the success that did not happen, or by the framework, which would close the connection.
     for (const name of SUCCESS_HEADERS) reply.removeHeader(name);
     const wantsProblem = request.headers.accept?.includes('application/problem+json');
     reply
@@ -194,22 +238,26 @@ const SUCCESS_HEADERS = [
   'content-security-policy',
 ];
 
-/**
- * Reads and throws away the rest of a body that was refused, as long as it goes on arriving, but not for long: were the
- * connection closed over it, the system would reset it, and its sender could lose the answer.
- */
-function discardBody({ raw }: FastifyRequest, reply: FastifyReply, lingerMs: number): void {
-  const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > 0;
-  if (raw.complete || !hasBody) return;
-  raw.resume();
-  reply.raw.once('finish', () => {
-    if (raw.complete) return;
-    const silent = setTimeout(() => raw.destroy(), lingerMs).unref();
-    const late = setTimeout(() => raw.destroy(), 6 * lingerMs).unref();
-    raw.on('data', () => silent.refresh());
-    raw.once('close', () => {
-      clearTimeout(silent);
-      clearTimeout(late);
-    });
-  });
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+}
+
+const ABORTED = badRequest('request_aborted', 'The client closed the connection before the request was complete.');
+
+/** Whether the client itself broke off its request. The error of any other connection, such as the database's, is not. */
+function isClientAbort(thrown: unknown, { raw }: FastifyRequest): boolean {
+  const { code, message } = (thrown ?? {}) as { code?: string; message?: string };
+  return code === 'ECONNRESET' && !raw.complete && (raw.errored === thrown || message === 'aborted');
+}
+
+/** @param proxies addresses and CIDR ranges */
+function trustedProxies(proxies: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { validate } from '@scalar/openapi-validator';
 import { testService } from '../../../test/harness.ts';
 import { buildApp } from '../../app.ts';
 import { readConfig } from '../config.ts';
@@ -8,11 +9,11 @@ import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import { pageTokens } from '../page-token.ts';
 import { openDatabase } from '../postgres/database.ts';
-import { nameComponents } from './openapi.ts';
+import { extractComponents } from './openapi.ts';
 
 const service = await testService();
 
-test('GET /health is 200 while the database answers, and tells soon when it does not', async () => {
+test('GET /health is 200 while the database is reachable, and quickly 503 when it is not', async () => {
   assert.deepEqual((await service.call('GET /health')).body, { status: 'ok' });
   assert.equal((await service.call('HEAD /health')).status, 200);
 
@@ -35,7 +36,7 @@ test('GET /health is 200 while the database answers, and tells soon when it does
   assert.ok(performance.now() - began < 6_000);
 });
 
-test('GET /metrics has the requests by route, the pool and the process, and no address of a client', async () => {
+test('GET /metrics reports requests by route, the pool and the process, without client data', async () => {
   await service.call('GET /v1/cms/collections/col_x?key=hw_pb_x');
   await service.call('GET /nothing/jane@example.com');
   const { body, headers } = await service.call('GET /metrics');
@@ -50,6 +51,21 @@ test('GET /metrics has the requests by route, the pool and the process, and no a
   assert.doesNotMatch(body, /jane|hw_pb|col_x/);
 });
 
+/** A larger schema that occurs twice needs a title, which makes it a component. */
+const MAX_UNNAMED_LENGTH = 300;
+
+test('GET /metrics is for this machine alone, or for whoever sends METRICS_TOKEN', async () => {
+  const read = async (from: typeof service, options: { remoteAddress?: string; headers?: Record<string, string> }) =>
+    (await from.app.inject({ url: '/metrics', ...options })).statusCode;
+  assert.equal(await read(service, { remoteAddress: '203.0.113.1' }), 401);
+  assert.equal(await read(service, { headers: { 'x-forwarded-for': '127.0.0.1' } }), 401);
+  const withToken = await testService({ METRICS_TOKEN: 'scrape' });
+  assert.equal(await read(withToken, {}), 401);
+  assert.equal(await read(withToken, { headers: { authorization: 'Bearer other' } }), 401);
+  const authorized = { remoteAddress: '203.0.113.1', headers: { authorization: 'Bearer scrape' } };
+  assert.equal(await read(withToken, authorized), 200);
+});
+
 interface Operation {
   operationId: string;
   summary: string;
@@ -60,9 +76,10 @@ interface Operation {
   responses: Record<string, object>;
 }
 
-test('GET /openapi.json is OpenAPI 3.1 that holds together', async () => {
+test('GET /openapi.json is valid OpenAPI 3.1, and its references resolve', async () => {
   const { body: document } = await service.call('GET /openapi.json');
   assert.equal(document.openapi, '3.1.0');
+  assert.deepEqual(validate(document).errors, []);
   const ids = new Set<string>();
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Operation>>)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -83,11 +100,11 @@ test('GET /openapi.json is OpenAPI 3.1 that holds together', async () => {
   }
   assert.ok(ids.size >= 17);
   eachObject(document, (value) => {
-    assert.ok(!('$id' in value), 'the framework’s own name');
+    assert.ok(!('$id' in value), 'an internal name of the framework');
     if (typeof value.$ref === 'string') {
       let at = document;
       for (const part of value.$ref.replace(/^#\//, '').split('/')) at = at?.[part];
-      assert.ok(at, `${value.$ref} leads nowhere`);
+      assert.ok(at, `${value.$ref} does not resolve`);
     }
   });
   for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Z][A-Za-z]+$/);
@@ -96,15 +113,32 @@ test('GET /openapi.json is OpenAPI 3.1 that holds together', async () => {
   assert.equal(CreateCollectionRequest.additionalProperties, false);
 });
 
-test('two different schemas of one name are an error', () => {
-  const answer = (type: string) => ({ content: { 'application/json': { schema: { type, title: 'Same' } } } });
-  const paths = { '/a': { get: { operationId: 'a', responses: { 200: answer('string') } } } };
-  assert.doesNotThrow(() => nameComponents({ paths: { ...paths, '/b': paths['/a'] } }));
-  const other = { get: { operationId: 'b', responses: { 200: answer('number') } } };
-  assert.throws(() => nameComponents({ paths: { ...paths, '/b': other } }), /two different things are called Same/);
+test('no object schema without a name is described twice', async () => {
+  const { body: document } = await service.call('GET /openapi.json');
+  const counts = new Map<string, number>();
+  for (const section of [document.paths, document.webhooks, document.components]) {
+    eachObject(section, (value) => {
+      if (value.type !== 'object' && !('properties' in value)) return;
+      const text = JSON.stringify(value);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    });
+  }
+  const repeated = [...counts].filter(([text, count]) => count > 1 && text.length > MAX_UNNAMED_LENGTH);
+  assert.deepEqual(repeated, [], 'give these schemas a title');
 });
 
-test('GET /docs is a page that takes nothing from elsewhere and tells nobody', async () => {
+test('two different schemas with the same title are an error', () => {
+  const answer = (type: string) => ({ content: { 'application/json': { schema: { type, title: 'Same' } } } });
+  const paths = { '/a': { get: { operationId: 'a', responses: { 200: answer('string') } } } };
+  assert.doesNotThrow(() => extractComponents({ paths: { ...paths, '/b': paths['/a'] } }));
+  const other = { get: { operationId: 'b', responses: { 200: answer('number') } } };
+  assert.throws(
+    () => extractComponents({ paths: { ...paths, '/b': other } }),
+    /two different components are called Same/,
+  );
+});
+
+test('GET /docs loads nothing from other hosts and contacts none', async () => {
   const page = await service.call('GET /docs');
   assert.match(String(page.headers['content-type']), /^text\/html/);
   assert.doesNotMatch(page.body, /https?:|\/\//);
@@ -120,11 +154,11 @@ test('GET /docs is a page that takes nothing from elsewhere and tells nobody', a
   assert.match(gunzipSync(zipped.rawPayload).toString(), /createApiReference/);
 });
 
-test('GET /v1/limits tells what is configured', async () => {
+test('GET /v1/limits returns the configured limits', async () => {
   const account = await service.newAccount();
   const { body } = await service.call('GET /v1/limits', { as: account });
   const { limits, files, entryVersions } = service.config;
-  assert.deepEqual(body, { ...limits, pageSize: 100, pictureSizes: files.variantSizes, entryVersions, rates: null });
+  assert.deepEqual(body, { ...limits, pageSize: 100, imageSizes: files.variantSizes, entryVersions, rates: null });
 });
 
 function eachObject(value: unknown, visit: (value: Record<string, unknown>) => void): void {

@@ -1,24 +1,28 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
+import { ApiError } from '../errors.ts';
 import { withErrors } from './problem.ts';
+import { networkOf } from './rate-limit.ts';
 import { referenceRoutes } from './reference.ts';
 import type { App } from './server.ts';
 
 const Limits = Type.Object(
   {
-    bodyBytes: Type.Integer({ description: 'Largest JSON body' }),
-    conversionBodyBytes: Type.Integer({ description: 'Largest JSON body of a conversion report' }),
-    bodyDepth: Type.Integer({ description: 'Deepest nesting of a JSON body' }),
+    bodyBytes: Type.Integer({ description: 'Maximum size of a JSON body' }),
+    conversionBodyBytes: Type.Integer({ description: 'Maximum size of the JSON body of a conversion report' }),
+    bodyDepth: Type.Integer({ description: 'Maximum nesting of a JSON body' }),
     conversionsPerBatch: Type.Integer(),
-    pageSize: Type.Integer({ description: 'Largest page of a listing' }),
-    entryVersions: Type.Integer({ description: 'How many earlier versions of an entry are kept' }),
+    pageSize: Type.Integer({ description: 'Maximum page size of a list' }),
+    entryVersions: Type.Integer({ description: 'Earlier versions that are kept of each entry' }),
     imageBytes: Type.Integer(),
     imagePixels: Type.Integer(),
     videoBytes: Type.Integer(),
-    importBytes: Type.Integer({ description: 'Largest file of entries' }),
-    importRows: Type.Integer({ description: 'Most rows of such a file' }),
-    pictureSizes: Type.Array(Type.Integer(), {
-      description: 'Widths and heights in which a picture can be asked for: `?w=` and `?h=` on its address',
+    importBytes: Type.Integer({ description: 'Maximum size of a CSV import' }),
+    importRows: Type.Integer({ description: 'Maximum rows of a CSV import' }),
+    imageSizes: Type.Array(Type.Integer(), {
+      description: 'Widths and heights in which an image can be requested, as `?w=` and `?h=` of its URL',
     }),
     rates: Type.Union([
       Type.Record(Type.String(), Type.Object({ perSecond: Type.Number(), burst: Type.Integer() })),
@@ -28,16 +32,16 @@ const Limits = Type.Object(
   { title: 'Limits' },
 );
 
-/** What belongs to no domain: health, metrics, the API's description, limits. */
+/** Routes outside the domains: health, metrics, the API description, limits. */
 export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
   const hidden = { schema: { hide: true }, config: { access: 'open' as const } };
 
   const { pool } = db;
   metrics.gauge('headwater_database_connections', 'Connections of the pool', () => pool.totalCount);
-  metrics.gauge('headwater_database_connections_idle', 'Connections of the pool that are free', () => pool.idleCount);
-  metrics.gauge('headwater_database_waiting', 'Requests that wait for a connection', () => pool.waitingCount);
+  metrics.gauge('headwater_database_connections_idle', 'Idle connections of the pool', () => pool.idleCount);
+  metrics.gauge('headwater_database_waiting', 'Requests waiting for a connection', () => pool.waitingCount);
 
-  // Not through the pool: it would wait as long as a request does for a database that is away, or is busy.
+  // Not through the pool, which would wait for a database that is away or busy.
   app.route({
     method: ['GET', 'HEAD'],
     url: '/health',
@@ -51,13 +55,14 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
     },
   });
 
-  app.get('/metrics', hidden, async (_request, reply) =>
-    reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
+  app.get('/metrics', hidden, async (request, reply) => {
+    if (!mayReadMetrics(request, config.metricsToken)) throw unauthorizedMetrics();
+    return reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
 
   let description: string | undefined;
   app.get('/openapi.json', hidden, (_request, reply) => {
-    description ??= `${JSON.stringify(app.swagger(), null, 2)}\n`;
+    description ??= JSON.stringify(app.swagger());
     return reply.header('content-type', 'application/json; charset=utf-8').send(description);
   });
 
@@ -70,17 +75,34 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
       schema: {
         operationId: 'getLimits',
         tags: ['Service'],
-        summary: 'The limits of this service',
+        summary: 'Get the limits of this service',
         security: [{ token: [] }],
         response: withErrors(Limits),
       },
     },
     async () => ({
       ...config.limits,
-      pictureSizes: config.files.variantSizes,
+      imageSizes: config.files.variantSizes,
       pageSize: 100,
       entryVersions: config.entryVersions,
       rates: config.rates ?? null,
     }),
   );
+}
+
+/** With `METRICS_TOKEN`, whoever sends it; otherwise requests of this machine that no proxy has forwarded. */
+function mayReadMetrics({ ip, headers }: FastifyRequest, token: string | undefined): boolean {
+  if (token !== undefined) {
+    const sent = createHash('sha256')
+      .update(headers.authorization ?? '')
+      .digest();
+    return timingSafeEqual(sent, createHash('sha256').update(`Bearer ${token}`).digest());
+  }
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return !isForwarded && (ip === '::1' || networkOf(ip).startsWith('127.'));
+}
+
+function unauthorizedMetrics(): ApiError {
+  const detail = 'Set METRICS_TOKEN and send it as `Authorization: Bearer …` to read the metrics from another machine.';
+  return new ApiError(401, 'unauthorized', detail, { headers: { 'www-authenticate': 'Bearer realm="metrics"' } });
 }

@@ -4,56 +4,56 @@ import { ApiError, badRequest } from '../errors.ts';
 import { newUuid, publicId } from '../ids.ts';
 import { problemBody, toApiError } from './problem.ts';
 
-/** Answers in the contract's words what Node would otherwise refuse by itself, before there is a request to route. */
-export function answerUnrouted(server: Server, lingerMs: number): void {
-  // `Expect: 100-continue` is answered by Node; any other expectation would get its bare 417.
+/** Returns the errors of the contract for what Node would refuse by itself before there is a request to route. */
+export function respondUnrouted(server: Server, lingerMs: number): void {
+  // Node handles `Expect: 100-continue`; it would refuse any other expectation with a bare 417.
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { headers, body } = render(
       badRequest('expectation_unsupported', 'Only "Expect: 100-continue" is supported.'),
     );
     response.writeHead(400, headers).end(body);
   });
-  // Without a listener Node hangs up on it. The service is no proxy, under any address.
+  // Without a listener Node closes the connection. The service is not a proxy.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const headers = { allow: '' };
-    sayAndClose(
+    respondAndClose(
       socket,
-      new ApiError(405, 'method_not_allowed', 'CONNECT is not possible here.', { headers }),
+      new ApiError(405, 'method_not_allowed', 'CONNECT is not supported.', { headers }),
       lingerMs,
     );
   });
 }
 
-/** What is not HTTP, or too slow or too large to become a request. */
-export function answerClientError(cause: Error, socket: Duplex, lingerMs: number): void {
+/** Responds to what is not HTTP, or too slow or too large to become a request. */
+export function respondClientError(cause: Error, socket: Duplex, lingerMs: number): void {
   if (!socket.writable || (cause as { code?: string }).code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const known = toApiError(cause);
   const error = known.status === 400 ? known : badRequest('request_malformed', 'The request is malformed.');
-  whenAnswered(socket, () => sayAndClose(socket, error, lingerMs));
+  afterResponses(socket, () => respondAndClose(socket, error, lingerMs));
 }
 
 /**
- * Waits until the requests that came before on this connection are answered, for answers go in order. The request which
- * is itself what went wrong (its body is not complete) is not waited for: the error is its answer.
+ * Waits for the responses of earlier requests on this connection, since responses keep their order. The request whose own
+ * incomplete body is the error is not waited for: the error is its response.
  */
-function whenAnswered(socket: Duplex, answer: () => void): void {
+function afterResponses(socket: Duplex, respond: () => void): void {
   const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse };
   if (!current) {
-    answer();
+    respond();
   } else if (current.req.complete) {
-    current.once('close', () => setImmediate(whenAnswered, socket, answer));
+    current.once('close', () => setImmediate(afterResponses, socket, respond));
   } else if (current.headersSent) {
     socket.destroy();
   } else {
-    answer();
+    respond();
   }
 }
 
-/** Reads on for a while after the answer: closing over unread data resets the connection, and the answer with it. */
-function sayAndClose(socket: Duplex, error: ApiError, lingerMs: number): void {
+/** Keeps reading for a while: closing over unread data would reset the connection, and lose the response. */
+function respondAndClose(socket: Duplex, error: ApiError, lingerMs: number): void {
   if (!socket.writable) return;
   const { status, title, headers, body } = render(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

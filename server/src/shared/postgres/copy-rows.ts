@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** One row as COPY sends it: where each column's value begins and how long it is, -1 for null. Good for one call. */
+/** One row as COPY sends it: the start and length of each column, -1 for null. Valid during one call only. */
 export interface Row {
   bytes: Buffer;
   starts: Int32Array;
@@ -10,15 +10,20 @@ export interface Row {
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 
 /**
- * Runs `copy (…) to stdout (format binary)` and hands over each row as it arrives, in the connection's own buffer: none is
- * copied or kept, so a reader that is slower than the database holds the socket back. Returns how many there were.
+ * Runs `copy (…) to stdout (format binary)` and passes on each row as it arrives, in the buffer of the connection: nothing is
+ * copied, and a reader that is slower than the database slows down the socket. Returns the number of rows.
  */
-export function copyRows(client: pg.Client, sql: string, columns: number, onRow: (row: Row) => void): Promise<number> {
+export function copyRows(
+  client: pg.ClientBase,
+  sql: string,
+  columns: number,
+  onRow: (row: Row) => void,
+): Promise<number> {
   const row: Row = { bytes: SIGNATURE, starts: new Int32Array(columns), lengths: new Int32Array(columns) };
   let rows = 0;
   let failure: unknown;
 
-  /** The protocol promises one row a message; the header comes with the first. */
+  /** The protocol sends one row per message; the header comes with the first. */
   const read = (bytes: Buffer) => {
     let at = 0;
     if (rows === 0 && bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {
@@ -43,7 +48,7 @@ export function copyRows(client: pg.Client, sql: string, columns: number, onRow:
   };
 
   return new Promise((resolve, reject) => {
-    // What the driver calls on a query of its own (see pg/lib/query.js).
+    // The methods that the driver calls on a query (see pg/lib/query.js).
     client.query({
       submit: (connection: { query(text: string): void }) =>
         connection.query(`copy (${sql}) to stdout (format binary)`),

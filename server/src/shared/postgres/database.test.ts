@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { testDatabase } from '../../../test/harness.ts';
 import type { ApiError } from '../errors.ts';
@@ -25,7 +29,7 @@ test('a transaction is all or nothing', async () => {
   assert.equal(await read(1), before);
 });
 
-test('transactions that lock each other out are tried again until both are done', async () => {
+test('deadlocked transactions are retried until both commit', async () => {
   const [one, two] = [await read(1), await read(2)];
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let attempts = 0;
@@ -38,11 +42,11 @@ test('transactions that lock each other out are tried again until both are done'
       await add(tx, other);
     });
   await Promise.all([across(1, 2), across(2, 1)]);
-  assert.ok(attempts >= 3, 'one at least had to begin again');
+  assert.ok(attempts >= 3, 'at least one was retried');
   assert.deepEqual([await read(1), await read(2)], [one + 2, two + 2]);
 });
 
-test('a connection that is lost before the commit costs a second try, not the request', async () => {
+test('a connection lost before the commit is retried without an error', async () => {
   const before = await read(1);
   let attempts = 0;
   const result = await db.transaction(async (tx) => {
@@ -55,7 +59,7 @@ test('a connection that is lost before the commit costs a second try, not the re
   assert.equal(await read(1), before + 2);
 });
 
-test('a connection that is lost at the commit is an error: nobody knows whether it was committed', async () => {
+test('a connection lost at the commit is an error, since the outcome is unknown', async () => {
   await db.query('create table fatal (id int)');
   await db.query(`create function die() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(9); return null; end $$`);
@@ -70,7 +74,7 @@ test('a connection that is lost at the commit is an error: nobody knows whether 
   assert.equal(attempts, 1);
 });
 
-test('a failed statement that was swallowed is no success', async () => {
+test('a transaction whose failed statement was swallowed is an error', async () => {
   const before = await read(1);
   const swallowed = db.transaction(async (tx) => {
     await add(tx, 1);
@@ -80,7 +84,7 @@ test('a failed statement that was swallowed is no success', async () => {
   assert.equal(await read(1), before);
 });
 
-test('more requests than connections: those that wait too long are refused with 429 and Retry-After', async () => {
+test('a request that waits too long for a connection is 429 with Retry-After', async () => {
   const small = openDatabase({ ...db.connection, connectionTimeoutMillis: 50 }, 1, () => {});
   after(() => small.close());
   const held = Promise.withResolvers<void>();
@@ -101,7 +105,7 @@ test('more requests than connections: those that wait too long are refused with 
   await small.query('select 1');
 });
 
-test('a database that went away in the middle is a 500 with Retry-After that names no cause', async () => {
+test('a database lost during a query is 500 with Retry-After and does not reveal the cause', async () => {
   await assert.rejects(db.query('select pg_terminate_backend(pg_backend_pid())'), (thrown) => {
     const error = toApiError(thrown);
     assert.deepEqual([error.status, error.headers], [500, { 'retry-after': '1' }]);
@@ -111,7 +115,7 @@ test('a database that went away in the middle is a 500 with Retry-After that nam
   await db.query('select 1');
 });
 
-test('a dead database is told of by isAlive within a second', async () => {
+test('isAlive reports a dead database within a second', async () => {
   assert.equal(await db.isAlive(), true);
   const dead = openDatabase({ host: '/nowhere' }, 1, () => {});
   assert.deepEqual(await Promise.all([dead.isAlive(), dead.isAlive()]), [false, false]);
@@ -124,7 +128,7 @@ test('int8 is a number, and a timestamp keeps its milliseconds', async () => {
   assert.equal(rows[0].at.toISOString(), '2026-11-20T08:00:00.123Z');
 });
 
-test('outside of the pool a connection bears its name, whatever the URL says', async () => {
+test('a connection outside the pool has its own application name, whatever the URL says', async () => {
   const { host, port, user, database } = db.connection;
   const url = `postgres://${user}@/${database}?host=${host}&port=${port}&application_name=mine`;
   const named = openDatabase({ connectionString: url }, 1, () => {});
@@ -134,3 +138,51 @@ test('outside of the pool a connection bears its name, whatever the URL says', a
   await client.end();
   await named.close();
 });
+
+test('a database that hangs fails queries in time, and is used again once it responds', async () => {
+  const proxy = await startProxy();
+  const hung = openDatabase({ ...db.connection, host: proxy.folder, port: 5432 }, 2, () => {});
+  after(() => hung.close());
+  await hung.query('select 1');
+  proxy.freeze();
+  const startedAt = performance.now();
+  await assert.rejects(hung.query('select 1'), (error) => isConnectionError(error));
+  assert.ok(performance.now() - startedAt < 9_000);
+  proxy.thaw();
+  assert.equal((await hung.query('select 1 as n')).rows[0].n, 1);
+});
+
+/** A socket in front of PostgreSQL that can stop forwarding, like a stopped server or a broken network. */
+async function startProxy() {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-proxy-'));
+  const { host, port } = db.connection as { host: string; port?: number };
+  const target = join(host, `.s.PGSQL.${port ?? 5432}`);
+  const sockets = new Set<net.Socket>();
+  let isFrozen = false;
+  const server = net.createServer((socket) => {
+    const upstream = net.connect(target);
+    for (const each of [socket, upstream]) {
+      sockets.add(each);
+      each.on('error', () => {}).on('close', () => sockets.delete(each));
+      if (isFrozen) each.pause();
+    }
+    socket.on('data', (bytes) => isFrozen || upstream.write(bytes));
+    upstream.on('data', (bytes) => isFrozen || socket.write(bytes));
+    socket.on('close', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(join(folder, '.s.PGSQL.5432'), resolve));
+  after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    freeze: () => {
+      isFrozen = true;
+    },
+    thaw: () => {
+      isFrozen = false;
+    },
+  };
+}

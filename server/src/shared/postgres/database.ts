@@ -2,42 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
 
-/** What a query runs on: the pool (its own transaction) or one transaction's client. */
+/** Runs queries: the pool (each query in its own transaction) or the client of one transaction. */
 export type Tx = Pick<pg.ClientBase, 'query'>;
 
-// Numbers of sessions and counts are int8 and safe integers by design; everything else keeps the driver's reading.
+// Every int8 is a safe integer by design. Other types are parsed as the driver does.
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
 };
 
-/**
- * A named statement: parsed and planned once for each connection. Called with the transaction and then its parameters
- * (the account first, in a tenant's query), it returns the rows.
- */
-export function statement<Row extends pg.QueryResultRow>(name: string, text: string) {
-  return async (tx: Tx, ...values: unknown[]): Promise<Row[]> => {
-    const result = await tx.query<Row>({ name, text, values });
-    return result.rows;
-  };
-}
-
-/** As `statement`, but planned at each call, for its parameters: of many filters each may have its own index. */
-export function plannedStatement<Row extends pg.QueryResultRow>(text: string) {
-  return async (tx: Tx, ...values: unknown[]): Promise<Row[]> => {
-    const result = await tx.query<Row>({ text, values });
-    return result.rows;
-  };
-}
-
-/** Codes of PostgreSQL that a second try can cure: serialization failure, deadlock. */
+/** Errors that a retry can resolve: serialization failure, deadlock. */
 const RETRY = new Set(['40001', '40P01']);
 
-/** The server went away, or is coming up or going down. */
+/** The server is gone, starting or stopping. */
 const CONNECTION = new Set(['57P01', '57P02', '57P03', '08000', '08001', '08003', '08006']);
 const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 
-/** Whether the database was not reached, or was lost under way: then it may be back in a moment. */
+/** Whether the database could not be reached or was lost during a query. It may be back in a moment. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof ApiError) return isConnectionError(error.cause);
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
@@ -45,7 +26,7 @@ export function isConnectionError(error: unknown): boolean {
   return /Connection terminated|connection timeout|is not queryable/.test(message ?? '');
 }
 
-/** Whether there are more requests than connections: none became free in time, or the server allows no more. */
+/** Whether no connection became free in time, or the server allows no more. */
 function isOverload(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   return code === '53300' || message === 'timeout exceeded when trying to connect';
@@ -53,44 +34,50 @@ function isOverload(error: unknown): boolean {
 
 export interface Database extends Tx {
   readonly pool: pg.Pool;
-  /** How the database is reached, for a thread or a process of its own. */
+  /** How to connect, for another thread or process. */
   readonly connection: pg.PoolConfig;
   /**
-   * Runs `work` in one transaction. After a deadlock, a serialization failure or the loss of the connection before the
-   * commit it is tried again, so `work` may run twice.
+   * Runs `work` in one transaction. It is retried after a deadlock, a serialization failure or the loss of the connection
+   * before the commit, so `work` may run more than once.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** A connection of its own, outside the pool (for LISTEN, for COPY). `name` is what pg_stat_activity shows. */
+  /** Opens a connection outside the pool (for LISTEN or COPY). `name` is its `application_name`. */
   connect(name: string): Promise<pg.Client>;
-  /** Whether the database answers within a second. Whoever asks while an answer is awaited shares it. */
+  /** Whether the database responds within a second. Concurrent calls share one probe. */
   isAlive(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** How long a request waits for a database that is restarting before it is refused. */
-const OUTAGE_PATIENCE_MS = 8_000;
+/** How long a request waits for a database that is restarting. */
+const RECONNECT_TIMEOUT_MS = 8_000;
 
 /** How long it waits for a free connection. */
-const QUEUE_PATIENCE_MS = 5_000;
+const CHECKOUT_TIMEOUT_MS = 5_000;
+
+/** Connections in use for this long are suspect: if the database does not respond to a probe, they are closed. */
+const HUNG_AFTER_MS = 4_000;
+const WATCH_MS = 1_000;
+
+/** No statement or lock blocks forever. Migrations lift these limits; connections outside the pool have none. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+const LOCK_TIMEOUT_MS = 20_000;
+
+const PROBE_TIMEOUT_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Runs `work` in the given transaction or, given the pool, in a new one. */
+export function inTransaction<T>(db: Database | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return 'transaction' in db ? db.transaction(work) : work(db);
+}
 
 /**
- * No statement and no lock holds a request for ever. Requests need a hundredth of it; migrations lift it for themselves,
- * connections outside the pool have none.
- */
-const STATEMENT_WITHIN_MS = 60_000;
-const LOCK_WITHIN_MS = 20_000;
-
-const ALIVE_WITHIN_MS = 1_000;
-const CLOSE_WITHIN_MS = 2_000;
-
-/**
- * The pool. A database that is restarting is waited for, also in the middle of a transaction. An error at the commit
- * itself is the caller's, for nobody can tell whether it was committed.
+ * Opens a pool. It waits for a database that is restarting, also in the middle of a transaction, and closes connections
+ * that hang. An error at the commit itself is thrown, since it is unknown whether the transaction was committed.
  * @param connection a `postgres://` URL, or the folder, user and database of a socket
  */
 export function openDatabase(connection: pg.PoolConfig, size: number, onError: (error: Error) => void): Database {
   const settings: pg.PoolConfig = {
-    connectionTimeoutMillis: QUEUE_PATIENCE_MS,
+    connectionTimeoutMillis: CHECKOUT_TIMEOUT_MS,
     ...connection,
     types,
     keepAlive: true,
@@ -100,18 +87,32 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
     ...settings,
     max: size,
     idleTimeoutMillis: 60_000,
-    statement_timeout: STATEMENT_WITHIN_MS,
-    lock_timeout: LOCK_WITHIN_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
   });
-  // The pool does not wait for its connections to be gone: a server that stops next may be told of as a loss.
-  let closing = false;
-  const lost = (error: Error) => closing || onError(error);
+  // The pool does not wait until its connections are closed, so a server that stops next would look like a loss.
+  let isClosing = false;
+  const lost = (error: Error) => isClosing || onError(error);
   pool.on('error', lost);
-  // A client that is checked out reports the loss of its connection here as well; its query's own error tells the caller.
+  // The caller of a query receives the loss of its connection as the error of the query.
   pool.on('connect', (client) => client.on('error', lost));
 
+  /** Checked-out connections, and since when each has been waiting for its current query. */
+  const inUse = new Map<pg.PoolClient, number>();
+  pool.on('acquire', (client) => inUse.set(client, performance.now()));
+  pool.on('release', (_error, client) => inUse.delete(client));
+  const watching = setInterval(() => void closeHung(), WATCH_MS).unref();
+
+  /** A stopped server, or a network that swallows everything, ends no connection by itself. */
+  async function closeHung(): Promise<void> {
+    const before = performance.now() - HUNG_AFTER_MS;
+    const isSuspect = () => [...inUse].filter(([, since]) => since < before);
+    if (isSuspect().length === 0 || (await isAlive())) return;
+    for (const [client] of isSuspect()) terminate(client);
+  }
+
   async function checkout(): Promise<pg.PoolClient> {
-    const deadline = Date.now() + OUTAGE_PATIENCE_MS;
+    const deadline = Date.now() + RECONNECT_TIMEOUT_MS;
     for (;;) {
       try {
         return await pool.connect();
@@ -137,21 +138,21 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
   };
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const deadline = Date.now() + OUTAGE_PATIENCE_MS;
+    const deadline = Date.now() + RECONNECT_TIMEOUT_MS;
     for (let attempt = 1; ; attempt++) {
       const client = await checkout();
       let lost = false;
       let committing = false;
       try {
-        // Sent together with the first statement of `work`: the driver queues it, nobody waits for its answer.
+        // Sent together with the first statement of `work`; the driver queues it.
         const begun = client.query('begin');
         begun.catch(() => {});
         const result = await work(client);
         await begun;
         committing = true;
-        // A failed statement that `work` swallowed would make this a rollback, without an error.
+        // If `work` swallowed the error of a statement, this is a rollback without an error.
         const { command } = await client.query('commit');
-        if (command !== 'COMMIT') throw new Error('transaction was rolled back at its commit');
+        if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
         return result;
       } catch (error) {
         lost = isConnectionError(error);
@@ -163,7 +164,7 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
       } finally {
         client.release(lost);
       }
-      // Those that locked each other out are not to do so again.
+      // A random wait keeps deadlocked transactions from colliding again.
       await sleep(Math.random() * 10 * attempt);
     }
   }
@@ -173,7 +174,7 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
     client.on('error', () => {});
     try {
       await client.connect();
-      // Not in the settings: an application_name in DATABASE_URL would win over it there.
+      // An application_name in DATABASE_URL would override the one of the settings.
       await client.query("select set_config('application_name', $1, false)", [name]);
     } catch (error) {
       await client.end().catch(() => {});
@@ -182,11 +183,11 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
     return client;
   }
 
-  async function ask(): Promise<boolean> {
+  async function probe(): Promise<boolean> {
     const client = new pg.Client({
       ...settings,
-      connectionTimeoutMillis: ALIVE_WITHIN_MS,
-      query_timeout: ALIVE_WITHIN_MS,
+      connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+      query_timeout: PROBE_TIMEOUT_MS,
     });
     client.on('error', () => {});
     try {
@@ -199,7 +200,13 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
       client.end().catch(() => {});
     }
   }
-  let asking: Promise<boolean> | undefined;
+  let probing: Promise<boolean> | undefined;
+  const isAlive = () => {
+    probing ??= probe().finally(() => {
+      probing = undefined;
+    });
+    return probing;
+  };
 
   return {
     pool,
@@ -207,21 +214,23 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
     query: query as Tx['query'],
     transaction,
     connect,
-    isAlive() {
-      asking ??= ask().finally(() => {
-        asking = undefined;
-      });
-      return asking;
-    },
+    isAlive,
     async close() {
-      closing = true;
-      // What hangs in the database then does not keep the service.
-      await Promise.race([pool.end(), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+      isClosing = true;
+      clearInterval(watching);
+      // A hung query does not delay the end of the service.
+      await Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }
 
 function overloaded(cause: unknown): ApiError {
-  const detail = 'The service has more to do than it can: wait as long as Retry-After says.';
+  const detail = 'The service is overloaded. Retry after the time in Retry-After.';
   return new ApiError(429, 'overloaded', detail, { cause, headers: { 'retry-after': '1' } });
+}
+
+/** Closes the socket of a connection, whose queries then fail as lost. */
+export function terminate(client: pg.ClientBase): void {
+  const { connection } = client as pg.ClientBase & { connection?: { stream: { destroy(): void } } };
+  connection?.stream.destroy();
 }

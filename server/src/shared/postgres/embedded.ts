@@ -1,4 +1,3 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -9,15 +8,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { collect, type Owner, PRIVATE_GROUP, type Running, run, stopOrphan } from './server-process.ts';
 
 export interface EmbeddedPostgres {
   /** Socket folder, user and database for the driver. */
@@ -29,20 +28,22 @@ export interface EmbeddedOptions {
   /** `DATA_DIR`. */
   dataDir: string;
   log: (level: 'info' | 'warn' | 'error', message: string) => void;
-  /** Settings beyond the usual ones (a test switches fsync off). */
+  /** Settings that override the defaults (tests switch fsync off). */
   settings?: Record<string, string>;
-  /** The folder of PostgreSQL's programs and libraries; that of the npm package unless given. */
+  /** The folder of PostgreSQL's programs and libraries; by default that of the npm package. */
   native?: string;
 }
 
 const DATABASE = 'headwater';
-const USER = 'headwater';
-const READY_WITHIN_MS = 60_000;
-const STOP_WITHIN_MS = 8_000;
+/** The role of the service: it owns the database and is no superuser. */
+const ROLE = 'headwater';
+const SUPERUSER = 'postgres';
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 8_000;
 
 /**
- * Settings of the server. Durability stays at PostgreSQL's defaults (fsync, synchronous_commit and full_page_writes on).
- * Rarer checkpoints and compressed page images keep a steady ingest from waiting on the disk.
+ * Settings of the server. Durability keeps PostgreSQL's defaults (fsync, synchronous_commit and full_page_writes on).
+ * Less frequent checkpoints keep a steady ingest from waiting for the disk.
  */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
@@ -61,16 +62,19 @@ const SETTINGS: Record<string, string> = {
   autovacuum_vacuum_cost_delay: '1ms',
   log_min_messages: 'fatal',
   log_line_prefix: '%m [%p] ',
-  // Statements can hold e-mails: never in a log.
+  // Statements can contain emails, which must not reach a log.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   timezone: 'UTC',
 };
 
 /**
- * Starts the PostgreSQL of the npm binaries on `dataDir/postgres`, making the cluster at first. The caller holds the
- * data folder's lock, so any server found there is an orphan and is stopped first. A server that dies is started again
- * until `stop` is called.
+ * Starts the PostgreSQL of the npm package on `dataDir/postgres` and creates the cluster if there is none. The caller holds
+ * the lock of the data folder, so a server that is found there is an orphan and is stopped first. A server that dies is
+ * restarted until `stop` is called.
+ *
+ * Only the operating system user of the service can connect (peer authentication over a socket in a private folder). As
+ * root, the server runs as `nobody` with a private group that may pass the data folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
@@ -80,6 +84,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const root = join(dataDir, 'postgres');
   const cluster = join(root, 'cluster');
   mkdirSync(root, { recursive: true });
+  protect(dataDir, owner);
   giveTo(owner, root);
   chmodSync(root, 0o700);
 
@@ -89,13 +94,22 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   giveTo(owner, socketDir);
   refuseForeign(socketDir, owner);
 
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(native, root, cluster, owner);
-  writeFileSync(join(cluster, 'postgresql.auto.conf'), configuration(socketDir, options.settings), { mode: 0o600 });
-  giveTo(owner, join(cluster, 'postgresql.auto.conf'));
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialize(native, root, cluster, owner);
+  const user = `"${userInfo().username.replaceAll('"', '""')}"`;
+  const files = {
+    'postgresql.auto.conf': configuration(socketDir, options.settings),
+    'pg_hba.conf': 'local all all peer map=service\n',
+    'pg_ident.conf': [ROLE, SUPERUSER].map((role) => `service ${user} ${role}\n`).join(''),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(cluster, name), text, { mode: 0o600 });
+    giveTo(owner, join(cluster, name));
+  }
 
+  const asSuperuser = { ...connection, user: SUPERUSER };
   let stopping = false;
   let server = await launch();
-  await createDatabase(connection);
+  await createDatabase(asSuperuser);
   let restarting: Promise<void> = Promise.resolve();
   watch(server);
 
@@ -123,9 +137,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     }
   }
 
-  /** Starts the server and waits until it takes connections. Right after a kill -9 its shared memory may still be held. */
+  /** Starts the server and waits until it accepts connections. Right after a kill -9 its shared memory may still be in use. */
   async function launch(): Promise<Running> {
-    const deadline = Date.now() + READY_WITHIN_MS;
+    const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       await stopOrphan(cluster, log);
       const running = run(join(native, 'bin', 'postgres'), ['-D', cluster], cluster, owner);
@@ -136,7 +150,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         hasExited = true;
       });
       while (!hasExited) {
-        if (await isReady(connection, 'postgres')) {
+        if (await isReady(asSuperuser, 'postgres')) {
           child.stderr?.removeAllListeners('data');
           child.stderr?.on('data', (chunk: Buffer) => {
             if (!stopping) log('warn', `postgres: ${chunk.toString('utf8').trim()}`);
@@ -147,12 +161,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         if (stopping || Date.now() > deadline) {
           child.kill('SIGQUIT');
           await exited;
-          throw new Error(`not ready after ${READY_WITHIN_MS / 1000} s: ${output()}`);
+          throw new Error(`not ready after ${START_TIMEOUT_MS / 1000} s: ${output()}`);
         }
         await sleep(10);
       }
-      const passing = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(output());
-      if (!passing || Date.now() > deadline) throw new Error(output().trim() || `exit code ${child.exitCode}`);
+      const isTransient = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(output());
+      if (!isTransient || Date.now() > deadline) throw new Error(output().trim() || `exit code ${child.exitCode}`);
       await sleep(25);
     }
   }
@@ -162,9 +176,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     async stop() {
       stopping = true;
       await restarting;
-      // Fast shutdown: sessions are ended, everything is written, nothing is left to recover.
+      // Fast shutdown: sessions are terminated and everything is written, so that nothing needs recovery.
       server.child.kill('SIGINT');
-      const late = setTimeout(() => server.child.kill('SIGQUIT'), STOP_WITHIN_MS);
+      const late = setTimeout(() => server.child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
       await server.exited;
       clearTimeout(late);
       if (!socketDir.startsWith(root)) rmSync(socketDir, { recursive: true, force: true });
@@ -172,18 +186,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 }
 
-interface Running {
-  child: ChildProcess;
-  /** Resolves when the process has ended, or could not begin. */
-  exited: Promise<unknown>;
-}
-
-/** How to reach the server of a data folder, whoever runs it. */
+/** The connection to the server of a data folder, whichever process runs it. */
 export function embeddedConnection(dataDir: string) {
-  return { host: socketFolder(join(dataDir, 'postgres')), port: 5432, user: USER, database: DATABASE };
+  return { host: socketFolder(join(dataDir, 'postgres')), port: 5432, user: ROLE, database: DATABASE };
 }
 
-/** The folder of the npm package's binaries for this platform. */
+/** The folder of the binaries of the npm package for this platform. */
 export function findBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
@@ -196,7 +204,7 @@ export function findBinaries(): string {
   }
 }
 
-/** The package's libraries are found by links which npm cannot ship; its install script, where it was allowed, made them. */
+/** Creates the symbolic links between libraries that npm cannot ship, unless the install script of the package did. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -208,19 +216,14 @@ function linkLibraries(native: string): void {
   }
 }
 
-interface Owner {
-  uid: number;
-  gid: number;
-}
-
-/** PostgreSQL refuses to run as root: then it runs as `nobody`, which every passwd has. */
+/** PostgreSQL refuses to run as root. It runs as `nobody` then, which every system has. */
 function serverUser(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((entry) => entry.startsWith('nobody:'));
   const [, , uid, gid] = line?.split(':') ?? [];
-  if (!uid || !gid) throw new Error('PostgreSQL cannot run as root, and there is no user "nobody" to run it as');
+  if (!uid || !gid) throw new Error('PostgreSQL cannot run as root, and there is no user "nobody" to run it');
   return { uid: Number(uid), gid: Number(gid) };
 }
 
@@ -228,38 +231,44 @@ function giveTo(owner: Owner | undefined, path: string): void {
   if (owner) chownSync(path, owner.uid, owner.gid);
 }
 
-/**
- * Whether a folder on the way to `path` is closed to other users, as a home (0700) or a folder of mktemp is. Then the
- * server's process is given the one capability that lets it pass, rather than the folder another mode.
- */
-function isClosed(path: string): boolean {
-  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
-    if ((statSync(folder).mode & 0o001) === 0) return true;
-  }
-  return false;
+/** Closes the data folder to other users. */
+function protect(dataDir: string, owner: Owner | undefined): void {
+  if (owner) chownSync(dataDir, 0, PRIVATE_GROUP);
+  chmodSync(dataDir, owner ? 0o710 : 0o700);
 }
 
-/** A socket's path may have 107 bytes: a data folder that lies deep gets its socket under the folder for temporary files. */
+/** The path of a socket may have 107 bytes: for a longer path the socket is in the folder for temporary files. */
 function socketFolder(root: string): string {
   const inside = join(root, 'socket');
   if (Buffer.byteLength(inside) <= 85) return inside;
   return join(tmpdir(), `headwater-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
 }
 
-/** In a folder that everybody may write to, another user could have made it first, and answer there in our place. */
+/** In a folder that everyone may write to, another user could have created it first and respond in our place. */
 function refuseForeign(folder: string, owner: Owner | undefined): void {
   const { uid, mode } = lstatSync(folder);
   const expected = owner?.uid ?? process.getuid?.();
   if (expected !== undefined && (uid !== expected || (mode & 0o777) !== 0o700)) {
-    throw new Error(`the folder ${folder} for the socket of PostgreSQL is not its own; remove it`);
+    throw new Error(`the folder ${folder} for the socket of PostgreSQL belongs to another user; remove it`);
   }
 }
 
-async function initialise(native: string, root: string, cluster: string, owner: Owner | undefined): Promise<void> {
-  // Made beside and then renamed, so that a start which is broken off leaves no half cluster.
+async function initialize(native: string, root: string, cluster: string, owner: Owner | undefined): Promise<void> {
+  // Created under another name and then renamed, so that an interrupted start leaves no half-made cluster.
   const draft = join(root, 'cluster.new');
   rmSync(draft, { recursive: true, force: true });
-  const args = ['-D', draft, '-U', USER, '-E', 'UTF8', '--locale=C.UTF-8', '--auth=trust', '--no-instructions', '-k'];
+  const args = [
+    '-D',
+    draft,
+    '-U',
+    SUPERUSER,
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+    '--auth=peer',
+    '--no-instructions',
+    '-k',
+  ];
   const { child, exited } = run(join(native, 'bin', 'initdb'), args, root, owner);
   const output = collect(child);
   await exited;
@@ -274,78 +283,7 @@ function configuration(socketDir: string, extra: Record<string, string> = {}): s
     .join('');
 }
 
-function serverEnv(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' };
-}
-
-/**
- * Runs a program of PostgreSQL in a session of its own, so that Ctrl-C at a terminal reaches the service alone, which
- * then stops it in order. On Linux the kernel ends it when the service dies (`setpriv --pdeathsig`); elsewhere the next
- * start stops the orphan.
- */
-export function run(program: string, args: string[], cwd: string, owner: Owner | undefined): Running {
-  const options = { cwd, env: serverEnv(), detached: true, stdio: ['ignore', 'pipe', 'pipe'] as never };
-  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
-  let child: ChildProcess;
-  if (process.platform === 'linux' && setpriv) {
-    const as = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : [];
-    if (owner && (isClosed(cwd) || isClosed(dirname(program)))) {
-      as.push('--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search');
-      // Without it access(2), by which initdb looks for its sibling, goes by the user alone and not by the capability.
-      as.push('--securebits=+no_setuid_fixup');
-    }
-    child = spawn(setpriv, ['--pdeathsig', 'QUIT', ...as, '--', program, ...args], options);
-  } else {
-    child = spawn(program, args, { ...options, ...owner });
-  }
-  const exited = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
-  return { child, exited };
-}
-
-function collect(child: ChildProcess): () => string {
-  let text = '';
-  const add = (chunk: Buffer) => {
-    text = (text + chunk.toString('utf8')).slice(-4_000);
-  };
-  child.stdout?.on('data', add);
-  child.stderr?.on('data', add);
-  child.once('error', (error) => add(Buffer.from(error.message)));
-  return () => text;
-}
-
-/** Stops the server that a killed service left on this cluster. */
-async function stopOrphan(cluster: string, log: EmbeddedOptions['log']): Promise<void> {
-  const pidFile = join(cluster, 'postmaster.pid');
-  let told = false;
-  for (let waited = 0; ; waited += 10) {
-    const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : Number.NaN;
-    if (!(pid > 0) || !isServer(pid, cluster)) return;
-    if (!told) log('warn', `stopping the PostgreSQL (process ${pid}) which an earlier run left behind`);
-    told = true;
-    try {
-      // Immediate shutdown: like a crash, from which the start recovers; it waits for no session.
-      process.kill(pid, waited < 5_000 ? 'SIGQUIT' : 'SIGKILL');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-    await sleep(10);
-  }
-}
-
-/** Whether the process is a postgres on this cluster, and not another program that was given the number since. */
-function isServer(pid: number, cluster: string): boolean {
-  try {
-    if (process.platform !== 'linux') {
-      return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
-    }
-    const state = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0];
-    return state !== 'Z' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster);
-  } catch {
-    return false;
-  }
-}
-
-/** Whether the server takes connections, to its own database or to another. */
+/** Whether the server accepts connections to a database. */
 export async function isReady(connection: pg.PoolConfig, database = DATABASE): Promise<boolean> {
   const client = new pg.Client({ ...connection, database, connectionTimeoutMillis: 1_000 });
   client.on('error', () => {});
@@ -359,12 +297,14 @@ export async function isReady(connection: pg.PoolConfig, database = DATABASE): P
   }
 }
 
-async function createDatabase(connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, database: 'postgres' });
+async function createDatabase(superuser: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({ ...superuser, database: 'postgres' });
   await client.connect();
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    const roles = await client.query('select from pg_roles where rolname = $1', [ROLE]);
+    if (roles.rowCount === 0) await client.query(`create role ${ROLE} login createdb`);
+    const databases = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (databases.rowCount === 0) await client.query(`create database ${DATABASE} owner ${ROLE}`);
   } finally {
     await client.end();
   }

@@ -6,12 +6,12 @@ import type { Database } from './database.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 
-/** Any number that nobody else locks: services that start at once queue behind it. */
+/** An arbitrary number: services that start at the same time queue behind this lock. */
 const LOCK = 7_205_611_394_117;
 
 /**
- * Brings the database to the newest schema: each file of `server/migrations` once, in order, all that are new in one
- * transaction that also writes down their names. Forward only; a shipped file that was edited since stops the start.
+ * Migrates the database to the newest schema: runs each new file of `server/migrations`, in order, in one transaction that
+ * also records their names. Forward only; a file that was edited after it ran stops the start.
  * @returns the names of the migrations that ran
  * @throws ConfigError for a database that this version cannot use
  */
@@ -20,11 +20,11 @@ export async function migrate(db: Database): Promise<string[]> {
     .filter((name) => name.endsWith('.sql'))
     .sort();
   return db.transaction(async (tx) => {
-    // Another service may be migrating, and an index over much data takes its time.
+    // Another service may be migrating, and indexing a lot of data takes long.
     await tx.query('set local lock_timeout = 0; set local statement_timeout = 0');
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
     const { rows: version } = await tx.query("select current_setting('server_version_num')::int as number");
-    if (version[0].number < 150_000) throw new ConfigError('PostgreSQL 15 or newer is needed');
+    if (version[0].number < 150_000) throw new ConfigError('PostgreSQL 15 or newer is required');
     await tx.query(
       `create table if not exists migrations (
          name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
@@ -33,7 +33,7 @@ export async function migrate(db: Database): Promise<string[]> {
     const applied = new Map(rows.map((row) => [row.name, row.checksum]));
     const newer = [...applied.keys()].filter((name) => !files.includes(name));
     if (newer.length > 0) {
-      throw new ConfigError(`the database is of a newer version of the service (${newer.join(', ')})`);
+      throw new ConfigError(`the database belongs to a newer version of the service (${newer.join(', ')})`);
     }
     const ran: string[] = [];
     for (const name of files) {

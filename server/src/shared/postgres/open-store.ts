@@ -10,19 +10,19 @@ import { migrate } from './migrate.ts';
 
 export interface Store {
   db: Database;
-  /** The instance's secret, from which page tokens and links are signed. */
+  /** The secret of the instance, with which page tokens and links are signed. */
   secret: Buffer;
   close(): Promise<void>;
 }
 
-const WAIT_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 /**
- * Opens the database at its newest schema: the one of DATABASE_URL, or the embedded one, which is started unless it runs.
+ * Opens the database and migrates it: that of DATABASE_URL, or the embedded one, which is started unless it is running.
  *
- * Two locks guard a data folder. `service.lock` is held by the one service there may be; `postgres.lock` by whoever runs
- * the embedded server, a service or, while none runs, a command.
- * @throws ConfigError for a setting that names a folder or a database which cannot be used
+ * Two locks guard a data folder: `service.lock` is held by the only service that may use it, `postgres.lock` by the process
+ * that runs the embedded server, a service or, if none is running, a command.
+ * @throws ConfigError if the folder or the database of a setting cannot be used
  */
 export async function openStore(config: Config, role: 'service' | 'command', log: Logger): Promise<Store> {
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost');
@@ -70,14 +70,14 @@ async function openEmbedded(
   }
 }
 
-/** Starts the embedded server, or undefined where somebody else runs it and it takes connections. */
+/** Starts the embedded server; undefined if another process runs it and it accepts connections. */
 async function runOrJoin(
   { dataDir, poolSize }: Config,
   held: Lock[],
   log: Logger,
 ): Promise<EmbeddedPostgres | undefined> {
   const mustRun = held.length > 0;
-  for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(50)) {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(50)) {
     const lock = tryLock(join(dataDir, 'postgres.lock'));
     if (lock) {
       held.push(lock);
@@ -88,7 +88,7 @@ async function runOrJoin(
     if (!mustRun && (await isReady(embeddedConnection(dataDir)))) return undefined;
   }
   throw new ConfigError(
-    `the embedded PostgreSQL of DATA_DIR ${dataDir} is held by another process and does not answer`,
+    `the embedded PostgreSQL of DATA_DIR ${dataDir} is held by another process and does not respond`,
   );
 }
 
@@ -107,14 +107,14 @@ async function prepare(db: Database, stop: () => Promise<void>): Promise<Store> 
   }
 }
 
-/** The error as the one line that names the setting, where the setting is what is wrong. */
-function unusable(setting: string, error: unknown, isItsFault: (error: unknown) => boolean): unknown {
-  if (error instanceof ConfigError ? error.message.includes('DATA_DIR') : !isItsFault(error)) return error;
+/** Converts an error that the setting causes to one line that names the setting. */
+function unusable(setting: string, error: unknown, isCausedBySetting: (error: unknown) => boolean): unknown {
+  if (error instanceof ConfigError ? error.message.includes('DATA_DIR') : !isCausedBySetting(error)) return error;
   const { message, code } = error as { message: string; code?: string };
   return new ConfigError(`${setting} cannot be used: ${message || code}`, { cause: error });
 }
 
-/** Not reached, not let in, or without the rights: PostgreSQL's message says which, and holds no password. */
+/** Unreachable, authentication failed, or missing privileges. PostgreSQL's message says which, without a password. */
 function isDatabaseRefusal(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code ?? '');
   return isConnectionError(error) || /^(28|3D|42501|0A|53300|EAI_|ENOTFOUND|ENET|EHOST|CERT_|SELF_|DEPTH_)/.test(code);

@@ -1,0 +1,28 @@
+const MAX_LENGTH = 64;
+
+const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u;
+
+let transliterate = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '');
+let isLoaded = false;
+
+/** Whether `toApiId` needs the transliteration tables for this text. */
+export const needsTransliteration = (text: string): boolean => !isLoaded && !LATIN.test(text);
+
+/** Loads the tables that write every script in Latin letters: 220 kB gzipped, which most labels do not need. */
+export async function loadTransliteration(): Promise<void> {
+  const { default: anyAscii } = await import('any-ascii');
+  transliterate = anyAscii;
+  isLoaded = true;
+}
+
+/** The API ID suggested for a label: `Hero image` becomes `heroImage`, `Заголовок` becomes `zagolovok`. */
+export function toApiId(label: string): string {
+  const words = transliterate(label.normalize('NFC'))
+    .replace(/['’`]/g, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  const joined = words
+    .map((word, i) => (i === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
+    .join('');
+  return (/^[A-Za-z]/.test(joined) || joined === '' ? joined : `f${joined}`).slice(0, MAX_LENGTH);
+}

@@ -1,0 +1,111 @@
+import type { Collection, Entry } from '@headwater/sdk';
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import { isActive } from '../field-types/index.ts';
+import { headwater } from '../service/session.ts';
+import { forEachConcurrently } from '../shared/for-each-concurrently.ts';
+import { FormDialog } from '../shared/form-dialog.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { notify, notifyError, notifyWithUndo } from '../shared/notify.tsx';
+import { SelectionBar } from '../shared/selection-bar.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { FieldInput } from './field-input.tsx';
+import { invalidateEntries } from './queries.ts';
+
+interface BulkActionsProps {
+  collection: Collection;
+  entries: Entry[];
+  onDone: () => void;
+}
+
+/** The actions for all selected entries. */
+export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
+  const { id: collectionId } = collection;
+  const [progress, setProgress] = useState<number>();
+  const [isEditing, setIsEditing] = useState(false);
+  const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
+
+  /** @returns the entries that were changed */
+  const changeEach = async (change: (entry: Entry) => Promise<unknown>): Promise<Entry[]> => {
+    const { done, failure } = await forEachConcurrently(entries, change, setProgress);
+    setProgress(undefined);
+    invalidateEntries(collectionId);
+    if (failure) notifyError(failure);
+    else onDone();
+    return done;
+  };
+  const setStatus = (status: 'active' | 'deleted') => (entry: Entry) =>
+    headwater.updateEntry({ collectionId, entryId: entry.id }, { status });
+  const remove = async () => {
+    const removed = await changeEach(setStatus('deleted'));
+    if (removed.length === 0) return;
+    notifyWithUndo(`${removed.length} deleted.`, async () => {
+      await Promise.all(removed.map(setStatus('active')));
+      invalidateEntries(collectionId);
+    });
+  };
+  const setField = async (fieldId: string, value: unknown) => {
+    const changed = await changeEach((entry) =>
+      headwater.updateEntry({ collectionId, entryId: entry.id }, { values: { [fieldId]: value ?? null } }),
+    );
+    if (changed.length > 0) notify(`${changed.length} updated.`);
+  };
+  return (
+    <SelectionBar count={entries.length} nouns={['entry', 'entries']} progress={progress} onClear={onDone}>
+      <IconButton icon="edit" variant="default" size="compact-sm" onClick={() => setIsEditing(true)}>
+        Bulk edit
+      </IconButton>
+      <IconButton icon="trash" variant="default" size="compact-sm" onClick={remove}>
+        Delete
+      </IconButton>
+      {isEditing && (
+        <BulkEditDialog collection={collection} count={count} onClose={() => setIsEditing(false)} onSave={setField} />
+      )}
+    </SelectionBar>
+  );
+}
+
+interface BulkEditDialogProps {
+  collection: Collection;
+  count: string;
+  onClose: () => void;
+  onSave: (fieldId: string, value: unknown) => Promise<void>;
+}
+
+function BulkEditDialog({ collection, count, onClose, onSave }: BulkEditDialogProps) {
+  const fields = collection.fields.filter(isActive);
+  const form = useForm({
+    initial: { fieldId: null as string | null, value: undefined as unknown },
+    save: ({ fieldId, value }) => onSave(fieldId ?? '', value),
+    onSaved: onClose,
+  });
+  const { fieldId, value } = form.values;
+  const field = fields.find(({ id }) => id === fieldId);
+  return (
+    <FormDialog
+      form={form}
+      title={`Edit ${count}`}
+      submit={field && value === undefined ? 'Clear field' : 'Save'}
+      isDisabled={!field || (value === undefined && field.required)}
+      onClose={onClose}
+    >
+      <Select
+        label="Field"
+        data={fields.map(({ id, label }) => ({ value: id, label }))}
+        value={fieldId}
+        onChange={(next) => form.set({ fieldId: next, value: undefined })}
+        data-autofocus
+      />
+      {field && (
+        <FieldInput
+          key={field.id}
+          field={field}
+          value={value}
+          onChange={(next) => form.set({ value: next })}
+          errors={form.errors}
+          pointer={`/values/${field.id}`}
+        />
+      )}
+    </FormDialog>
+  );
+}

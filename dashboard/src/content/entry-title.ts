@@ -1,0 +1,13 @@
+import type { Collection, Entry, Field } from '@headwater/sdk';
+import { fieldTypeOf, formatValue, isActive } from '../field-types/index.ts';
+
+/** The field that titles entries: the title field of the collection, else its first text field. */
+export function titleFieldOf({ fields, displayFieldId }: Collection): Field | undefined {
+  const active = fields.filter(isActive);
+  return active.find(({ id }) => id === displayFieldId) ?? active.find((field) => fieldTypeOf(field).isDefaultTitle);
+}
+
+export function entryTitle(collection: Collection, { values, id }: Entry): string {
+  const field = titleFieldOf(collection);
+  return (field && formatValue(field, values[field.id])) || `Untitled (${id.slice(-6)})`;
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Box, Group, Input, Stack } from '@mantine/core';
+import { useRef } from 'react';
+import type { FieldInputProps } from '../field-types/definition.ts';
+import { fieldTypeOf, isRepeated } from '../field-types/index.ts';
+import { IconButton } from '../shared/icon-button.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { SortableList } from '../shared/sortable-list.tsx';
+
+type AnyFieldInputProps = Omit<FieldInputProps, 'FieldInput' | 'label'> & { label?: string };
+
+/** The input of a field of any type, with one value or several. */
+export function FieldInput({ label, ...props }: AnyFieldInputProps) {
+  const { field, value } = props;
+  const { Input: SingleInput, RepeatedInput } = fieldTypeOf(field);
+  const all = { ...props, label: label ?? field.label, FieldInput };
+  if (!isRepeated(field)) return <SingleInput {...all} />;
+  const values = Array.isArray(value) ? value : undefined;
+  if (RepeatedInput) return <RepeatedInput {...all} value={values} />;
+  return <ValueList {...all} value={values} />;
+}
+
+let lastKey = 0;
+const newKey = () => String(++lastKey);
+
+interface Row {
+  key: string;
+  value: unknown;
+  index: number;
+}
+
+function ValueList(props: FieldInputProps<unknown[]>) {
+  const { field, label, value = [], onChange, errors, pointer } = props;
+  const { Input: SingleInput, emptyRow } = fieldTypeOf(field);
+  // Values may be equal, so that only a key identifies the row that moves.
+  const keys = useRef<string[]>([]);
+  while (keys.current.length < value.length) keys.current.push(newKey());
+  keys.current.length = value.length;
+  const rows = value.map((each, index): Row => ({ key: keys.current[index] ?? '', value: each, index }));
+  const set = (next: readonly Omit<Row, 'index'>[]) => {
+    keys.current = next.map(({ key }) => key);
+    onChange(next.length === 0 ? undefined : next.map((row) => row.value));
+  };
+  const top = field.type === 'group' ? 14 : 4;
+  return (
+    <Input.Wrapper label={label} withAsterisk={field.required} labelElement="div" error={errors.get(pointer)}>
+      <Stack gap="xs">
+        <SortableList items={rows} onChange={set} nameOf={({ index }) => `${label} ${index + 1}`}>
+          {({ key, value: own, index }, handle) => (
+            <Group gap={6} wrap="nowrap" align="flex-start">
+              <Box pt={top}>{handle}</Box>
+              <Box flex={1} miw={0}>
+                <SingleInput
+                  {...props}
+                  label={`${label} ${index + 1}`}
+                  value={own ?? undefined}
+                  onChange={(next: unknown) =>
+                    set(rows.map((row) => (row.key === key ? { ...row, value: next } : row)))
+                  }
+                  pointer={`${pointer}/${index}`}
+                  variant="row"
+                />
+              </Box>
+              <ActionIcon
+                onClick={() => set(rows.filter((row) => row.key !== key))}
+                aria-label={`Remove ${label} ${index + 1}`}
+                mt={top}
+              >
+                <Icon name="close" size={16} />
+              </ActionIcon>
+            </Group>
+          )}
+        </SortableList>
+        <Group>
+          <IconButton
+            icon="plus"
+            variant="default"
+            size="compact-sm"
+            onClick={() => set([...rows, { key: newKey(), value: emptyRow }])}
+          >
+            Add to {label}
+          </IconButton>
+        </Group>
+      </Stack>
+    </Input.Wrapper>
+  );
+}

@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core';
+import { type AnyField, fieldTypeOf, formatValue } from '../field-types/index.ts';
+
+interface ValueCellProps {
+  field: AnyField;
+  value: unknown;
+  /** Inside a button, where a link is not allowed. */
+  isInteractive?: boolean;
+}
+
+export function ValueCell({ field, value, isInteractive = false }: ValueCellProps) {
+  const values = value === undefined || value === null ? [] : [value].flat();
+  if (values.length === 0) {
+    return (
+      <Text component="span" c="dimmed" size="sm" aria-label="empty">
+        –
+      </Text>
+    );
+  }
+  const { Cell } = fieldTypeOf(field);
+  return Cell ? <Cell field={field} values={values} isInteractive={isInteractive} /> : formatValue(field, value);
+}

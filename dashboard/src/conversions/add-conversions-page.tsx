@@ -1,0 +1,27 @@
+import { Tabs } from '@mantine/core';
+import { Page } from '../shared/page.tsx';
+import { CsvUpload } from './csv-upload.tsx';
+import { SingleConversion } from './single-conversion.tsx';
+
+export function AddConversionsPage() {
+  return (
+    <Page
+      title="Add conversions"
+      description="Sales that your own systems do not report. Each is matched to its session or ad click."
+      back={{ to: '/conversions', label: 'Conversions' }}
+    >
+      <Tabs defaultValue="csv" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="csv">CSV upload</Tabs.Tab>
+          <Tabs.Tab value="single">Single conversion</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="csv">
+          <CsvUpload />
+        </Tabs.Panel>
+        <Tabs.Panel value="single">
+          <SingleConversion />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

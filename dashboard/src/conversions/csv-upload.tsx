@@ -1,0 +1,239 @@
+import { Alert, Button, Checkbox, Group, Loader, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { headwater, useSession } from '../service/session.ts';
+import { Card } from '../shared/card.tsx';
+import { CSV_FILES, FileDrop } from '../shared/file-drop.tsx';
+import { formatDateTime, formatNumber } from '../shared/formats.ts';
+import { LeaveGuard } from '../shared/leave-guard.tsx';
+import { BatchRun, useRun } from './batch-run.ts';
+import { guessTargets, IDENTIFIERS, itemOf, TARGETS, type Target } from './columns.ts';
+import { type DateOrder, needsDateOrder, provenDateOrder, readTime } from './conversion-times.ts';
+import { readCsv } from './csv.ts';
+import { CsvRows } from './csv-rows.tsx';
+import { dryRunOutcome, outcomeOf, sendReadable } from './outcomes.ts';
+import { findUpload, newRunId, storeUpload, uploadKey } from './upload-progress.ts';
+import { UploadResults } from './upload-results.tsx';
+import { digestOf, lineOf, type UploadedCsv } from './uploaded-csv.ts';
+
+type Targets = (Target | null)[];
+
+const TIMEOUT_MS = 120_000;
+
+/** A CSV of conversions of any length: column targets, preview by a dry run, import, results. */
+export function CsvUpload() {
+  const [csv, setCsv] = useState<UploadedCsv>();
+  const [isReading, setIsReading] = useState(false);
+  const open = async (file: File) => {
+    setIsReading(true);
+    const text = await file.text();
+    const [headings = [], ...rows] = await readCsv(text);
+    setCsv({ name: file.name, digest: digestOf(text), headings, rows });
+    setIsReading(false);
+  };
+  if (isReading) {
+    return (
+      <Group className="surface" p="lg" role="status">
+        <Loader size="sm" />
+        <Text size="sm">Reading the file</Text>
+      </Group>
+    );
+  }
+  if (csv) return <OpenCsv key={csv.digest} csv={csv} onClose={() => setCsv(undefined)} />;
+  return (
+    <FileDrop title="Drop a CSV of conversions" label="CSV file of conversions" accept={CSV_FILES} onChoose={open}>
+      The first line names the columns, such as <code>gclid</code>, <code>value</code>, <code>currency</code> and{' '}
+      <code>order id</code>. Nothing is imported before you have seen a preview.
+    </FileDrop>
+  );
+}
+
+function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
+  const { account } = useSession();
+  const [targets, setTargets] = useState(() => guessTargets(csv.headings));
+  const [skipsSent, setSkipsSent] = useState(true);
+  const [preview, setPreview] = useState<BatchRun>();
+  const [upload, setUpload] = useState<BatchRun>();
+  const run = useRun(upload ?? preview);
+  const timeColumn = targets.indexOf('createdOn');
+  const times = useMemo(() => csv.rows.map((row) => row[timeColumn]?.trim() ?? ''), [csv, timeColumn]);
+  const [chosenOrder, setDateOrder] = useState<DateOrder | null>(null);
+  const dateOrder = chosenOrder ?? provenDateOrder(times);
+  const asksDateOrder = needsDateOrder(times);
+  const key = uploadKey(account.id, csv, targets, dateOrder);
+  // Read once: the upload itself updates the stored progress.
+  const earlier = useMemo(() => findUpload(key), [key]);
+  const skipped = earlier && skipsSent ? earlier.sent : 0;
+  const total = csv.rows.length;
+  const timeOf = (row: number) => readTime(times[row] ?? '', dateOrder);
+  /** The conversions of some rows; undefined where the time is unreadable: such a row must not be dated today. */
+  const itemsOf = (from: number, to: number) =>
+    csv.rows.slice(from, to).map((row, i) => {
+      const { createdOn, ...item } = itemOf(row, targets);
+      if (createdOn === undefined) return item;
+      const time = timeOf(from + i);
+      return time === undefined ? undefined : { ...item, createdOn: time };
+    });
+
+  const startPreview = () => {
+    const lines = new Map<string, number>();
+    const next = new BatchRun({
+      total,
+      skipped,
+      finishesBatch: false,
+      send: async (from, to, signal) => {
+        const items = itemsOf(from, to);
+        return sendReadable(
+          items,
+          (readable) => headwater.dryRunConversion(readable, { signal, timeoutMs: TIMEOUT_MS }),
+          (result, item, i) => {
+            const { eventId } = item;
+            if (eventId == null || result.status !== 'reported') return dryRunOutcome(result, undefined);
+            // The service sees one batch at a time and cannot compare order IDs across batches.
+            const earlierLine = lines.get(eventId);
+            lines.set(eventId, lineOf(from + i));
+            return dryRunOutcome(result, earlierLine);
+          },
+        );
+      },
+    });
+    setPreview(next);
+    void next.start();
+  };
+  const startUpload = () => {
+    const runId = skipped > 0 && earlier ? earlier.runId : newRunId();
+    const store = (sent: number) => storeUpload({ key, runId, sent, total, at: new Date().toISOString() });
+    // Stored before the first request: a batch without a response is sent again with the same idempotency key.
+    store(skipped);
+    const next = new BatchRun({
+      total,
+      skipped,
+      finishesBatch: true,
+      send: async (from, to) => {
+        const options = { timeoutMs: TIMEOUT_MS, idempotencyKey: `${runId}-${from}` };
+        return sendReadable(itemsOf(from, to), (items) => headwater.reportConversion(items, options), outcomeOf);
+      },
+      onProgress: store,
+    });
+    setUpload(next);
+    void next.start();
+  };
+
+  const hasIdentifier = targets.some((target) => target !== null && target in IDENTIFIERS);
+  const hasOrderIds = targets.includes('eventId');
+  if (run) {
+    return (
+      <>
+        <UploadResults
+          csv={csv}
+          targets={targets}
+          run={run}
+          isPreview={upload === undefined}
+          hasOrderIds={hasOrderIds}
+          onImport={startUpload}
+          onBack={() => setPreview(undefined)}
+          onClose={onClose}
+        />
+        <LeaveGuard
+          shouldBlock={() => upload?.isRunning === true}
+          title="Stop the import and leave?"
+          action="Stop and leave"
+          cancel="Stay"
+        >
+          The import is still running. You can resume it later with the same file.
+        </LeaveGuard>
+      </>
+    );
+  }
+  return (
+    <Stack>
+      <Card
+        title={csv.name}
+        controls={
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={onClose}>
+            Choose another file
+          </Button>
+        }
+      >
+        <Text size="sm" c="dimmed">
+          Map each column. Every conversion needs exactly one identifier.
+        </Text>
+        <ColumnTargets csv={csv} targets={targets} onChange={setTargets} />
+      </Card>
+      {asksDateOrder && (
+        <Select
+          label="Date format"
+          description="The rows below show how the times are read."
+          placeholder="Choose a format"
+          data={[
+            { value: 'dmy', label: 'Day first: 03/04/2026 is 3 April' },
+            { value: 'mdy', label: 'Month first: 03/04/2026 is March 4' },
+          ]}
+          value={dateOrder}
+          onChange={(next) => setDateOrder(next as DateOrder)}
+          maw={400}
+        />
+      )}
+      <CsvRows csv={csv} targets={targets} rows={[0, 1, 2, 3].slice(0, total)} timeOf={timeOf} />
+      {!hasOrderIds && (
+        <Alert variant="light" color="yellow" title="No order ID column">
+          Conversions are deduplicated by order ID. Without it, importing this file again creates them again.
+        </Alert>
+      )}
+      {earlier && (
+        <Alert variant="light" color="blue" title={`This file was imported ${formatDateTime(earlier.at)}`}>
+          <Checkbox
+            checked={skipsSent}
+            onChange={(event) => setSkipsSent(event.currentTarget.checked)}
+            label={
+              earlier.sent === total
+                ? `Skip all ${formatNumber(total)} rows`
+                : `Skip the first ${formatNumber(earlier.sent)} of ${formatNumber(total)} rows, which were imported`
+            }
+          />
+        </Alert>
+      )}
+      <Group justify="space-between">
+        <Text size="sm" role="status">
+          {hasIdentifier
+            ? `${formatNumber(total - skipped)} conversions. The preview does not import anything.`
+            : 'Choose the column with the identifier: a click ID or a session hash.'}
+        </Text>
+        <Button
+          disabled={!hasIdentifier || skipped === total || (asksDateOrder && dateOrder === null)}
+          onClick={startPreview}
+        >
+          Preview
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface ColumnTargetsProps {
+  csv: UploadedCsv;
+  targets: Targets;
+  onChange: (targets: Targets) => void;
+}
+
+function ColumnTargets({ csv, targets, onChange }: ColumnTargetsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+      {csv.headings.map((heading, i) => (
+        <Select
+          // biome-ignore lint/suspicious/noArrayIndexKey: headings are not unique
+          key={i}
+          label={heading || `Column ${i + 1}`}
+          description={csv.rows[0]?.[i] ? `Example: ${csv.rows[0][i]}` : 'First row is empty'}
+          placeholder="Skip"
+          data={Object.entries(TARGETS)
+            .filter(([target]) => targets[i] === target || !targets.includes(target as Target))
+            .map(([value, label]) => ({ value, label }))}
+          value={targets[i] ?? null}
+          onChange={(next) => onChange(targets.map((target, at) => (at === i ? (next as Target | null) : target)))}
+          clearable
+          searchable
+        />
+      ))}
+    </SimpleGrid>
+  );
+}

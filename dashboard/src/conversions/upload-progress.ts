@@ -1,0 +1,50 @@
+import type { Target } from './columns.ts';
+import type { DateOrder } from './conversion-times.ts';
+import type { UploadedCsv } from './uploaded-csv.ts';
+
+/** How far an upload got, kept in this browser so that it can be resumed whatever stopped it. */
+export interface UploadProgress {
+  /** Identifies the account, the file's content, the column targets and the date format. */
+  key: string;
+  /** Prefix of the idempotency keys: a batch that is sent twice is recorded once. */
+  runId: string;
+  sent: number;
+  total: number;
+  /** ISO 8601 */
+  at: string;
+}
+
+const STORAGE_KEY = 'headwater-conversion-uploads';
+const MAX_STORED = 20;
+/** The lifetime of idempotency keys in the service. */
+const MAX_AGE_MS = 24 * 3_600_000;
+
+export function uploadKey(
+  accountId: string,
+  { digest }: UploadedCsv,
+  targets: readonly (Target | null)[],
+  dateOrder: DateOrder | null,
+): string {
+  return JSON.stringify([accountId, digest, targets, dateOrder]);
+}
+
+function storedUploads(): UploadProgress[] {
+  try {
+    const uploads: UploadProgress[] = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
+    return uploads.filter(({ at }) => Date.now() - Date.parse(at) < MAX_AGE_MS);
+  } catch {
+    return [];
+  }
+}
+
+export const findUpload = (key: string) => storedUploads().find((upload) => upload.key === key);
+
+export function storeUpload(upload: UploadProgress): void {
+  const others = storedUploads().filter(({ key }) => key !== upload.key);
+  localStorage.setItem(STORAGE_KEY, JSON.stringify([upload, ...others].slice(0, MAX_STORED)));
+}
+
+export function newRunId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `upload-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

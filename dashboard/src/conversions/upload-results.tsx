@@ -1,0 +1,177 @@
+import { Alert, Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { downloadText } from '../shared/download-text.ts';
+import { errorMessage } from '../shared/error-messages.ts';
+import { formatNumber } from '../shared/formats.ts';
+import type { BatchRun } from './batch-run.ts';
+import type { Target } from './columns.ts';
+import { writeCsvRow } from './csv.ts';
+import { CsvRows } from './csv-rows.tsx';
+import { OUTCOME_LABELS, type OutcomeType, UNMATCHED_HINT } from './outcomes.ts';
+import type { UploadedCsv } from './uploaded-csv.ts';
+
+interface UploadResultsProps {
+  csv: UploadedCsv;
+  targets: (Target | null)[];
+  run: BatchRun;
+  /** The run is the dry run, not the import. */
+  isPreview: boolean;
+  hasOrderIds: boolean;
+  onImport: () => void;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+/** Progress and results of the preview or the import of a file, with the next steps. */
+export function UploadResults(props: UploadResultsProps) {
+  const { csv, targets, run, isPreview, hasOrderIds, onImport, onBack, onClose } = props;
+  const { counts, done, total, isRunning, isFinished } = run;
+  const types: OutcomeType[] = isPreview
+    ? ['create', 'update', 'unmatched', 'failed']
+    : ['reported', 'unmatched', 'failed'];
+  const importable = total - (counts.failed ?? 0) - (counts.skipped ?? 0);
+  return (
+    <Stack>
+      <Stack className="surface" p="lg">
+        <Group gap="xl">
+          {[...types, ...(counts.skipped ? (['skipped'] as const) : [])].map((type) => (
+            <div key={type}>
+              <Text fz={24} fw={620} className="number">
+                {formatNumber(counts[type] ?? 0)}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {OUTCOME_LABELS[type]}
+              </Text>
+            </div>
+          ))}
+        </Group>
+        {isRunning && (
+          <Progress
+            value={(done / total) * 100}
+            aria-label={isPreview ? 'Progress of the preview' : 'Progress of the import'}
+          />
+        )}
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" role="status">
+            {statusOf(run, isPreview)}
+          </Text>
+          <Group>
+            {isRunning && (
+              <Button variant="default" onClick={() => run.stop()}>
+                Stop
+              </Button>
+            )}
+            {!isRunning && done > 0 && (
+              <Button variant="subtle" onClick={() => downloadResults(csv, run)}>
+                Download results
+              </Button>
+            )}
+            {!isRunning && !isFinished && <Button onClick={() => void run.start()}>Resume</Button>}
+            {!isRunning && (
+              <Button variant="default" onClick={isPreview ? onBack : onClose}>
+                {isPreview ? 'Edit columns' : 'Upload another file'}
+              </Button>
+            )}
+            {isPreview && isFinished && (
+              <Button disabled={importable === 0} onClick={onImport}>
+                Import {formatNumber(importable)}
+              </Button>
+            )}
+          </Group>
+        </Group>
+      </Stack>
+      {!isRunning && run.error !== undefined && (
+        <Alert variant="light" color="red" role="alert" title={errorMessage(run.error).title}>
+          {errorMessage(run.error).detail} Resume sends the last rows again. They are not counted twice.
+        </Alert>
+      )}
+      {isPreview && isFinished && !hasOrderIds && (counts.create ?? 0) > 0 && (
+        <Alert variant="light" color="yellow" title="No order IDs">
+          If this file or a part of it was imported before, importing it again creates the same conversions again.
+        </Alert>
+      )}
+      {!isRunning && (counts.unmatched ?? 0) > 0 && (
+        <Alert variant="light" color="gray">
+          {UNMATCHED_HINT}
+        </Alert>
+      )}
+      {!isRunning && done > 0 && <ResultRows csv={csv} targets={targets} run={run} types={types} />}
+    </Stack>
+  );
+}
+
+function statusOf({ done, total, isRunning, isFinished }: BatchRun, isPreview: boolean): string {
+  const rows = `${formatNumber(done)} of ${formatNumber(total)} rows`;
+  if (isRunning) return `${isPreview ? 'Checking' : 'Importing'}: ${rows}.`;
+  if (isFinished && !isPreview) return `Imported all ${formatNumber(total)} rows.`;
+  if (isFinished) return `Checked all ${formatNumber(total)} rows. Nothing has been imported yet.`;
+  if (isPreview) return `The preview stopped after ${rows}.`;
+  return `Stopped after line ${formatNumber(done + 1)}: ${rows} were sent.`;
+}
+
+const PAGE_SIZE = 50;
+
+interface ResultRowsProps {
+  csv: UploadedCsv;
+  targets: (Target | null)[];
+  run: BatchRun;
+  types: OutcomeType[];
+}
+
+/** The rows of one outcome, page by page; the most severe outcome first. */
+function ResultRows({ csv, targets, run, types }: ResultRowsProps) {
+  const found = [...types].reverse().filter((type) => run.counts[type]);
+  const [type, setType] = useState<OutcomeType | undefined>(found[0]);
+  const [page, setPage] = useState(0);
+  const shown = type !== undefined && found.includes(type) ? type : found[0];
+  const { done, outcomes } = run;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: outcomes is one array that grows with done
+  const rows = useMemo(
+    () => outcomes.flatMap((outcome, row) => (outcome.type === shown ? [row] : [])),
+    [outcomes, done, shown],
+  );
+  if (shown === undefined) return null;
+  const first = page * PAGE_SIZE;
+  const last = Math.min(first + PAGE_SIZE, rows.length);
+  return (
+    <Stack gap="xs">
+      <SegmentedControl
+        aria-label="Rows"
+        value={shown}
+        onChange={(next) => {
+          setType(next as OutcomeType);
+          setPage(0);
+        }}
+        data={found.map((value) => ({
+          value,
+          label: `${OUTCOME_LABELS[value]} (${formatNumber(run.counts[value] ?? 0)})`,
+        }))}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <CsvRows csv={csv} targets={targets} rows={rows.slice(first, last)} reasonOf={(row) => outcomes[row]?.reason} />
+      {rows.length > PAGE_SIZE && (
+        <Group justify="flex-end" gap="xs">
+          <Text size="sm" c="dimmed" className="number">
+            {formatNumber(first + 1)} to {formatNumber(last)} of {formatNumber(rows.length)}
+          </Text>
+          <Button variant="default" size="compact-sm" disabled={page === 0} onClick={() => setPage(page - 1)}>
+            Previous
+          </Button>
+          <Button variant="default" size="compact-sm" disabled={last === rows.length} onClick={() => setPage(page + 1)}>
+            Next
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** The uploaded file with the result of each row. */
+function downloadResults({ name, headings, rows }: UploadedCsv, { outcomes }: BatchRun): void {
+  const lines = rows.map((row, i) => {
+    const outcome = outcomes[i];
+    const result = outcome ? OUTCOME_LABELS[outcome.type] : 'Not sent';
+    return writeCsvRow([...headings.map((_, at) => row[at] ?? ''), result, outcome?.reason ?? '']);
+  });
+  downloadText(`results of ${name}`, 'text/csv', [writeCsvRow([...headings, 'result', 'reason']), ...lines].join(''));
+}

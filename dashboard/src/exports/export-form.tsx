@@ -1,0 +1,76 @@
+import type { StartExportRequest } from '@headwater/sdk';
+import { Button, Group, Select } from '@mantine/core';
+import { DateInput } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { queryClient } from '../service/query-client.ts';
+import { headwater } from '../service/session.ts';
+import { Form, FormError } from '../shared/form.tsx';
+import { useForm } from '../shared/use-form.ts';
+
+export const DATASETS: Record<StartExportRequest['dataset'], string> = {
+  conversions: 'Conversions',
+  sessions: 'Sessions',
+  visits: 'Visits',
+  events: 'Events',
+  leads: 'Leads',
+  unmatched: 'Unmatched conversions',
+};
+const FORMATS: Record<StartExportRequest['format'], string> = {
+  csv: 'CSV, for spreadsheets',
+  ndjson: 'NDJSON, for programs',
+  parquet: 'Parquet, for data warehouses',
+};
+const optionsOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+export const refreshJobs = () => queryClient.invalidateQueries({ queryKey: ['jobs'] });
+
+interface ExportForm extends Pick<StartExportRequest, 'dataset' | 'format'> {
+  from: string | null;
+  to: string | null;
+}
+
+export function ExportForm() {
+  const form = useForm({
+    initial: { dataset: 'conversions', format: 'csv', from: null, to: null } as ExportForm,
+    save: ({ dataset, format, from, to }) =>
+      headwater.startExport({ dataset, format, ...(from && { from }), ...(to && { to: dayAfter(to) }) }),
+    onSaved: refreshJobs,
+  });
+  const { from, to } = form.values;
+  return (
+    <Form form={form} isGuarded={false}>
+      <Group className="surface" p="lg" align="flex-start" gap="md">
+        <Select label="Dataset" data={optionsOf(DATASETS)} {...form.input('dataset')} flex={1} miw={170} />
+        <Select label="Format" data={optionsOf(FORMATS)} {...form.input('format')} flex={1} miw={170} />
+        <DateInput
+          label="From"
+          placeholder="Earliest"
+          {...form.input('from')}
+          clearable
+          maxDate={to ?? undefined}
+          flex={1}
+          miw={140}
+        />
+        <DateInput
+          label="To"
+          placeholder="Now"
+          {...form.input('to')}
+          clearable
+          minDate={from ?? undefined}
+          flex={1}
+          miw={140}
+        />
+        <Button type="submit" loading={form.isPending} mt={25}>
+          Start export
+        </Button>
+        <FormError form={form} />
+      </Group>
+    </Form>
+  );
+}
+
+/** The API's `to` is exclusive. */
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}

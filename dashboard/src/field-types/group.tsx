@@ -1,0 +1,63 @@
+import { Box, Fieldset, Input, Stack } from '@mantine/core';
+import { defineFieldType } from './definition.ts';
+import { isActive, nestedFieldsOf } from './fields.ts';
+
+type Values = Record<string, unknown>;
+
+/** undefined when no value is left. */
+function withValue(values: Values, id: string, value: unknown): Values | undefined {
+  const { [id]: _, ...rest } = values;
+  const changed = value === undefined ? rest : { ...rest, [id]: value };
+  return Object.keys(changed).length === 0 ? undefined : changed;
+}
+
+export const group = defineFieldType<Values>({
+  label: 'Group of fields',
+  isSortable: false,
+  isEditableInTable: false,
+  isNestable: false,
+  Input({ field, label, value = {}, onChange, errors, pointer, FieldInput }) {
+    const error = errors.get(pointer);
+    return (
+      <Fieldset legend={field.required ? `${label} *` : label} radius="md" variant="default">
+        <Stack gap="sm">
+          {nestedFieldsOf(field)
+            .filter(isActive)
+            .map((nested) => (
+              <FieldInput
+                key={nested.id}
+                field={nested}
+                value={value[nested.id]}
+                onChange={(next) => onChange(withValue(value, nested.id, next))}
+                errors={errors}
+                pointer={`${pointer}/${nested.id}`}
+              />
+            ))}
+          {error && <Input.Error>{error}</Input.Error>}
+        </Stack>
+      </Fieldset>
+    );
+  },
+  emptyRow: {},
+  format: (value, field, formatNested) =>
+    nestedFieldsOf(field)
+      .map((nested) => formatNested(nested, value[nested.id]))
+      .filter(Boolean)
+      .join(' · '),
+  filter: { operators: ['exists'] },
+  csv: { canMatch: false, formats: [] },
+  settings: {
+    Editor: ({ field, onChange, errors, pointer, FieldList }) => (
+      <Box pl="sm" style={{ borderInlineStart: '2px solid var(--line)' }}>
+        <FieldList
+          fields={field.fields}
+          onChange={(fields) => onChange({ ...field, fields })}
+          errors={errors}
+          pointer={`${pointer}/fields`}
+          isNested
+        />
+      </Box>
+    ),
+    toRequest: ({ fields }, nestedToRequest) => ({ fields: fields.map(nestedToRequest) }),
+  },
+});

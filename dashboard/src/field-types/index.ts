@@ -1,0 +1,65 @@
+/** The registry of field types: a type is one file and one line here. The compiler reports a type the service knows and this misses. */
+import { asset } from './asset.tsx';
+import { boolean } from './boolean.tsx';
+import { date } from './date.tsx';
+import type { AnyField, FieldType, FieldTypeDefinition, Operator } from './definition.ts';
+import { group } from './group.tsx';
+import { number } from './number.tsx';
+import { select } from './select.tsx';
+import { text } from './text.tsx';
+import { timestamp } from './timestamp.tsx';
+import { url } from './url.tsx';
+
+export type { AnyField, FieldErrors, FieldType, Operator } from './definition.ts';
+export { isActive, isRepeated, nestedFieldsOf } from './fields.ts';
+
+export const FIELD_TYPES = {
+  text,
+  number,
+  boolean,
+  date,
+  timestamp,
+  url,
+  asset,
+  select,
+  group,
+} satisfies Record<FieldType, FieldTypeDefinition>;
+
+export const fieldTypeOf = ({ type }: { type: FieldType }): FieldTypeDefinition => FIELD_TYPES[type];
+
+export const isSortable = (field: { type: FieldType; repeated: boolean }): boolean =>
+  !field.repeated && fieldTypeOf(field).isSortable;
+
+const OPERATOR_LABELS: Record<Operator, string> = {
+  eq: 'is',
+  ne: 'is not',
+  lt: 'is less than',
+  lte: 'is at most',
+  gt: 'is greater than',
+  gte: 'is at least',
+  in: 'is one of',
+  contains: 'contains',
+  exists: 'has a value',
+};
+
+/** The operators offered for a field. */
+export function operatorsOf(field: AnyField): { value: Operator; label: string }[] {
+  const { operators, operatorLabels } = fieldTypeOf(field).filter;
+  return operators.map((value) => ({ value, label: operatorLabels?.[value] ?? OPERATOR_LABELS[value] }));
+}
+
+/** A value as one line of text; empty without a value. */
+export function formatValue(field: AnyField, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const { format } = fieldTypeOf(field);
+  return [value]
+    .flat()
+    .map((each) => format(each, field, formatValue))
+    .join(', ');
+}
+
+/** The value of a filter, which the URL holds as text, as a reader sees it. */
+export function formatFilterValue(field: AnyField, value: string): string {
+  const { filter, format } = fieldTypeOf(field);
+  return format(filter.parse?.(value) ?? value, field, formatValue);
+}

@@ -1,0 +1,106 @@
+import type { Collection, Import, ImportMapping } from '@headwater/sdk';
+import { type FieldType, fieldTypeOf, isActive } from '../field-types/index.ts';
+
+/** A field that a column can be mapped to. */
+export interface Target {
+  /** As the service names it: `field` or `group.field`. */
+  name: string;
+  label: string;
+  type: FieldType;
+  isRepeated: boolean;
+  isRequired: boolean;
+  /** Whether rows can find their entry by it. */
+  canMatch: boolean;
+}
+
+export function targetsOf({ fields }: Collection): Target[] {
+  return fields.filter(isActive).flatMap((field): Target[] => {
+    const { id, label, type, repeated, required } = field;
+    if (field.fields !== null && !repeated) {
+      return field.fields.filter(isActive).map((each) => ({
+        name: `${id}.${each.id}`,
+        label: `${label}: ${each.label}`,
+        type: each.type,
+        isRepeated: false,
+        isRequired: false,
+        canMatch: false,
+      }));
+    }
+    const canMatch = !repeated && fieldTypeOf(field).csv.canMatch;
+    return [{ name: id, label, type, isRepeated: repeated, isRequired: required, canMatch }];
+  });
+}
+
+/** The mapping form: the field of each column, and how rows and cells are read. */
+export interface Mapping {
+  /** By column: the name of a target, `ID`, or null to skip it. */
+  columns: (string | null)[];
+  separators: Record<string, string>;
+  /** How a row finds its entry: `ID`, the name of a target, or `NEW`: not at all. */
+  match: string;
+  emptyCells: 'clear' | 'keep';
+  decimal: '.' | ',' | null;
+  dateOrder: 'dmy' | 'mdy' | null;
+  timeZone: string | null;
+}
+
+/** The service's name for the column of entry IDs. No target has this name. */
+export const ID = '_id';
+/** No target has this name either. */
+export const NEW = '_new';
+
+/** The mapping of the last preview, else the one the service suggests. */
+export function toMapping({ columns, mapping }: Import): Mapping {
+  const suggested = columns.map((column) => column.suggestedField);
+  const planned = mapping?.columns.map((column, i) => (mapping.idColumn === i ? ID : (column?.field ?? null)));
+  const chosen = planned ?? suggested;
+  const separators = (mapping?.columns ?? []).flatMap((column) =>
+    column?.separator === undefined ? [] : [[column.field, column.separator]],
+  );
+  return {
+    columns: chosen,
+    separators: Object.fromEntries(separators),
+    match: mapping?.keyField ?? (chosen.includes(ID) ? ID : NEW),
+    emptyCells: mapping?.emptyCells ?? 'clear',
+    decimal: mapping?.decimal ?? null,
+    dateOrder: mapping?.dateOrder ?? null,
+    timeZone: mapping?.timeZone ?? null,
+  };
+}
+
+/** Maps a column; a match by a field that no longer has a column falls back to new entries. */
+export function withColumn(mapping: Mapping, index: number, target: string | null): Mapping {
+  const columns = mapping.columns.map((each, i) => (i === index ? target : each));
+  const isMatchLost = mapping.match !== NEW && !columns.includes(mapping.match);
+  return { ...mapping, columns, match: target === ID ? ID : isMatchLost ? NEW : mapping.match };
+}
+
+export function toRequest(mapping: Mapping, targets: readonly Target[]): ImportMapping {
+  const { columns, separators, match, emptyCells, decimal, dateOrder, timeZone } = mapping;
+  const idColumn = columns.indexOf(ID);
+  const isRepeated = (name: string) => targets.some((target) => target.name === name && target.isRepeated);
+  return {
+    columns: columns.map((field) => {
+      if (field === null || field === ID) return null;
+      const separator = separators[field];
+      return { field, ...(separator && isRepeated(field) && { separator }) };
+    }),
+    idColumn: match === ID && idColumn !== -1 ? idColumn : null,
+    keyField: match === ID || match === NEW ? null : match,
+    emptyCells,
+    decimal,
+    dateOrder,
+    timeZone,
+  };
+}
+
+/** A sample cell whose day and month can be swapped. */
+export function findAmbiguousDate(data: Import, targets: readonly Target[], mapping: Mapping): string | undefined {
+  return data.columns
+    .flatMap(({ samples }, i) => {
+      const target = targets.find(({ name }) => name === mapping.columns[i]);
+      const { needsDateOrder } = target ? fieldTypeOf(target).csv : {};
+      return needsDateOrder ? samples.filter((sample) => needsDateOrder(sample)) : [];
+    })
+    .at(0);
+}

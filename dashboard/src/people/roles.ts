@@ -1,9 +1,0 @@
-import type { Role } from '../service/session.ts';
-
-export const ROLES: Record<Role, { label: string; description: string }> = {
-  owner: { label: 'Owner', description: 'Everything, with members, keys and settings' },
-  editor: { label: 'Editor', description: 'Content, files, conversions and exports' },
-  viewer: { label: 'Viewer', description: 'Reads all of it, changes nothing' },
-};
-
-export const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));

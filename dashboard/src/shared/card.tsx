@@ -1,0 +1,27 @@
+import { Badge, Group, Stack, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface CardProps {
+  title: ReactNode;
+  /** Opposite the title. */
+  controls?: ReactNode;
+  /** The page has filters that do not apply to this card. */
+  isUnfiltered?: boolean;
+  children: ReactNode;
+}
+
+/** A titled section of a page. */
+export function Card({ title, controls, isUnfiltered = false, children }: CardProps) {
+  return (
+    <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Title order={2}>{title}</Title>
+          {isUnfiltered && <Badge variant="default">Not filtered</Badge>}
+        </Group>
+        {controls}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+import { Alert, Box, Center, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { errorMessage, fieldErrors } from '../shared/error-messages.ts';
+import { Logo } from '../shell/logo.tsx';
+
+interface EntranceProps {
+  title: string;
+  description?: ReactNode;
+  /** Shown above the form unless its fields show it. */
+  error?: unknown;
+  children?: ReactNode;
+}
+
+/** The frame of the pages outside the dashboard, such as the sign-in. */
+export function Entrance({ title, description, error, children }: EntranceProps) {
+  useEffect(() => {
+    document.title = `${title} · Headwater`;
+  }, [title]);
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Box w="100%" maw={400}>
+        <Box mb="xl">
+          <Logo />
+        </Box>
+        <Title order={1} mb={4}>
+          {title}
+        </Title>
+        {description && (
+          <Text c="dimmed" mb="lg" component="div">
+            {description}
+          </Text>
+        )}
+        <Stack>
+          <EntranceError error={error} />
+          {children}
+        </Stack>
+      </Box>
+    </Center>
+  );
+}
+
+/** An error that belongs to no field. */
+export function EntranceError({ error }: { error: unknown }) {
+  if (error === null || error === undefined || fieldErrors(error).size > 0) return null;
+  const { code = '' } = error as { code?: string };
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {MESSAGES[code] ?? errorMessage(error).detail}
+    </Alert>
+  );
+}
+
+const MESSAGES: Record<string, string> = {
+  credentials_invalid: 'Incorrect email or password.',
+  too_many_attempts: 'Too many attempts. Wait a few minutes, then try again.',
+  link_invalid: 'This link was already used or has expired. Ask for a new one.',
+  password_too_common: 'This password is too common. Choose another one.',
+  email_differs: 'This invitation is for another email address.',
+  already_member: 'You are already a member of this account.',
+};
+
+/** The one-time token of a link. It is in the fragment, which browsers send to no server. */
+export const tokenOfLink = () => window.location.hash.slice(1);

@@ -1,0 +1,9 @@
+import type { Role } from '../service/session.ts';
+
+export const ROLES: Record<Role, { label: string; description: string }> = {
+  owner: { label: 'Owner', description: 'Full access, including members, keys and settings' },
+  editor: { label: 'Editor', description: 'Content, files, conversions and exports' },
+  viewer: { label: 'Viewer', description: 'Read-only access' },
+};
+
+export const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));

@@ -1,0 +1,75 @@
+import type { WebhookDelivery } from '@headwater/sdk';
+import { Badge, Group, SegmentedControl, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
+import { formatRelativeTime } from '../shared/formats.ts';
+import { EmptyState } from '../shared/states.tsx';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { attemptErrorLabel, eventLabel } from './events.ts';
+import { type DeliveryStatus, deliveriesQuery } from './queries.ts';
+
+const STATUSES: Record<DeliveryStatus, { label: string; color: string }> = {
+  pending: { label: 'Pending', color: 'gray' },
+  delivered: { label: 'Delivered', color: 'teal' },
+  failed: { label: 'Failed', color: 'red' },
+};
+
+const COLUMNS: Column<WebhookDelivery>[] = [
+  { id: 'event', label: 'Event', cell: ({ type }) => eventLabel(type) },
+  timeColumn('created', 'Created', ({ createdAt }) => createdAt),
+  {
+    id: 'status',
+    label: 'Status',
+    cell: ({ status, nextAttemptAt, attempts }) => (
+      <Badge variant="light" color={STATUSES[status].color}>
+        {status === 'pending' && nextAttemptAt && attempts.length > 0
+          ? `Next attempt ${formatRelativeTime(nextAttemptAt)}`
+          : STATUSES[status].label}
+      </Badge>
+    ),
+  },
+  { id: 'response', label: 'Last response', isDimmed: true, cell: ({ attempts }) => responseOf(attempts.at(-1)) },
+];
+
+function responseOf(attempt: WebhookDelivery['attempts'][number] | undefined): string {
+  if (!attempt) return 'None yet';
+  if (attempt.status !== null) return `${attempt.status} in ${attempt.ms} ms`;
+  return attempt.error === null ? 'None' : attemptErrorLabel(attempt.error);
+}
+
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const [status, setStatus] = useState<DeliveryStatus | null>(null);
+  const [openedId, setOpenedId] = useState<string>();
+  const query = useInfiniteQuery(deliveriesQuery(webhookId, status));
+  return (
+    <div>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Deliveries</Title>
+        <SegmentedControl
+          aria-label="Status of deliveries"
+          value={status ?? ''}
+          onChange={(next) => setStatus(next === '' ? null : (next as DeliveryStatus))}
+          data={[
+            { value: '', label: 'All' },
+            ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
+          ]}
+        />
+      </Group>
+      <DataTable
+        label="Deliveries"
+        query={query}
+        columns={COLUMNS}
+        minWidth={560}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => setOpenedId(id)}
+        empty={
+          <EmptyState icon="exports" title={status === null ? 'No deliveries yet' : 'No deliveries with this status'}>
+            {status === null && 'Send a test event to check that your endpoint responds.'}
+          </EmptyState>
+        }
+      />
+      <DeliveryDrawer webhookId={webhookId} deliveryId={openedId} onClose={() => setOpenedId(undefined)} />
+    </div>
+  );
+}

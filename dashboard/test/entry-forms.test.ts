@@ -1,0 +1,248 @@
+/** Forms of entries, collections and files: what must not be lost, misread or missed. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { type Client, createClient } from '@headwater/sdk';
+import sharp from 'sharp';
+import { launchBrowser } from '../../tracker/test/browser.ts';
+import { loadTransliteration, toApiId } from '../src/content/api-id.ts';
+import { readCsvDay, readCsvNumber } from '../src/field-types/csv-cells.ts';
+import { faultsOf, openPage } from './open-page.ts';
+import { startDashboardService } from './service.ts';
+
+const service = await startDashboardService();
+const browser = await launchBrowser();
+
+describe('forms', () => {
+  let client: Client;
+  let collectionId: string;
+
+  before(async () => {
+    const account = await service.newAccount('Outdoor shop');
+    await service.makeOwner(account.id);
+    client = createClient({ baseUrl: service.url, token: account.token });
+    const { id } = await client.createCollection({
+      name: 'Offers',
+      fields: [
+        { id: 'isLive', label: 'Live', type: 'boolean', required: true },
+        { id: 'title', label: 'Title', type: 'text', required: true },
+        { id: 'price', label: 'Price', type: 'number' },
+        { id: 'begins', label: 'Begins', type: 'date' },
+        { id: 'notes', label: 'Notes', type: 'text', repeated: true },
+        ...Array.from({ length: 12 }, (_, i) => ({ id: `extra${i}`, label: `Extra ${i}`, type: 'text' as const })),
+      ],
+    });
+    collectionId = id;
+  });
+
+  const newEntry = async (values: Record<string, unknown>) =>
+    (await client.createEntry({ collectionId }, { values: { isLive: true, ...values } })).id;
+  const valuesOf = async (entryId: string) => (await client.getEntry({ collectionId, entryId })).values;
+
+  it('entries and filters read numbers and dates in the browser locale', async () => {
+    const entryId = await newEntry({ title: 'Tent' });
+    const path = `/content/${collectionId}`;
+    const { page, complaints } = await openPage(browser, service.url, { locale: 'de-DE' }, `${path}/${entryId}`);
+    await page.getByRole('textbox', { name: 'Price' }).fill('1234,5');
+    await page.getByRole('textbox', { name: 'Begins' }).fill('03.04.2026');
+    await page.getByRole('textbox', { name: 'Begins' }).press('Tab');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('version 2').waitFor();
+    assert.deepEqual(await valuesOf(entryId), { isLive: true, title: 'Tent', price: 1234.5, begins: '2026-04-03' });
+    assert.equal(await page.getByRole('textbox', { name: 'Price' }).inputValue(), '1234,5');
+    assert.equal(await page.getByRole('textbox', { name: 'Begins' }).inputValue(), '03.04.2026');
+
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('combobox', { name: 'Field' }).click();
+    await page.getByRole('option', { name: 'Price' }).click();
+    await page.getByRole('textbox', { name: 'Value' }).fill('1.234,5');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByText('Price is at least 1.234,5').waitFor();
+    await page.getByText('1 entry', { exact: true }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('a number that cannot be read is kept as typed and not saved as another one', async () => {
+    const entryId = await newEntry({ title: 'Rope', price: 5 });
+    const { page } = await openPage(browser, service.url, {}, `/content/${collectionId}/${entryId}`);
+    await page.getByRole('textbox', { name: 'Price' }).fill('12 or so');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Fix the highlighted fields.').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Price' }).inputValue(), '12 or so');
+    assert.equal((await valuesOf(entryId)).price, 5);
+    await page.context().close();
+  });
+
+  it('the save bar stays in view, and a failed save scrolls to the first invalid field and focuses it', async () => {
+    const viewport = { width: 1200, height: 600 };
+    const { page, complaints } = await openPage(browser, service.url, { viewport }, `/content/${collectionId}/new`);
+    const save = page.getByRole('button', { name: 'Create entry' });
+    await page.getByRole('textbox', { name: 'Extra 11' }).fill('last');
+    const box = await save.boundingBox();
+    assert(box && box.y > 0 && box.y + box.height <= 600, 'the bar is visible beside the last field');
+    await save.click();
+    await page.getByText('"Live" is required.').waitFor();
+    const live = page.getByRole('radiogroup', { name: 'Live' });
+    await page.waitForFunction(() => document.activeElement?.closest('[role=radiogroup]') !== null);
+    assert(
+      await live.evaluate((node) => node.contains(document.activeElement)),
+      'the first invalid field has the focus',
+    );
+    assert((await live.boundingBox())?.y ?? -1 >= 0);
+    assert.deepEqual([await faultsOf(page), complaints], [[], []]);
+    await page.context().close();
+  });
+
+  it('unsaved changes of an entry survive a reload, and are gone once saved or discarded', async () => {
+    const entryId = await newEntry({ title: 'Lamp', price: 10 });
+    const { page } = await openPage(browser, service.url, {}, `/content/${collectionId}/${entryId}`);
+    page.on('dialog', (dialog) => dialog.accept());
+    const title = page.getByRole('textbox', { name: 'Title' });
+    await title.fill('Head lamp');
+    await page.waitForFunction(() => Object.values(localStorage).some((value) => value.includes('Head lamp')));
+    // Somebody else changes another field meanwhile.
+    await client.updateEntry({ collectionId, entryId }, { values: { price: 12 } });
+    await page.reload();
+    await page.getByText('Your unsaved changes were restored.').waitFor();
+    assert.equal(await title.inputValue(), 'Head lamp');
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('dialog', { name: 'Someone else changed this entry' })
+      .getByRole('button', { name: 'Save' })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Head lamp' }).waitFor();
+    assert.deepEqual(await valuesOf(entryId), { isLive: true, title: 'Head lamp', price: 12 });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Head lamp' }).waitFor();
+    assert.equal(await page.getByText('Your unsaved changes were restored.').count(), 0);
+
+    await title.fill('Lantern');
+    await page.waitForFunction(() => Object.values(localStorage).some((value) => value.includes('Lantern')));
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Head lamp' }).waitFor();
+    assert.equal(await title.inputValue(), 'Head lamp');
+    await page.context().close();
+  });
+
+  it('an entry is duplicated into a form, and created only when it is saved', async () => {
+    const entryId = await newEntry({ title: 'Stove', price: 50, notes: ['light', 'small'] });
+    const { page, complaints } = await openPage(browser, service.url, {}, `/content/${collectionId}/${entryId}`);
+    const count = async () => (await client.listEntries({ collectionId, q: 'stove' }).all()).length;
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { name: 'New entry in Offers' }).waitFor();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Gas stove');
+    assert.equal(await count(), 1);
+    await page.getByRole('button', { name: 'Create entry' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Gas stove' }).waitFor();
+    const [copy] = await client.listEntries({ collectionId, q: 'gas stove' }).all();
+    assert.deepEqual(copy?.values, { isLive: true, title: 'Gas stove', price: 50, notes: ['light', 'small'] });
+    assert.deepEqual((await valuesOf(entryId)).title, 'Stove');
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('labels of every script get usable API IDs', async () => {
+    const { page, complaints } = await openPage(browser, service.url, {}, '/content/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Статьи');
+    await page.getByRole('textbox', { name: 'Field' }).fill('Заголовок статьи');
+    const id = page.getByRole('textbox', { name: 'API ID' });
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('input')].some(({ value }) => value === 'zagolovokStati'),
+    );
+    assert.equal(await id.inputValue(), 'zagolovokStati');
+    await page.getByRole('button', { name: 'Create collection' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Статьи' }).waitFor();
+    const created = (await client.listCollections().all()).find(({ name }) => name === 'Статьи');
+    assert.deepEqual(
+      created?.fields.map((field) => field.id),
+      ['zagolovokStati'],
+    );
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+
+    await loadTransliteration();
+    for (const [label, expected] of [
+      ['Hero image', 'heroImage'],
+      ['Größe', 'grosse'],
+      ['Prix d’été', 'prixDete'],
+      ['Τίτλος', 'titlos'],
+      ['2 for 1', 'f2For1'],
+    ]) {
+      assert.equal(toApiId(label ?? ''), expected);
+    }
+    for (const label of ['عنوان', 'כותרת', 'शीर्षक', 'タイトル', '标题', '제목', 'სათაური', 'หัวข้อ'])
+      assert.match(toApiId(label), /^[a-z][A-Za-z0-9]+$/, label);
+  });
+
+  it('closing a file asks before it discards a focal point', async () => {
+    const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#268' } })
+      .png()
+      .toBuffer();
+    await client.uploadFile({ file: new File([new Uint8Array(png)], 'lake.png', { type: 'image/png' }) });
+    const { page, complaints } = await openPage(browser, service.url, {}, '/files');
+    await page.getByRole('button', { name: /lake\.png/ }).click();
+    const drawer = page.getByRole('dialog', { name: 'lake.png' });
+    await drawer.getByRole('button', { name: /^Focal point/ }).press('ArrowLeft');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await question.waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await drawer.getByRole('button', { name: /^Focal point: 45/ }).waitFor();
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    const [file] = await client.listFiles().all();
+    assert.deepEqual(file?.focalPoint, { x: 0.45, y: 0.5 });
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('an import asks for the date format of ambiguous dates and shows the values it reads', async () => {
+    const { page, complaints } = await openPage(browser, service.url, {}, `/content/${collectionId}/import`);
+    const csv = 'isLive,title,begins,price\ntrue,Boots,03/04/2026,"1.234,50"\n';
+    const file = { name: 'dates.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await page.getByLabel('CSV file').setInputFiles(file);
+    const preview = page.getByRole('button', { name: 'Preview' });
+    await page.getByText('03/04/2026 has two meanings. Choose one.').waitFor();
+    assert(await preview.isDisabled());
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('combobox', { name: 'Date format' }).click();
+    await page.getByRole('option', { name: 'Month first: 03/04/2026 is 4 Mar 2026' }).waitFor();
+    await page.getByRole('option', { name: 'Day first: 03/04/2026 is 3 Apr 2026' }).click();
+    await page.getByText('03/04/2026 → 3 Apr 2026').waitFor();
+    await page.getByText('1.234,50 → 1234.5').waitFor();
+    await preview.click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Imported$/ })
+      .waitFor();
+    const [boots] = await client.listEntries({ collectionId, q: 'boots' }).all();
+    assert.deepEqual(boots?.values, { isLive: true, title: 'Boots', begins: '2026-04-03', price: 1234.5 });
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});
+
+describe('the preview of CSV cells', () => {
+  it('reads dates and numbers as the import does, and nothing where they have two meanings', () => {
+    assert.equal(readCsvDay('03/04/2026', null), undefined);
+    assert.equal(readCsvDay('03/04/2026', 'mdy'), '2026-03-04');
+    assert.equal(readCsvDay('25/12/2026', null), '2026-12-25');
+    assert.equal(readCsvDay('03.04.2026', 'mdy'), '2026-04-03');
+    assert.equal(readCsvDay('2026-04-03T10:00:00Z', null), '2026-04-03');
+    assert.equal(readCsvDay('31/02/2026', 'dmy'), undefined);
+    assert.equal(readCsvNumber('1,234', null), undefined);
+    assert.equal(readCsvNumber('1,234', '.'), 1234);
+    assert.equal(readCsvNumber('1,234', ','), 1.234);
+    assert.equal(readCsvNumber('1.234,50', null), 1234.5);
+    assert.equal(readCsvNumber('1234,5', null), 1234.5);
+    assert.equal(readCsvNumber('1 234', null), 1234);
+    assert.equal(readCsvNumber('n/a', null), undefined);
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { launchBrowser } from '../../tracker/test/browser.ts';
+import { furnish } from './furnish.ts';
+import { openPage } from './open-page.ts';
+import { type Account, startDashboardService } from './service.ts';
+
+const service = await startDashboardService();
+const browser = await launchBrowser();
+
+/** How each locale writes 3 April 2026 and 1234.5. */
+const LOCALES = {
+  'de-DE': { day: '03.04.2026', number: '1234,5', shown: '03.04.2026' },
+  'ar-EG': { day: '٠٣/٠٤/٢٠٢٦', number: '١٢٣٤٫٥', shown: '٢٠٢٦' },
+  'ja-JP': { day: '2026/04/03', number: '1234.5', shown: '2026/04/03' },
+  'en-US': { day: '04/03/2026', number: '1,234.5', shown: 'Apr 3, 2026' },
+};
+
+describe('a browser in another locale', () => {
+  let account: Account;
+  let client: Awaited<ReturnType<typeof furnish>>['client'];
+
+  before(async () => {
+    account = await service.newAccount('Outdoor shop');
+    await service.makeOwner(account.id);
+    ({ client } = await furnish(service.url, account.token, account.apiKey));
+  });
+
+  for (const [locale, { day, number, shown }] of Object.entries(LOCALES)) {
+    it(`reads dates and numbers as they are written there, and speaks one language: ${locale}`, async () => {
+      const { page, complaints } = await openPage(browser, service.url, { locale }, '/exports');
+      await page.getByLabel('From').fill(day);
+      await page.getByLabel('From').press('Tab');
+      assert.match(await page.getByLabel('From').inputValue(), new RegExp(shown));
+      const started = page.waitForRequest((request) => request.url().endsWith('/v1/analytics/export'));
+      await page.getByRole('button', { name: 'Start export' }).click();
+      assert.equal((await started).postDataJSON().from, '2026-04-03');
+
+      await page.goto('/conversions/add');
+      await page.getByRole('tab', { name: 'Single conversion' }).click();
+      await page.getByLabel(/^Google Ads \(gclid\)/).fill('click-3');
+      await page.getByLabel('Value').fill(number);
+      await page.getByLabel('Currency').fill('EUR');
+      await page.getByLabel('Order ID').fill(`order-${locale}`);
+      await page.getByRole('button', { name: 'Add conversion' }).click();
+      await page.getByText('Imported').waitFor();
+      const [conversion] = await client.listConversions({ q: `order-${locale}` }).all();
+      assert.equal(Number(conversion?.value), 1234.5);
+
+      await page.goto('/conversions');
+      await page
+        .getByRole('cell', { name: /^(just now|\d+ (second|minute)s? ago|in \d+ .*)$/ })
+        .first()
+        .waitFor();
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    });
+  }
+
+  it('chooses the date format of a list of conversions, sees how its times are read, and dates no unreadable one today', async () => {
+    const { page } = await openPage(browser, service.url, {}, '/conversions/add');
+    const rows = ['gclid,order id,value,date', 'click-21,dated-1,5,03/04/2026', 'click-22,dated-2,5,some day'];
+    await page.getByLabel('CSV file of conversions').setInputFiles({
+      name: 'dated.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(rows.join('\n')),
+    });
+    const preview = page.getByRole('button', { name: 'Preview' });
+    await page.getByText('Unreadable').first().waitFor();
+    assert(await preview.isDisabled());
+    await page.getByRole('combobox', { name: 'Date format' }).click();
+    await page.getByRole('option', { name: /^Day first/ }).click();
+    await page.getByText('3 Apr 2026').waitFor();
+    await preview.click();
+    await page.getByText('The conversion time is unreadable.').waitFor();
+    await page.getByRole('button', { name: 'Import 1', exact: true }).click();
+    await page.getByText('Imported all 2 rows.').waitFor();
+    const [dated] = await client.listConversions({ q: 'dated-1' }).all();
+    assert.equal(dated?.createdOn.slice(0, 10), '2026-04-02', 'midnight in Berlin');
+    assert.equal((await client.listConversions({ q: 'dated-2' }).all()).length, 0);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,109 @@
+-- A field has a number of its own: short in the index, never used again, unlike its id, which is unique in its list alone.
+create sequence field_key_seq;
+
+create table collections (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  description text,
+  -- The list of fields, deleted ones included, each with its `key`.
+  fields jsonb not null,
+  display_field_id text,
+  default_sort jsonb,
+  status text not null check (status in ('active', 'deleted')),
+  -- Counts changes: a process knows by it whether the collection it remembers is the current one.
+  version bigint not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  -- True: deleted permanently; a worker removes its contents piece by piece.
+  purging boolean not null default false,
+  primary key (account_id, id)
+);
+create index collections_by_creation on collections (account_id, created_at, id) where status = 'active';
+
+create table entries (
+  account_id uuid not null,
+  id uuid not null,
+  collection_id uuid not null,
+  -- By field id, as they are answered. Not jsonb: the text is kept as it was written, and goes out without being built again.
+  "values" json not null,
+  -- By field key: the sort keys under which `entry_index` has this entry. A filter is checked against them, and they tell
+  -- which rows of the index to take out again.
+  sort_keys jsonb not null,
+  -- Roughly what the values of some fields are, a few bits for each: see listing/filter-bitmap.ts.
+  filter_bitmap bigint,
+  status text not null check (status in ('active', 'deleted')),
+  version integer not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  -- Of an entry's current version: what kind of change made it (null: its creation), of which fields, after which version it was
+  -- made anew, and who made it (null: nobody who is known).
+  change text check (change in ('changed', 'deleted', 'restored')),
+  changed_fields text[],
+  restored_from integer,
+  author_type text check (author_type in ('user', 'key', 'command')),
+  author_id uuid,
+  primary key (account_id, id)
+  -- Rows up to a page stay in one piece: a list reads 50 of them, and a page out of line costs each a look-up more.
+) with (toast_tuple_target = 8160);
+create index entries_by_creation on entries (account_id, collection_id, created_at, id) where status = 'active';
+create index entries_by_update on entries (account_id, collection_id, updated_at, id) where status = 'active';
+
+-- One index for the fields of all collections: for every active entry and field a row for each value, or one with U+10FFFF,
+-- behind all others, where it has none.
+create table entry_index (
+  account_id uuid not null,
+  field_key bigint not null,
+  -- Text that sorts as the values do, whatever their type.
+  sort_key text collate "C" not null,
+  entry_id uuid not null,
+  -- The entry's, so that who reads the order of one field passes over most of what a filter on another does not let
+  -- through, without looking it up. null: unknown.
+  filter_bitmap bigint,
+  primary key (account_id, field_key, sort_key, entry_id) include (filter_bitmap)
+);
+
+-- The folded text of an active entry, field by field, for `contains` and `q`.
+create table entry_texts (
+  account_id uuid not null,
+  entry_id uuid not null,
+  collection_id uuid not null,
+  text text not null,
+  primary key (account_id, entry_id)
+);
+-- New texts are collected and brought into the index some hundred at a time: at once each would take milliseconds.
+create index entry_texts_by_trigram on entry_texts using gin (collection_id, text gin_trgm_ops)
+  with (fastupdate = on, gin_pending_list_limit = 1024);
+
+-- Fields that came to a collection with many entries, whose rows for entries without a value are still being written.
+create table field_backfills (
+  account_id uuid not null,
+  collection_id uuid not null,
+  field_key bigint not null,
+  -- The last entry that has its row.
+  entry_id uuid not null,
+  primary key (account_id, field_key)
+);
+
+-- What was replaced, written by the statement that replaces it. The current version is the entry's own row.
+create table entry_versions (
+  account_id uuid not null,
+  entry_id uuid not null,
+  version integer not null,
+  "values" json not null,
+  status text not null,
+  change text,
+  changed_fields text[],
+  restored_from integer,
+  author_type text,
+  author_id uuid,
+  created_at timestamptz(3) not null,
+  primary key (account_id, entry_id, version)
+);
+
+-- The trash of a collection, by when they were deleted, and of all of them.
+create index entries_deleted on entries (account_id, collection_id, updated_at, id) where status = 'deleted';
+create index entries_deleted_by_time on entries (updated_at) where status = 'deleted';
+
+create index collections_deleted on collections (account_id, updated_at, id) where status = 'deleted';
+create index collections_purging on collections (account_id, id) where purging;

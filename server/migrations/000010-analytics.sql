@@ -1,0 +1,107 @@
+-- Where the last aggregation run ended: reports contain everything that this snapshot sees.
+create table analytics_progress (
+  only_row boolean primary key default true check (only_row),
+  snapshot pg_snapshot not null,
+  recorded_at timestamptz(3) not null
+);
+insert into analytics_progress (snapshot, recorded_at) values ('3:3:', now());
+
+-- An id for each text by which reports group: sources, pages, event names, ….
+create sequence analytics_name_seq;
+create table analytics_names (
+  account_id uuid not null,
+  id integer not null default nextval('analytics_name_seq'),
+  name text collate "C" not null,
+  primary key (account_id, id),
+  unique (account_id, name)
+);
+
+-- Columnar segments: 1,024 sessions with their visits and events (format: src/analytics/engine/segment.ts).
+create sequence analytics_version_seq;
+create table analytics_segments (
+  account_id uuid not null,
+  -- Session number divided by 1,024.
+  segment bigint not null,
+  -- Changes with every write; caches compare it.
+  version bigint not null,
+  -- When its sessions started or were visited.
+  first_at timestamptz(3),
+  last_at timestamptz(3),
+  first_event_at timestamptz(3),
+  last_event_at timestamptz(3),
+  sessions bytea not null,
+  visits bytea not null,
+  events bytea not null,
+  -- Some of its rows were deleted: the whole segment is rebuilt.
+  is_stale boolean not null default false,
+  primary key (account_id, segment)
+);
+-- Uncompressed: segments are read whole, and numbers hardly compress.
+alter table analytics_segments alter sessions set storage external, alter visits set storage external,
+  alter events set storage external;
+
+-- Sessions that changed since their segment was written. Reports read them from their own rows.
+create table analytics_changed_sessions (
+  account_id uuid not null,
+  session_number bigint not null,
+  -- When its segment must be rebuilt; null: when enough sessions have changed.
+  due_at timestamptz(3),
+  primary key (account_id, session_number)
+);
+
+-- Events without a session, by quarters of an hour. An empty funnel is none.
+create table analytics_sessionless_events (
+  account_id uuid not null,
+  at timestamptz(3) not null,
+  event text collate "C" not null,
+  funnel text collate "C" not null,
+  is_bot boolean not null,
+  is_internal boolean not null,
+  events bigint not null,
+  primary key (account_id, at, event, funnel, is_bot, is_internal)
+);
+
+-- Conversions and leads with the dimensions of their session.
+create table analytics_conversions (
+  account_id uuid not null,
+  id uuid not null,
+  at timestamptz(3) not null,
+  value numeric,
+  currency text,
+  -- Its value was adjusted to 0.
+  is_refunded boolean not null,
+  session_number bigint,
+  session_started_at timestamptz(3),
+  is_bot boolean not null,
+  is_internal boolean not null,
+  source text,
+  medium text,
+  campaign text,
+  landing_page text,
+  country text,
+  device text,
+  platform text[] not null,
+  page text[] not null,
+  event text[] not null,
+  funnel text[] not null,
+  primary key (account_id, id)
+);
+-- Includes everything that a report without filters reads.
+create index analytics_conversions_by_time on analytics_conversions (account_id, at)
+  include (is_bot, is_internal, is_refunded, currency, value);
+-- Finds the sessions that converted.
+create index analytics_conversions_by_session_start on analytics_conversions (account_id, session_started_at)
+  include (is_bot, is_internal, is_refunded, session_number);
+create index analytics_conversions_by_session on analytics_conversions (account_id, session_number);
+
+create table analytics_leads (like analytics_conversions);
+alter table analytics_leads drop column value, drop column currency, drop column is_refunded,
+  drop column session_started_at, add primary key (account_id, id);
+create index analytics_leads_by_time on analytics_leads (account_id, at) include (is_bot, is_internal);
+create index analytics_leads_by_session on analytics_leads (account_id, session_number);
+
+-- Accounts of which rows were deleted: those from before `before`, or only leads. The next aggregation run applies it.
+create table analytics_deletions (
+  account_id uuid primary key,
+  before timestamptz(3)
+);

@@ -1,0 +1,159 @@
+/**
+ * Checks the boundaries between modules: imports run one way (`main → app → modules → shared`), modules import each other
+ * only where declared and only through `index.ts`, and SQL uses the tables of another module only where declared. A
+ * declaration that nothing uses is an error as well.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+
+const SERVER = join(import.meta.dirname, '..');
+const SRC = join(SERVER, 'src');
+
+interface Boundary {
+  /** Other modules it may import. Every module may import `shared`, which imports no module. */
+  imports: readonly string[];
+  /** Tables of other modules that its SQL uses. The tables of `shared` are open to all. */
+  tables: readonly string[];
+}
+
+const MODULES: Record<string, Boundary> = {
+  shared: { imports: [], tables: [] },
+  media: { imports: [], tables: [] },
+  accounts: { imports: [], tables: [] },
+  users: { imports: ['accounts'], tables: ['accounts', 'api_keys'] },
+  jobs: { imports: [], tables: [] },
+  files: { imports: ['jobs', 'media'], tables: [] },
+  content: { imports: ['files', 'users'], tables: [] },
+  tracking: { imports: ['jobs'], tables: [] },
+  conversions: { imports: ['tracking'], tables: ['sessions', 'leads'] },
+  exports: {
+    imports: ['files', 'jobs', 'tracking'],
+    tables: ['sessions', 'visits', 'events', 'leads_with_sessions', 'conversions', 'unmatched_conversions'],
+  },
+  imports: { imports: ['content', 'exports', 'files', 'jobs'], tables: ['collections'] },
+  // Reports are made of the rows that tracking and conversions record; the SQL is in the files named source-queries.
+  analytics: {
+    imports: ['tracking'],
+    tables: [
+      'sessions',
+      'visits',
+      'events',
+      'leads',
+      'lead_sessions',
+      'leads_with_sessions',
+      'conversions',
+      'conversion_revisions',
+      'unmatched_conversions',
+    ],
+  },
+  webhooks: { imports: ['jobs', 'tracking', 'conversions', 'content'], tables: [] },
+  dashboard: { imports: [], tables: [] },
+};
+
+/** The files and the folder that put the modules together, and what each imports besides `shared`. */
+const TOP: Record<string, Boundary> = {
+  'main.ts': { imports: ['app.ts'], tables: [] },
+  'app.ts': { imports: Object.keys(MODULES).filter((name) => name !== 'shared' && name !== 'media'), tables: [] },
+  'cli.ts': { imports: ['accounts', 'demo', 'files', 'users', 'webhooks'], tables: [] },
+  // Millions of rows are written at once, not by the operations that record one.
+  demo: {
+    imports: ['app.ts', 'accounts', 'analytics', 'content', 'tracking'],
+    tables: [
+      'sessions',
+      'session_number_seq',
+      'click_ids',
+      'visits',
+      'events',
+      'leads',
+      'lead_sessions',
+      'conversions',
+      'conversion_revisions',
+      'conversion_arrival_seq',
+      'unmatched_conversions',
+    ],
+  },
+};
+
+/** Tests and their helpers may use everything. */
+const isTest = (file: string) => /\.test\.ts$|\btest-[a-z-]+\.ts$|\.service\.ts$/.test(file);
+
+const boundaries = { ...MODULES, ...TOP };
+const owners = tableOwners();
+const usedImports = new Map<string, Set<string>>(Object.keys(boundaries).map((name) => [name, new Set()]));
+const usedTables = new Map<string, Set<string>>(Object.keys(boundaries).map((name) => [name, new Set()]));
+
+const faults: string[] = [];
+for (const file of globSync('**/*.ts', { cwd: SRC }).sort()) {
+  if (isTest(file)) continue;
+  const text = readFileSync(join(SRC, file), 'utf8');
+  for (const target of importsOf(file, text)) {
+    const fault = importFault(file, target);
+    if (fault !== undefined) faults.push(`server/src/${file} imports ${target}: ${fault}`);
+  }
+  for (const table of tablesOf(text)) {
+    const fault = tableFault(file, table);
+    if (fault !== undefined) faults.push(`server/src/${file} uses the table ${table}: ${fault}`);
+  }
+}
+for (const [name, { imports, tables }] of Object.entries(boundaries)) {
+  const unused = [
+    ...imports.filter((each) => !usedImports.get(name)?.has(each)),
+    ...tables.filter((each) => !usedTables.get(name)?.has(each)),
+  ];
+  for (const each of unused) faults.push(`server/scripts/check-boundaries.ts: ${name} no longer uses ${each}`);
+}
+for (const fault of faults) console.error(fault);
+process.exit(faults.length === 0 ? 0 : 1);
+
+/** The module of each table and view: that of the migration which creates it, such as `000004-tracking.sql`. */
+function tableOwners(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const path of globSync('migrations/*.sql', { cwd: SERVER })) {
+    const owner = basename(path, '.sql').replace(/^\d+-/, '');
+    const text = readFileSync(join(SERVER, path), 'utf8');
+    for (const [, name = ''] of text.matchAll(/^create (?:table|view|sequence) (\w+)/gm)) found.set(name, owner);
+  }
+  return found;
+}
+
+/** The files that a file imports, by their path under `server/src`, without packages. */
+function importsOf(file: string, text: string): string[] {
+  const found = text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*'(\.[^']+)'|new URL\('(\.[^']+)', import\.meta\.url\)/g);
+  return [...found].map(([, imported, referred]) => normalize(join(dirname(file), imported ?? referred ?? '')));
+}
+
+/** The tables that occur in SQL of a file. */
+function tablesOf(text: string): Set<string> {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const found = code.matchAll(/\b(?:from|join|into|update|using|table(?:: ')?|nextval\(')\s*(?:only\s+)?([a-z_]+)\b/g);
+  return new Set([...found].flatMap(([, name = '']) => (owners.has(name) ? [name] : [])));
+}
+
+function moduleOf(path: string): string {
+  return path.split('/', 1)[0] ?? '';
+}
+
+function importFault(file: string, target: string): string | undefined {
+  if (target.startsWith('..')) return 'it is outside of the source';
+  if (isTest(target)) return 'it is a helper of tests';
+  const [from, to] = [moduleOf(file), moduleOf(target)];
+  if (to === 'shared') return undefined;
+  if (from === to) {
+    return target === `${to}/routes.ts` && file !== `${from}/index.ts`
+      ? 'only index.ts registers the routes'
+      : undefined;
+  }
+  const boundary = boundaries[from];
+  if (boundary === undefined) return `${from} is not declared in server/scripts/check-boundaries.ts`;
+  usedImports.get(from)?.add(to);
+  if (!boundary.imports.includes(to)) return `${from} may import ${boundary.imports.join(', ') || 'no other module'}`;
+  return to.endsWith('.ts') || target === `${to}/index.ts` ? undefined : 'a module is imported through its index.ts';
+}
+
+function tableFault(file: string, table: string): string | undefined {
+  const [from, owner = ''] = [moduleOf(file), owners.get(table)];
+  if (owner === from || owner === 'shared') return undefined;
+  usedTables.get(from)?.add(table);
+  const isDeclared = boundaries[from]?.tables.includes(table);
+  return isDeclared ? undefined : `it belongs to ${owner}; declare it in server/scripts/check-boundaries.ts`;
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Account, testService } from '../../../test/harness.ts';
+import { newUuid } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import { aggregateNewRows } from './aggregate-new-rows.ts';
+import { recordReceivedRows } from './record-new-rows.ts';
+import { updateSegments } from './update-segments.ts';
+
+const service = await testService();
+const deps = { db: service.db, clock: () => service.clock.now };
+const DAY = 86_400_000;
+
+async function ok(request: string, as: Account, body?: unknown) {
+  const answer = await service.call(request, {
+    as,
+    headers: { 'user-agent': 'Mozilla/5.0 Chrome/153.0.0.0' },
+    ...(body !== undefined && { body }),
+  });
+  assert.equal(answer.status, 200, `${request}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+const period = () =>
+  `from=${isoTime(service.clock.now - DAY).slice(0, 10)}&to=${isoTime(service.clock.now + DAY).slice(0, 10)}`;
+
+async function eventsOf(as: Account): Promise<number> {
+  const { breakdowns } = await ok(`GET /v1/analytics/breakdown?${period()}&by=event`, as);
+  return breakdowns.event.rows.reduce((sum: number, row: { events: number }) => sum + row.events, 0);
+}
+
+async function visitsOf(as: Account): Promise<number> {
+  return (await ok(`GET /v1/analytics/overview?${period()}`, as)).current.visits;
+}
+
+const insertEvent = (tx: Tx, account: Account) =>
+  tx.query(
+    `insert into events (account_id, id, event, properties, is_bot, occurred_at, received_at)
+     values ($1, $2, 'x', '{}', false, now(), now())`,
+    [account.uuid, newUuid(service.clock.now)],
+  );
+
+test('a row that is committed after later rows were counted is counted once', async () => {
+  const account = await service.newAccount();
+  const late = await service.db.connect('late');
+  await late.query('begin');
+  await insertEvent(late, account);
+  for (let i = 0; i < 3; i++) {
+    await insertEvent(service.db, account);
+    await aggregateNewRows(deps);
+  }
+  assert.equal(await eventsOf(account), 3);
+  await late.query('commit');
+  await aggregateNewRows(deps);
+  await aggregateNewRows(deps);
+  assert.equal(await eventsOf(account), 4);
+  await late.end();
+});
+
+test('a row that was rolled back is never counted', async () => {
+  const account = await service.newAccount();
+  const other = await service.db.connect('undone');
+  await other.query('begin');
+  await insertEvent(other, account);
+  await aggregateNewRows(deps);
+  await other.query('rollback');
+  await aggregateNewRows(deps);
+  assert.equal(await eventsOf(account), 0);
+  await other.end();
+});
+
+test('concurrent aggregation runs of several processes count each row once', async () => {
+  const account = await service.newAccount();
+  for (let round = 0; round < 10; round++) {
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => insertEvent(service.db, account)),
+      ...Array.from({ length: 3 }, () => aggregateNewRows(deps)),
+    ]);
+  }
+  await aggregateNewRows(deps);
+  assert.equal(await eventsOf(account), 40);
+});
+
+test('an aggregation run that is interrupted leaves nothing half counted', async () => {
+  const account = await service.newAccount();
+  await insertEvent(service.db, account);
+  const { rows } = await service.db.query('select snapshot::text from analytics_progress');
+  const broken = {
+    ...service.db,
+    transaction: <T>(work: (tx: Tx) => Promise<T>) =>
+      service.db.transaction(async (tx) => {
+        await work(tx);
+        throw new Error('the process died');
+      }),
+  };
+  await assert.rejects(recordReceivedRows({ ...deps, db: broken }), /the process died/);
+  assert.deepEqual((await service.db.query('select snapshot::text from analytics_progress')).rows, rows);
+  assert.equal(await eventsOf(account), 0);
+  await aggregateNewRows(deps);
+  assert.equal(await eventsOf(account), 1);
+});
+
+test('after a restore into a server with lower transaction ids, everything is counted again', async () => {
+  const account = await service.newAccount();
+  await insertEvent(service.db, account);
+  await ok('POST /v1/visits', account, { api_key: account.apiKey, url: 'https://shop.example/' });
+  await aggregateNewRows(deps);
+  await updateSegments(deps, undefined, 0);
+  await service.db.query("update analytics_progress set snapshot = '900000000:900000000:'");
+  await service.db.query('update events set inserted_xid = 800000000');
+  await aggregateNewRows(deps);
+  await aggregateNewRows(deps);
+  assert.deepEqual([await eventsOf(account), await visitsOf(account)], [1, 1]);
+  await insertEvent(service.db, account);
+  await aggregateNewRows(deps);
+  assert.equal(await eventsOf(account), 2);
+});
+
+test('a session that continues after its segment was written is counted once, before and after the segment is rebuilt', async () => {
+  const account = await service.newAccount();
+  const { sessionHash } = await ok('POST /v1/visits', account, {
+    api_key: account.apiKey,
+    url: 'https://shop.example/',
+  });
+  await aggregateNewRows(deps);
+  await updateSegments(deps, undefined, 0);
+  const visit = () =>
+    ok('POST /v1/visits', account, { api_key: account.apiKey, url: 'https://shop.example/b', sessionHash });
+  await visit();
+  await aggregateNewRows(deps);
+  assert.equal(await visitsOf(account), 2);
+  await updateSegments(deps, undefined, 0);
+  assert.equal(await visitsOf(account), 2);
+  await Promise.all([visit(), updateSegments(deps, undefined, 0), visit(), updateSegments(deps, undefined, 0)]);
+  await aggregateNewRows(deps);
+  assert.equal(await visitsOf(account), 4);
+});

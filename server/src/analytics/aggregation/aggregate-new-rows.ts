@@ -1,0 +1,38 @@
+import type { Deps } from '../../shared/deps.ts';
+import type { Pressure } from '../../shared/pressure.ts';
+import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
+import { recordReceivedRows } from './record-new-rows.ts';
+import { updateSegments } from './update-segments.ts';
+
+const CHECK_MS = 1_500;
+
+/** After a run aggregation pauses for this many times its duration, so that it takes little from ingest. */
+const PAUSE_FACTOR = 4;
+
+/** While requests queue for commits a run is postponed, at most this long: it would cost a third of the ingest. */
+const MAX_POSTPONED_MS = 20_000;
+
+/** An aggregation run: brings everything that reports read up to date. */
+export async function aggregateNewRows(deps: Pick<Deps, 'db' | 'clock'>, signal?: AbortSignal): Promise<void> {
+  await recordReceivedRows(deps);
+  await updateSegments(deps, signal);
+}
+
+/** Runs aggregation whenever a run is due. */
+export function aggregationWorker(deps: Deps, pressure: Pressure): WorkerLoop {
+  let notBefore = 0;
+  let lastStart = Number.NEGATIVE_INFINITY;
+  return workerLoop({
+    name: 'aggregate new rows',
+    log: deps.log,
+    everyMs: CHECK_MS,
+    async run(signal) {
+      const start = performance.now();
+      if (start < notBefore || (pressure.isHigh && start - lastStart < MAX_POSTPONED_MS)) return;
+      lastStart = start;
+      await aggregateNewRows(deps, signal).finally(() => {
+        notBefore = performance.now() + (performance.now() - start) * PAUSE_FACTOR;
+      });
+    },
+  });
+}

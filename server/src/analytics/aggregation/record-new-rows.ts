@@ -1,0 +1,90 @@
+import type { Deps } from '../../shared/deps.ts';
+import { firstUuidAt } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { findChangedSessions } from '../engine/index.ts';
+import {
+  deleteSessionlessEvents,
+  lockProgress,
+  markSegmentsStale,
+  resetAggregates,
+  takeDeletions,
+  writeProgress,
+} from './queries.ts';
+import {
+  aggregateConversions,
+  aggregateLeads,
+  countSessionlessEvents,
+  findDeletedLeads,
+  findNewConversions,
+  recordNewRows,
+  resetInsertedIds,
+} from './source-queries.ts';
+
+const BATCH_SIZE = 20_000;
+const QUARTER_MS = 900_000;
+const DAY_MS = 24 * 3_600_000;
+/** An id may be a little later than the time at which its row was received. */
+const ID_TOLERANCE_MS = 2 * 3_600_000;
+
+/** Sessions to aggregate the conversions and leads of. */
+export type SessionKey = { account_id: string; number: number };
+
+/**
+ * Records what was received since the last run, for all accounts: which sessions changed, new events without a session, and
+ * new or changed conversions and leads. The snapshot of the run is stored in the same transaction, and the next run takes what
+ * it did not see, so each row is recorded exactly once. Only one process does it at a time.
+ */
+export function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read');
+    await tx.query('set local statement_timeout = 0; set local enable_seqscan = off');
+    const [progress] = await lockProgress(tx);
+    if (!progress) return;
+    if (progress.is_foreign) {
+      for (const reset of [...resetInsertedIds, resetAggregates]) await reset(tx);
+      return;
+    }
+    await applyDeletions(tx);
+    if (!progress.has_moved) return;
+    const since = { snapshot: progress.snapshot, xmin: progress.xmin };
+    const received = await recordNewRows(tx, since);
+    const conversions = await findNewConversions(tx, since);
+    await inBatches(conversions, (batch) => aggregateConversions(tx, { conversions: batch, sessions: [] }));
+    const leads = received.flatMap(({ account_id, lead_id }) => (lead_id === null ? [] : { account_id, id: lead_id }));
+    await inBatches(leads, (batch) => aggregateLeads(tx, { leads: batch, sessions: [] }));
+    const sessions = received.flatMap(({ account_id, session_number }) =>
+      session_number === null ? [] : { account_id, number: session_number },
+    );
+    await inBatches(sessions, (batch) => aggregateOutcomes(tx, batch));
+    await writeProgress(tx, { snapshot: progress.current, recorded_at: new Date(clock()) });
+  });
+}
+
+/** Aggregates the conversions and leads of sessions again. */
+export async function aggregateOutcomes(tx: Tx, sessions: SessionKey[]): Promise<void> {
+  await aggregateConversions(tx, { conversions: [], sessions });
+  await aggregateLeads(tx, { leads: [], sessions });
+}
+
+/** Removes from the aggregates what erasure or retention deleted. */
+async function applyDeletions(tx: Tx): Promise<void> {
+  for (const { account_id, before } of await takeDeletions(tx)) {
+    if (before !== null) {
+      await markSegmentsStale(tx, { account_id, before });
+      // Quarters of an hour are counted whole.
+      const until = new Date(Math.ceil(before.getTime() / QUARTER_MS) * QUARTER_MS);
+      await deleteSessionlessEvents(tx, { account_id, before: until });
+      const first_id = firstUuidAt(before.getTime() + DAY_MS + ID_TOLERANCE_MS);
+      await countSessionlessEvents(tx, { account_id, before: until, first_id });
+    }
+    // Other sessions follow when their segment is rebuilt.
+    const changed = await findChangedSessions(tx, { account_id });
+    const sessions = changed.map(({ session_number }) => ({ account_id, number: session_number }));
+    await aggregateOutcomes(tx, sessions);
+    await aggregateLeads(tx, { leads: await findDeletedLeads(tx, { account_id }), sessions: [] });
+  }
+}
+
+async function inBatches<T>(rows: T[], work: (batch: T[]) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < rows.length; i += BATCH_SIZE) await work(rows.slice(i, i + BATCH_SIZE));
+}

@@ -1,0 +1,160 @@
+import { rows, statement } from '../../shared/postgres/statement.ts';
+import { funnelOf, pageOf, textOf } from '../sql-expressions.ts';
+
+// Statements that read the tables of tracking and conversions.
+
+/** Where the previous aggregation run ended. */
+const SINCE = { snapshot: 'pg_snapshot', xmin: 'bigint' } as const;
+
+/** Rows of transactions that no aggregation run has seen. `xmin` lets the BRIN index skip older rows. */
+const isNew = 'inserted_xid >= :xmin and not pg_visible_in_snapshot(inserted_xid::text::xid8, :snapshot)';
+
+const quarterOf = (time: string) => `date_bin('15 minutes', ${time}, '2000-01-01Z')`;
+
+/**
+ * Records the sessions of new visits and events as changed and counts the new events without a session.
+ * @returns each session and each lead with something new
+ */
+export const recordNewRows = statement('analytics.record_new_rows', SINCE).returns<{
+  account_id: string;
+  session_number: number | null;
+  lead_id: string | null;
+}>(
+  `with new_events as materialized (
+     select account_id, session_number, lead_id, event, ${funnelOf('events')} as funnel, is_bot, is_internal, occurred_at
+     from events where ${isNew}),
+   sessionless as (
+     insert into analytics_sessionless_events as s (account_id, at, event, funnel, is_bot, is_internal, events)
+     select account_id, ${quarterOf('occurred_at')}, event, coalesce(funnel, ''), is_bot, is_internal, count(*)
+     from new_events where session_number is null group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+     on conflict (account_id, at, event, funnel, is_bot, is_internal) do update set events = s.events + excluded.events),
+   changed as materialized (
+     select account_id, session_number from visits where ${isNew}
+     union select account_id, session_number from new_events where session_number is not null),
+   recorded as (
+     insert into analytics_changed_sessions (account_id, session_number) select account_id, session_number from changed
+     order by 1, 2 on conflict do nothing)
+   select account_id, session_number, null::uuid as lead_id from changed
+   union all
+   select distinct account_id, null::bigint, lead_id from new_events where lead_id is not null`,
+);
+
+export const findNewConversions = statement('analytics.find_new_conversions', SINCE).returns<{
+  account_id: string;
+  id: string;
+}>(`select distinct account_id, conversion_id as id from conversion_revisions where ${isNew}`);
+
+const COLUMNS =
+  'session_number, is_bot, is_internal, source, medium, campaign, landing_page, country, device, platform, page, event, funnel';
+
+/** The values of `COLUMNS` for a session. */
+const columnsOf = (account: string, number: string) =>
+  `select ${number}, coalesce(s.is_bot, false), coalesce(s.is_internal, false), ${textOf('s.source')}, ${textOf('s.medium')},
+     ${textOf('s.campaign')}, ${textOf(pageOf('s.landing_url'))}, ${textOf('s.country')}, ${textOf('s.device')},
+     coalesce(array(select jsonb_object_keys(s.click_ids)), '{}'),
+     array(select distinct ${textOf(pageOf('v.url'))} from visits v
+       where v.account_id = ${account} and v.session_number = ${number}),
+     array(select distinct e.event from events e where e.account_id = ${account} and e.session_number = ${number}),
+     array(select distinct ${funnelOf('e')} from events e
+       where e.account_id = ${account} and e.session_number = ${number} and ${funnelOf('e')} is not null)
+   from (select) one left join sessions s on s.account_id = ${account} and s.number = ${number}`;
+
+const ASSIGN_COLUMNS = COLUMNS.split(', ').map((name) => `${name} = excluded.${name}`);
+
+const BY_ID = rows({ account_id: 'uuid', id: 'uuid' });
+const BY_SESSION = rows({ account_id: 'uuid', number: 'bigint' });
+
+/** Copies conversions with the dimensions of their session: those named, and those of sessions that changed. */
+export const aggregateConversions = statement('analytics.aggregate_conversions', {
+  conversions: BY_ID,
+  sessions: BY_SESSION,
+}).runs(
+  `with affected as (
+     select account_id, id from :conversions as w
+     union
+     select c.account_id, c.id from :sessions as w
+     join analytics_conversions c on c.account_id = w.account_id and c.session_number = w.number)
+   insert into analytics_conversions (account_id, id, at, value, currency, is_refunded, session_started_at, ${COLUMNS})
+   select c.account_id, c.id, c.created_on, c.value, c.currency,
+     c.value is not distinct from 0 and exists (
+       select from conversion_revisions r
+       where r.account_id = c.account_id and r.conversion_id = c.id and r.value <> 0),
+     (select started_at from sessions s where s.account_id = c.account_id and s.number = c.session_number), d.*
+   from affected join conversions c on c.account_id = affected.account_id and c.id = affected.id
+   cross join lateral (${columnsOf('c.account_id', 'c.session_number')}) d
+   order by c.account_id, c.id
+   on conflict (account_id, id) do update set at = excluded.at, value = excluded.value, currency = excluded.currency,
+     is_refunded = excluded.is_refunded, session_started_at = excluded.session_started_at, ${ASSIGN_COLUMNS}`,
+);
+
+/** Copies leads with the dimensions of their first session: those named, and the former and current ones of sessions. Removes deleted leads. */
+export const aggregateLeads = statement('analytics.aggregate_leads', { leads: BY_ID, sessions: BY_SESSION }).runs(
+  `with affected as materialized (
+     select account_id, id from :leads as w
+     union
+     select l.account_id, l.id from :sessions as w
+     join analytics_leads l on l.account_id = w.account_id and l.session_number = w.number
+     union
+     select s.account_id, s.lead_id from :sessions as w
+     join sessions s on s.account_id = w.account_id and s.number = w.number where s.lead_id is not null),
+   deleted as (
+     delete from analytics_leads l using affected
+     where l.account_id = affected.account_id and l.id = affected.id
+       and not exists (select from leads where leads.account_id = l.account_id and leads.id = l.id))
+   insert into analytics_leads (account_id, id, at, ${COLUMNS})
+   select l.account_id, l.id, l.first_seen_at, d.*
+   from affected
+   join lateral (
+     select * from leads_with_sessions l where l.account_id = affected.account_id and l.id = affected.id limit 1) l on true
+   cross join lateral (${columnsOf('l.account_id', 'l.first_session')}) d
+   order by l.account_id, l.id
+   on conflict (account_id, id) do update set at = excluded.at, ${ASSIGN_COLUMNS}`,
+);
+
+/**
+ * Counts the events without a session that happened before a time. Events that were received within a day are found by their
+ * id, the others by their index.
+ * @param first_id all events that happened before the time and were received within a day have an id before this
+ */
+export const countSessionlessEvents = statement('analytics.count_sessionless_events', {
+  account_id: 'uuid',
+  before: 'timestamptz',
+  first_id: 'uuid',
+}).runs(
+  `insert into analytics_sessionless_events (account_id, at, event, funnel, is_bot, is_internal, events)
+   select :account_id, ${quarterOf('occurred_at')}, event, coalesce(funnel, ''), is_bot, is_internal, count(*)
+   from (
+     select occurred_at, event, ${funnelOf('events')} as funnel, is_bot, is_internal from events
+     where account_id = :account_id and id < :first_id and session_number is null
+       and occurred_at < :before and not received_at - occurred_at > interval '1 day'
+     union all
+     select occurred_at, event, ${funnelOf('events')}, is_bot, is_internal from events
+     where account_id = :account_id and occurred_at < :before and received_at - occurred_at > interval '1 day'
+       and session_number is null) e
+   group by 2, 3, 4, 5, 6`,
+);
+
+export const findDeletedLeads = statement('analytics.find_deleted_leads', { account_id: 'uuid' }).returns<{
+  account_id: string;
+  id: string;
+}>(
+  `select account_id, id from analytics_leads c
+   where account_id = :account_id
+     and not exists (select from leads l where l.account_id = :account_id and l.id = c.id)`,
+);
+
+/** Makes all rows count as new, after a restore into a server whose transaction ids are lower. */
+export const resetInsertedIds = ['visits', 'events', 'conversion_revisions'].map((table) =>
+  statement(`analytics.reset_${table}`, {}).runs(`update ${table} set inserted_xid = 3 where inserted_xid > 3`),
+);
+
+export const findSegmentsOfAccount = statement('analytics.find_segments_of_account', { account_id: 'uuid' }).returns<{
+  segment: number;
+}>('select distinct number / 1024 as segment from sessions where account_id = :account_id order by 1');
+
+const findIds = (table: 'conversions' | 'leads') =>
+  statement(`analytics.find_all_${table}`, { account_id: 'uuid' }).returns<{ account_id: string; id: string }>(
+    `select account_id, id from ${table} where account_id = :account_id order by id`,
+  );
+export const findAllConversions = findIds('conversions');
+export const findAllLeads = findIds('leads');

@@ -1,0 +1,187 @@
+import type pg from 'pg';
+import { copyRows } from '../../shared/postgres/copy-rows.ts';
+import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
+import { sharesOf } from './attribution-models.ts';
+import { excludedFlags } from './count-sessions.ts';
+import { type Amount, type Credit, Credits, parseAmount } from './credits.ts';
+import { loadSegments } from './load-segments.ts';
+import type { ReportNames } from './names.ts';
+import { formatLiteral, whereClause } from './outcome-queries.ts';
+import { secondOf } from './segment.ts';
+import type { SegmentCache } from './segment-cache.ts';
+import { findLeadsOfSessions, readLeadSessions } from './source-queries.ts';
+import { compareTouches, findStarts, findTouches, SessionSet, type Touch } from './touches.ts';
+
+export interface AttributionPlan {
+  accountId: string;
+  period: Period;
+  /** Milliseconds before a conversion. */
+  window: number;
+  by: Dimension;
+  filters: Filters;
+  include: Include;
+}
+
+export interface AttributionCounts {
+  conversions: number;
+  /** Conversions with at least one session in the window. */
+  attributed: number;
+  /** By the id of the value. */
+  credits: Map<number, Credit[]>;
+  names: ReportNames;
+}
+
+/** Of the sessions before a conversion the latest ones count. */
+const MAX_TOUCHES = 100;
+
+interface Conversion {
+  /** In seconds, as segments store it. */
+  at: number;
+  /** The index of its session, or -1. */
+  session: number;
+  amount: Amount | null;
+  currency: string | null;
+}
+
+/**
+ * Shares the conversions of a period among the sessions that led to them: the sessions of the same visitor and of the same
+ * lead that started within a window before, to the second.
+ */
+export async function attributeConversions(
+  client: pg.ClientBase,
+  cache: SegmentCache,
+  plan: AttributionPlan,
+): Promise<AttributionCounts> {
+  const { accountId, period, window, by } = plan;
+  const matched = new SessionSet();
+  const conversions = await readConversions(client, plan, matched);
+  const load = (to: number) =>
+    loadSegments(client, cache, {
+      ...{ accountId, to, from: period.from - window },
+      withEvents: false,
+      segments: matched.segments,
+    });
+  let loaded = await load(period.to);
+  let { visitors, starts } = findStarts(loaded.segments, matched);
+  const latest = starts.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  if (latest >= secondOf(period.to)) {
+    // A session may start after its conversion; then later sessions of its visitor count as well.
+    loaded = await load(period.to + (latest - secondOf(period.to) + 1) * 1_000);
+    ({ visitors, starts } = findStarts(loaded.segments, matched));
+  }
+
+  const groups = await findLeadGroups(client, accountId, matched);
+  const isVisitor = new Uint8Array(loaded.visitors);
+  for (const visitor of visitors) if (visitor >= 0) isVisitor[visitor] = 1;
+  const leadSessions = new SessionSet();
+  for (const { sessions } of groups) for (const number of sessions) leadSessions.add(number);
+  const excluded = excludedFlags(plan.include);
+  const { byVisitor, bySession } = findTouches(loaded.segments, isVisitor, leadSessions, by, excluded);
+  const byLead = await groupByLead(client, accountId, matched, groups, visitors, bySession);
+
+  const credits = new Credits();
+  let attributed = 0;
+  for (const { at, session, amount, currency } of conversions) {
+    if (session < 0 || (visitors[session] ?? -1) < 0) continue;
+    const from = at - Math.floor(window / 1_000);
+    const to = Math.max(at, starts[session] ?? 0);
+    const ofVisitor = latestTouches(byVisitor.get(visitors[session] ?? -1), from, to);
+    const ofLead = latestTouches(byLead.get(session), from, to);
+    const touches = ofLead.length === 0 ? ofVisitor : mergeTouches(ofVisitor, ofLead);
+    if (touches.length === 0) continue;
+    attributed++;
+    const shares = sharesOf(touches.map(({ start }) => at - start));
+    touches.forEach(({ value }, i) => {
+      credits.add(value, currency, amount, shares, i);
+    });
+  }
+  return { conversions: conversions.length, attributed, credits: credits.result(), names: loaded.names };
+}
+
+async function readConversions(
+  client: pg.ClientBase,
+  plan: AttributionPlan,
+  matched: SessionSet,
+): Promise<Conversion[]> {
+  const conversions: Conversion[] = [];
+  const sql = `select at, session_number, value::text, currency from analytics_conversions
+    where ${whereClause(plan, 'at', formatLiteral)} and not is_refunded`;
+  await copyRows(client, sql, 4, ({ bytes, starts, lengths }) => {
+    const text = (i: number) => {
+      const [start = 0, length = -1] = [starts[i], lengths[i]];
+      return length < 0 ? null : bytes.toString('utf8', start, start + length);
+    };
+    const number = (lengths[1] ?? -1) < 0 ? undefined : Number(bytes.readBigInt64BE(starts[1]));
+    const value = text(2);
+    conversions.push({
+      // PostgreSQL sends microseconds since 2000, the epoch of segments.
+      at: Math.floor(Number(bytes.readBigInt64BE(starts[0])) / 1_000_000),
+      session: number === undefined ? -1 : matched.add(number),
+      amount: value === null ? null : parseAmount(value),
+      currency: text(3),
+    });
+  });
+  return conversions;
+}
+
+/** The latest sessions of a list in order of time. */
+function latestTouches(touches: readonly Touch[] = [], from: number, to: number): Touch[] {
+  let [low, high] = [0, touches.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((touches[middle]?.start ?? 0) <= to) low = middle + 1;
+    else high = middle;
+  }
+  return touches.slice(Math.max(0, low - MAX_TOUCHES), low).filter(({ start }) => start >= from);
+}
+
+function mergeTouches(a: Touch[], b: Touch[]): Touch[] {
+  const merged = new Map([...a, ...b].map((touch) => [touch.number, touch]));
+  return [...merged.values()].sort(compareTouches).slice(-MAX_TOUCHES);
+}
+
+/** A lead that has or had a matched session, and other sessions. */
+interface LeadGroup {
+  /** Its UUID without dashes. */
+  lead: string;
+  sessions: number[];
+}
+
+async function findLeadGroups(client: pg.ClientBase, accountId: string, matched: SessionSet): Promise<LeadGroup[]> {
+  const groups: LeadGroup[] = [];
+  await readLeadSessions(client, accountId, (lead, sessions) => {
+    if (sessions.length < 2 || !sessions.some((number) => matched.indexOf(number) >= 0)) return;
+    groups.push({ lead: lead.toString('hex'), sessions: [...sessions] });
+  });
+  return groups;
+}
+
+/** For matched sessions, by index, the sessions of their lead, if some are of another visitor, in order of time. */
+async function groupByLead(
+  client: pg.ClientBase,
+  accountId: string,
+  matched: SessionSet,
+  groups: readonly LeadGroup[],
+  visitors: Int32Array,
+  bySession: ReadonlyMap<number, Touch>,
+): Promise<Map<number, Touch[]>> {
+  const visitorOf = (number: number) => bySession.get(number)?.visitor ?? visitors[matched.indexOf(number)] ?? -1;
+  const mixed = groups.filter(
+    ({ sessions }) => new Set(sessions.map(visitorOf).filter((visitor) => visitor >= 0)).size > 1,
+  );
+  const found = new Map<number, Touch[]>();
+  if (mixed.length === 0) return found;
+  // A session may have had another lead before.
+  const numbers = [...new Set(mixed.flatMap(({ sessions }) => sessions))];
+  const rows = await findLeadsOfSessions(client, { account_id: accountId, numbers });
+  const leadOf = new Map(rows.map((row) => [row.number, row.lead_id?.replaceAll('-', '')]));
+  for (const { lead, sessions } of mixed) {
+    const current = sessions.filter((number) => leadOf.get(number) === lead);
+    const touches = current.flatMap((number) => bySession.get(number) ?? []).sort(compareTouches);
+    for (const number of current) {
+      const index = matched.indexOf(number);
+      if (index >= 0) found.set(index, touches);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,11 @@
+/**
+ * The columnar engine: stores sessions with their visits and events in segments of 1,024, and runs reports on them in a
+ * thread. The format of a segment is described in segment.ts.
+ */
+export { MODELS, type Model } from './attribution-models.ts';
+export type { Credit } from './credits.ts';
+export { countByInterval } from './outcome-queries.ts';
+export { addOutcome, noOutcomes, toMoney, toNumbers } from './outcomes.ts';
+export { rebuildSegment } from './rebuild-segment.ts';
+export { type IsAborted, ReportRunner } from './report-runner.ts';
+export { findChangedSessions } from './segment-queries.ts';

@@ -1,0 +1,70 @@
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { Filters } from '../dimensions.ts';
+import type { Rows } from './read-sessions.ts';
+import { addNames, findNames, findNamesById, findNamesLike } from './segment-queries.ts';
+
+/** The distinct texts of sessions, visits and events. */
+export function namesIn({ sessions, visits, events }: Rows): string[] {
+  const names = new Set<string | null>();
+  for (const { source, medium, campaign, landing_page, country, device } of sessions) {
+    for (const name of [source, medium, campaign, landing_page, country, device]) names.add(name);
+  }
+  for (const items of [visits, events]) for (const { name, funnel } of items) names.add(name).add(funnel);
+  return [...names].filter((name) => name !== null);
+}
+
+async function findIds(tx: Tx, accountId: string, names: string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map();
+  const rows = await findNames(tx, { account_id: accountId, names });
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/** The ids of texts; a text without one gets one. */
+export async function assignIds(tx: Tx, accountId: string, names: string[]): Promise<Map<string, number>> {
+  const known = await findIds(tx, accountId, names);
+  const added = names.filter((name) => !known.has(name));
+  if (added.length === 0) return known;
+  await addNames(tx, { account_id: accountId, names: added.map((name) => ({ name })) });
+  return findIds(tx, accountId, names);
+}
+
+/** The texts of one report and their ids. A text that has none in the database yet gets a negative one for this report. */
+export class ReportNames {
+  readonly #tx: Tx;
+  readonly #accountId: string;
+  readonly #temporary = new Map<string, number>();
+
+  constructor(tx: Tx, accountId: string) {
+    this.#tx = tx;
+    this.#accountId = accountId;
+  }
+
+  async idsOf(names: string[]): Promise<(name: string | null) => number> {
+    const known = await findIds(this.#tx, this.#accountId, names);
+    for (const name of names) {
+      if (!known.has(name) && !this.#temporary.has(name)) this.#temporary.set(name, -1 - this.#temporary.size);
+    }
+    return (name) => (name === null ? 0 : (known.get(name) ?? this.#temporary.get(name) ?? 0));
+  }
+
+  idsOfFilters(filters: Filters): Promise<(name: string | null) => number> {
+    const names = Object.values(filters).flatMap((values) => values.filter((value) => value !== null));
+    return this.idsOf([...new Set(names)]);
+  }
+
+  /** The ids of the texts that match: both a LIKE pattern and a condition, which alone decides for temporary ids. */
+  async idsLike(pattern: string, matches: (name: string) => boolean): Promise<number[]> {
+    const rows = await findNamesLike(this.#tx, { account_id: this.#accountId, pattern });
+    return [...rows.map(({ name, id }) => [name, id] as const), ...this.#temporary].flatMap(([name, id]) =>
+      matches(name) ? id : [],
+    );
+  }
+
+  async namesOf(ids: number[]): Promise<Map<number, string>> {
+    const rows = await findNamesById(this.#tx, { account_id: this.#accountId, ids: ids.filter((id) => id > 0) });
+    return new Map([
+      ...rows.map(({ id, name }) => [id, name] as const),
+      ...[...this.#temporary].map(([name, id]) => [id, name] as const),
+    ]);
+  }
+}

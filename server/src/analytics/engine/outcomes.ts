@@ -1,0 +1,44 @@
+import type { Money, Numbers } from '../contract.ts';
+import type { SessionCounts } from './count-dimension.ts';
+import type { OutcomeRow } from './outcome-queries.ts';
+
+/** What sessions led to. */
+export interface Outcomes {
+  leads: number;
+  conversions: number;
+  refunds: number;
+  convertingSessions: number;
+  /** By currency, decimal. */
+  revenue: Map<string | null, string>;
+}
+
+export function noOutcomes(): Outcomes {
+  return { leads: 0, conversions: 0, refunds: 0, convertingSessions: 0, revenue: new Map() };
+}
+
+/** Each group has one row for its leads, one for its converting sessions, and one for the conversions of each currency. */
+export function addOutcome(outcomes: Outcomes, row: OutcomeRow): void {
+  if (row.type === 'leads') outcomes.leads += row.count;
+  else if (row.type === 'converting') outcomes.convertingSessions += row.count;
+  else {
+    outcomes.conversions += row.count;
+    outcomes.refunds += row.refunds;
+    if (row.revenue !== null) outcomes.revenue.set(row.currency, row.revenue);
+  }
+}
+
+export function toNumbers(counts: SessionCounts | undefined, outcomes: Outcomes = noOutcomes()): Numbers {
+  const { visits = 0, visitors = 0, sessions = 0 } = counts ?? {};
+  const { revenue, ...others } = outcomes;
+  // The two counts may be a moment apart.
+  const convertingSessions = Math.min(sessions, outcomes.convertingSessions);
+  const conversionRate = sessions === 0 ? null : convertingSessions / sessions;
+  return { visits, visitors, sessions, ...others, convertingSessions, conversionRate, revenue: toMoney(revenue) };
+}
+
+/** Ordered by currency, amounts without a currency last; without trailing zeros. */
+export function toMoney(revenue: ReadonlyMap<string | null, string>): Money[] {
+  return [...revenue]
+    .map(([currency, value]) => ({ currency, value: value.includes('.') ? value.replace(/\.?0+$/, '') : value }))
+    .sort((a, b) => (a.currency ?? '~').localeCompare(b.currency ?? '~'));
+}

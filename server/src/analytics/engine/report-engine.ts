@@ -1,0 +1,173 @@
+import pg from 'pg';
+import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
+import { type AttributionCounts, type AttributionPlan, attributeConversions } from './attribute-conversions.ts';
+import { type BreakdownRequest, type BreakdownResult, computeBreakdown, needsEvents, readValues } from './breakdown.ts';
+import type { SessionCounts } from './count-dimension.ts';
+import { countFunnel, type StepIds } from './count-funnel.ts';
+import { countSessions } from './count-sessions.ts';
+import type { Credit } from './credits.ts';
+import { compileFilters } from './filter-sessions.ts';
+import { loadSegments } from './load-segments.ts';
+import type { ReportNames } from './names.ts';
+import { SegmentCache } from './segment-cache.ts';
+
+interface CountRequest {
+  accountId: string;
+  filters: Filters;
+  include: Include;
+  /** `starts`: of the intervals, in milliseconds. */
+  plans: { period: Period; starts: number[] }[];
+}
+
+type CountResult = { total: SessionCounts; intervals: SessionCounts[] }[];
+
+type Step = { event: string } | { page: string };
+
+interface FunnelRequest {
+  accountId: string;
+  filters: Filters;
+  include: Include;
+  period: Period;
+  window: number;
+  by: 'session' | 'visitor';
+  steps: Step[];
+}
+
+type AttributionRequest = AttributionPlan & { limit: number };
+
+type AttributionResult = Pick<AttributionCounts, 'conversions' | 'attributed'> & {
+  /** `value` null: none. */
+  rows: { value: string | null; credits: Credit[] }[];
+  more: boolean;
+};
+
+export interface ReportRequests {
+  count: CountRequest;
+  breakdown: BreakdownRequest;
+  funnel: FunnelRequest;
+  attribution: AttributionRequest;
+}
+
+export interface ReportResults {
+  count: CountResult;
+  breakdown: BreakdownResult;
+  funnel: number[];
+  attribution: AttributionResult;
+}
+
+export type ReportRequest = {
+  [Type in keyof ReportRequests]: ReportRequests[Type] & { type: Type };
+}[keyof ReportRequests];
+
+/** Holds a million sessions. */
+const CACHE_BYTES = 256 * 2 ** 20;
+
+/** Runs reports on columnar segments, one at a time, on its own database connections. */
+export class ReportEngine {
+  readonly #cache = new SegmentCache(CACHE_BYTES);
+  readonly #pool: pg.Pool;
+
+  constructor(connection: pg.PoolConfig) {
+    this.#pool = new pg.Pool({
+      ...connection,
+      types: TYPES,
+      application_name: 'headwater-reports',
+      max: 4,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 15_000,
+    });
+    this.#pool.on('error', () => {});
+  }
+
+  async run(request: ReportRequest): Promise<ReportResults[keyof ReportResults]> {
+    const client = await this.#pool.connect();
+    let isBroken = true;
+    try {
+      const result = await this.#dispatch(client, request);
+      isBroken = false;
+      return result;
+    } finally {
+      // After a failure the connection may be in the middle of a transaction.
+      client.release(isBroken);
+    }
+  }
+
+  #dispatch(client: pg.ClientBase, request: ReportRequest) {
+    switch (request.type) {
+      case 'count':
+        return this.#count(client, request);
+      case 'breakdown':
+        return computeBreakdown(this.#pool, client, this.#cache, request);
+      case 'funnel':
+        return this.#funnel(client, request);
+      case 'attribution':
+        return this.#attribute(client, request);
+    }
+  }
+
+  async #count(client: pg.ClientBase, request: CountRequest): Promise<CountResult> {
+    const { accountId, plans, filters, include } = request;
+    const { names, ...population } = await loadSegments(client, this.#cache, {
+      accountId,
+      from: Math.min(...plans.map(({ period }) => period.from)),
+      to: Math.max(...plans.map(({ period }) => period.to)),
+      withEvents: needsEvents(filters),
+    });
+    const filter = compileFilters(filters, await names.idsOfFilters(filters));
+    return plans.map((plan) => {
+      const { total, intervals } = countSessions(population, filter, { ...plan, by: [], include });
+      return { total, intervals };
+    });
+  }
+
+  async #attribute(client: pg.ClientBase, { limit, ...plan }: AttributionRequest): Promise<AttributionResult> {
+    const { names, credits, ...counts } = await attributeConversions(client, this.#cache, plan);
+    const textOf = await readValues(names, [...credits.keys()]);
+    const rows = [...credits].map(([id, each]) => ({ value: textOf(plan.by as Dimension, id), credits: each }));
+    const sizes = new Map(
+      rows.map((row) => [row, row.credits.reduce((sum, { shares }) => sum + shares.linear.conversions, 0)]),
+    );
+    rows.sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0) || String(a.value).localeCompare(String(b.value)));
+    return { ...counts, rows: rows.slice(0, limit), more: rows.length > limit };
+  }
+
+  async #funnel(client: pg.ClientBase, request: FunnelRequest): Promise<number[]> {
+    const { accountId, filters, period, window } = request;
+    const { names, ...population } = await loadSegments(client, this.#cache, {
+      accountId,
+      from: period.from,
+      to: period.to + window,
+      withEvents: true,
+    });
+    const filter = compileFilters(filters, await names.idsOfFilters(filters));
+    const steps: StepIds[] = [];
+    for (const step of request.steps) steps.push(await stepIds(step, names));
+    return countFunnel(population, filter, steps, request);
+  }
+}
+
+/** Like the service's pool, reads int8 as a number: session numbers and versions are safe integers. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
+};
+
+/** A page that starts with `/` matches any host; `*` at the end matches any rest. */
+async function stepIds(step: Step, names: ReportNames): Promise<StepIds> {
+  if ('event' in step) {
+    const idOf = await names.idsOf([step.event]);
+    return { events: new Set([idOf(step.event)]), pages: new Set() };
+  }
+  const isPrefix = step.page.endsWith('*');
+  const isAnyHost = step.page.startsWith('/');
+  // Pages are stored without a slash at the end.
+  const text = isPrefix ? step.page.slice(0, -1) : step.page.replace(/\/+$/, '');
+  const matches = (page: string) => {
+    const path = isAnyHost ? page.slice(page.indexOf('/') < 0 ? page.length : page.indexOf('/')) : page;
+    return isPrefix ? path.startsWith(text) || `${path}/` === text : path === text;
+  };
+  const escaped = text.replace(/[\\%_]/g, '\\$&');
+  const pattern = isAnyHost ? `%${escaped}%` : `${escaped.replace(/\/$/, '')}%`;
+  return { events: new Set(), pages: new Set(await names.idsLike(pattern, matches)) };
+}

@@ -1,0 +1,114 @@
+import { type Dimension, PLATFORMS } from '../dimensions.ts';
+import { SESSION_COLUMNS } from './filter-sessions.ts';
+import { IS_DELETED, offsetOf, platformsOf, SEGMENT_SIZE, SESSION_STRIDE, type Segment, START } from './segment.ts';
+
+/** A session that may have led to a conversion. */
+export interface Touch {
+  number: number;
+  /** In seconds, as segments store it. */
+  start: number;
+  /** The id of its value. */
+  value: number;
+  visitor: number;
+}
+
+/** By time. */
+export function compareTouches(a: Touch, b: Touch): number {
+  return a.start - b.start || a.number - b.number;
+}
+
+/** A set of session numbers that gives each an index from 0. */
+export class SessionSet {
+  /** By segment, for each offset the index plus 1. */
+  readonly #indexes = new Map<number, Int32Array>();
+  readonly numbers: number[] = [];
+
+  /** Returns the index. */
+  add(number: number): number {
+    const segment = Math.floor(number / SEGMENT_SIZE);
+    const indexes = this.#indexes.get(segment) ?? new Int32Array(SEGMENT_SIZE);
+    this.#indexes.set(segment, indexes);
+    const known = indexes[number % SEGMENT_SIZE] ?? 0;
+    if (known !== 0) return known - 1;
+    const count = this.numbers.push(number);
+    indexes[number % SEGMENT_SIZE] = count;
+    return count - 1;
+  }
+
+  /** The index, or -1. */
+  indexOf(number: number): number {
+    return (this.#indexes.get(Math.floor(number / SEGMENT_SIZE))?.[number % SEGMENT_SIZE] ?? 0) - 1;
+  }
+
+  get segments(): number[] {
+    return [...this.#indexes.keys()];
+  }
+
+  /** For each offset of a segment the index plus 1. */
+  indexesIn(segment: number): Int32Array | undefined {
+    return this.#indexes.get(segment);
+  }
+}
+
+/** The visitor (-1: unknown) and the start of each session of a set, by index. */
+export function findStarts(
+  segments: readonly Segment[],
+  set: SessionSet,
+): { visitors: Int32Array; starts: Int32Array } {
+  const visitors = new Int32Array(set.numbers.length).fill(-1);
+  const starts = new Int32Array(set.numbers.length);
+  for (const { segment, sessions, visitors: numbers } of segments) {
+    const indexes = set.indexesIn(segment);
+    if (!indexes) continue;
+    for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
+      const tag = sessions[i] ?? 0;
+      const index = (indexes[offsetOf(tag)] ?? 0) - 1;
+      if (index < 0 || (tag & IS_DELETED) !== 0) continue;
+      visitors[index] = numbers[i / SESSION_STRIDE] ?? 0;
+      starts[index] = sessions[i + START] ?? 0;
+    }
+  }
+  return { visitors, starts };
+}
+
+/** The sessions of some visitors, in order of time, and the sessions of a set. @param isVisitor by number of the visitor */
+export function findTouches(
+  segments: readonly Segment[],
+  isVisitor: Uint8Array,
+  set: SessionSet,
+  by: Dimension,
+  excluded: number,
+): { byVisitor: Map<number, Touch[]>; bySession: Map<number, Touch> } {
+  const byVisitor = new Map<number, Touch[]>();
+  const bySession = new Map<number, Touch>();
+  const column = SESSION_COLUMNS[by] ?? 0;
+  const readValue = by === 'platform' ? firstPlatform : (sessions: Int32Array, i: number) => sessions[i + column] ?? 0;
+  for (const { segment, sessions, visitors } of segments) {
+    const indexes = set.indexesIn(segment);
+    for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
+      const tag = sessions[i] ?? 0;
+      if ((tag & (IS_DELETED | excluded)) !== 0) continue;
+      const visitor = visitors[i / SESSION_STRIDE] ?? 0;
+      const isInSet = indexes !== undefined && indexes[offsetOf(tag)] !== 0;
+      if (isVisitor[visitor] === 0 && !isInSet) continue;
+      const number = segment * SEGMENT_SIZE + offsetOf(tag);
+      const touch = { number, start: sessions[i + START] ?? 0, value: readValue(sessions, i), visitor };
+      if (isInSet) bySession.set(number, touch);
+      if (isVisitor[visitor] === 0) continue;
+      const known = byVisitor.get(visitor);
+      if (known) known.push(touch);
+      else byVisitor.set(visitor, [touch]);
+    }
+  }
+  for (const touches of byVisitor.values()) touches.sort(compareTouches);
+  return { byVisitor, bySession };
+}
+
+const PLATFORMS_BY_NAME = PLATFORMS.map((name, bit) => ({ name, bit })).sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** Of several platforms the first by name, as a value id: its index plus 1. */
+function firstPlatform(sessions: Int32Array, i: number): number {
+  const platforms = platformsOf(sessions[i] ?? 0);
+  if (platforms === 0) return 0;
+  return (PLATFORMS_BY_NAME.find(({ bit }) => (platforms & (1 << bit)) !== 0)?.bit ?? -1) + 1;
+}

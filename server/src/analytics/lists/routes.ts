@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import type { Deps } from '../../shared/deps.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { Live, Timeline, TimelineQuery } from './contract.ts';
+import { getLive } from './live.ts';
+import { getTimeline } from './timeline.ts';
+
+export function listRoutes(app: App, deps: Pick<Deps, 'db' | 'clock' | 'pageTokens'>): void {
+  const config = { access: 'secret', rate: 'read' } as const;
+  const common = { tags: ['Analytics'], security: [{ token: [] }] };
+
+  app.get(
+    '/v1/analytics/timeline',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'getTimeline',
+        summary: 'Get the timeline of a session or a lead',
+        description:
+          'Sessions, visits, events and conversions, oldest first. A conversion is listed when it happened, each later report of it when it was received.',
+        querystring: TimelineQuery,
+        response: withErrors(Timeline),
+      },
+    },
+    ({ caller, query }) => getTimeline(deps, caller.accountId, query),
+  );
+
+  app.get(
+    '/v1/analytics/live',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'getLive',
+        summary: 'Get the current visitors and the latest activity',
+        description: 'May be polled every few seconds; recognize new items by their id.',
+        querystring: Type.Object({}, { additionalProperties: false }),
+        response: withErrors(Live),
+      },
+    },
+    ({ caller }) => getLive(deps, caller.accountId),
+  );
+}

@@ -1,0 +1,39 @@
+import type { Attribution, AttributionQuery } from '../contract.ts';
+import { type Credit, MODELS, type Model, toMoney } from '../engine/index.ts';
+import type { ReportContext } from './context.ts';
+import { parseFilters, parseInclude } from './parse-query.ts';
+import { parsePeriod, serializePeriod } from './periods.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_ROWS = 1_000;
+
+/** The conversions of a period, shared among the sessions that led to them by each model. */
+export async function getAttribution(context: ReportContext, query: AttributionQuery): Promise<Attribution> {
+  const { runner, accountId, isAborted } = context;
+  const { by = 'source', windowDays = 30 } = query;
+  const period = parsePeriod(query, '?');
+  const request = {
+    ...{ accountId, period, by, limit: MAX_ROWS },
+    window: windowDays * DAY_MS,
+    filters: parseFilters(query),
+    include: parseInclude(query.include),
+  };
+  const { rows: credited, ...counts } = await runner.run('attribution', request, isAborted);
+  const rows = credited.map(({ value, credits }) => ({
+    value,
+    ...(Object.fromEntries(MODELS.map((model) => [model, sumShares(credits, model)])) as Record<Model, Share>),
+  }));
+  return { ...serializePeriod(period), by, windowDays, ...counts, rows };
+}
+
+type Share = Attribution['rows'][number][Model];
+
+function sumShares(credits: Credit[], model: Model): Share {
+  const conversions = credits.reduce((sum, { shares }) => sum + shares[model].conversions, 0);
+  const revenue = new Map<string | null, string>();
+  for (const { currency, shares } of credits) {
+    const amount = shares[model].revenue;
+    if (amount !== null) revenue.set(currency, amount);
+  }
+  return { conversions: Math.round(conversions * 1e6) / 1e6, revenue: toMoney(revenue) };
+}

@@ -1,0 +1,25 @@
+import type { Fault } from '../../shared/errors.ts';
+import { isoTime } from '../../shared/time.ts';
+import { findProgress } from '../aggregation/queries.ts';
+import type { Breakdown, BreakdownQuery } from '../contract.ts';
+import type { ReportContext } from './context.ts';
+import { parseDimensions, parseReport } from './parse-query.ts';
+import { serializePeriod } from './periods.ts';
+
+/** The numbers of a period by the values of dimensions. */
+export async function getBreakdown(context: ReportContext, query: BreakdownQuery): Promise<Breakdown> {
+  const { db, clock, runner, accountId, isAborted } = context;
+  const { timeZone = 'UTC', limit = 10, order = 'visits', compare = 'none' } = query;
+  const faults: Fault[] = [];
+  const by = parseDimensions(query.by, faults);
+  const { period, comparison, ...selection } = parseReport(query, compare, clock(), faults);
+  const [progress] = await findProgress(db);
+  const breakdowns = await runner.run('breakdown', { accountId, ...selection, by, order, limit }, isAborted);
+  return {
+    ...serializePeriod(period),
+    timeZone,
+    asOf: isoTime(progress?.recorded_at ?? 0),
+    previous: comparison ? serializePeriod(comparison) : null,
+    breakdowns,
+  };
+}

@@ -1,0 +1,65 @@
+import { isoTime } from '../../shared/time.ts';
+import { findProgress } from '../aggregation/queries.ts';
+import type { Money, Numbers, Overview, OverviewQuery } from '../contract.ts';
+import { addOutcome, countByInterval, noOutcomes, toNumbers } from '../engine/index.ts';
+import type { ReportContext } from './context.ts';
+import { parseReport } from './parse-query.ts';
+import { intervalStarts, serializePeriod } from './periods.ts';
+
+/** The numbers of a period, by interval, and their change against a comparison period. */
+export async function getOverview(context: ReportContext, query: OverviewQuery): Promise<Overview> {
+  const { db, clock, runner, accountId, isAborted } = context;
+  const { interval = 'day', compare = 'previous', timeZone = 'UTC' } = query;
+  const { period, comparison, periods, ...selection } = parseReport(query, compare, clock());
+  const [progress] = await findProgress(db);
+  const plans = periods.map((each) => ({ period: each, starts: intervalStarts(each, interval, timeZone) }));
+  const [counts, ...outcomes] = await Promise.all([
+    runner.run('count', { accountId, ...selection, plans }, isAborted),
+    ...plans.map((plan) => countByInterval(db, { accountId, ...selection, period: plan.period }, plan.starts)),
+  ]);
+  const [current, previous] = plans.map(({ starts }, i) => {
+    const total = noOutcomes();
+    const byInterval = starts.map(noOutcomes);
+    for (const row of outcomes[i] ?? []) addOutcome(byInterval[row.interval ?? -1] ?? total, row);
+    return {
+      numbers: toNumbers(counts[i]?.total, total),
+      line: starts.map((at, n) => ({ at: isoTime(at), ...toNumbers(counts[i]?.intervals[n], byInterval[n]) })),
+    };
+  });
+  if (!current) throw new Error('the period was not counted');
+  return {
+    ...serializePeriod(period),
+    timeZone,
+    interval,
+    asOf: isoTime(progress?.recorded_at ?? 0),
+    current: current.numbers,
+    previous: previous && comparison ? { ...serializePeriod(comparison), ...previous.numbers } : null,
+    change: previous ? changesOf(current.numbers, previous.numbers) : null,
+    line: current.line,
+    previousLine: previous?.line ?? null,
+  };
+}
+
+function changesOf(now: Numbers, before: Numbers): NonNullable<Overview['change']> {
+  const change = (name: Exclude<keyof Numbers, 'revenue'>) => changeOf(now[name], before[name]);
+  const currencies = new Set([...now.revenue, ...before.revenue].map(({ currency }) => currency));
+  const amount = (revenue: Money[], currency: string | null) =>
+    Number(revenue.find((each) => each.currency === currency)?.value ?? 0);
+  return {
+    visits: change('visits'),
+    visitors: change('visitors'),
+    sessions: change('sessions'),
+    leads: change('leads'),
+    conversions: change('conversions'),
+    conversionRate: change('conversionRate'),
+    revenue: [...currencies].map((currency) => ({
+      currency,
+      change: changeOf(amount(now.revenue, currency), amount(before.revenue, currency)),
+    })),
+  };
+}
+
+/** 0.25 is an increase by a quarter. */
+function changeOf(now: number | null, before: number | null): number | null {
+  return now === null || before === null || before === 0 ? null : now / before - 1;
+}

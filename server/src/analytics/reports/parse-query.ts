@@ -1,0 +1,47 @@
+import type { Fault } from '../../shared/errors.ts';
+import { DIMENSIONS, type Dimension, type Filters, type Include, type Period } from '../dimensions.ts';
+import { type Comparison, comparisonOf, parsePeriod, type Range } from './periods.ts';
+
+interface ReportQuery extends Range {
+  include?: string;
+  compare?: Comparison;
+}
+
+/** What overview and breakdown have in common. @throws ApiError 400 */
+export function parseReport(
+  query: ReportQuery & Record<string, unknown>,
+  compare: Comparison,
+  now: number,
+  faults: Fault[] = [],
+) {
+  const period = parsePeriod(query, '?', faults);
+  const comparison = comparisonOf(query, period, compare, now);
+  const periods: Period[] = comparison ? [period, comparison] : [period];
+  return { period, comparison, periods, filters: parseFilters(query), include: parseInclude(query.include) };
+}
+
+/** Reads `filter[…]` of a query that its schema has validated. An empty value means none. */
+export function parseFilters(query: Record<string, unknown>): Filters {
+  const filters: Filters = {};
+  for (const name of DIMENSIONS) {
+    const values = query[`filter[${name}]`];
+    if (values !== undefined) filters[name] = [values].flat().map((value) => (value === '' ? null : String(value)));
+  }
+  return filters;
+}
+
+export function parseInclude(include = ''): Include {
+  const names = include.split(',');
+  return { bots: names.includes('bots'), internal: names.includes('internal') };
+}
+
+/** Reads a comma-separated list of dimensions; repeated ones count once. */
+export function parseDimensions(text: string, faults: Fault[]): Dimension[] {
+  const names = [...new Set(text.split(','))];
+  const isDimension = (name: string): name is Dimension => (DIMENSIONS as readonly string[]).includes(name);
+  if (!names.every(isDimension)) {
+    const detail = `\`by\` must be a comma-separated list of dimensions: ${DIMENSIONS.join(', ')}.`;
+    faults.push({ pointer: '?by', code: 'not_allowed', detail });
+  }
+  return names.filter(isDimension);
+}

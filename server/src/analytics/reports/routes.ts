@@ -1,0 +1,116 @@
+import type { FastifyReply } from 'fastify';
+import type { Deps } from '../../shared/deps.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import {
+  Attribution,
+  AttributionQuery,
+  Breakdown,
+  BreakdownQuery,
+  Funnel,
+  FunnelBody,
+  Overview,
+  OverviewQuery,
+  UnmatchedReport,
+  UnmatchedReportQuery,
+} from '../contract.ts';
+import type { ReportRunner } from '../engine/index.ts';
+import { getAttribution } from './attribution.ts';
+import { getBreakdown } from './breakdown.ts';
+import type { ReportContext } from './context.ts';
+import { getFunnel } from './funnel.ts';
+import { getOverview } from './overview.ts';
+import { getUnmatchedReport } from './unmatched.ts';
+
+export function reportRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>, runner: ReportRunner): void {
+  const config = { access: 'secret', rate: 'read' } as const;
+  const common = { tags: ['Analytics'], security: [{ token: [] }] };
+  const contextOf = (accountId: string, reply: Pick<FastifyReply, 'raw' | 'sent'>): ReportContext => ({
+    ...{ db, clock, runner, accountId },
+    // Also when the request was answered because it took too long.
+    isAborted: () => reply.raw.destroyed || reply.sent,
+  });
+
+  app.get(
+    '/v1/analytics/overview',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'getOverview',
+        summary: 'Get the overview of a period',
+        description:
+          'Visits, visitors, sessions, leads, conversions and revenue, in total and by interval, with the change against a comparison period. All numbers are exact.',
+        querystring: OverviewQuery,
+        response: withErrors(Overview),
+      },
+    },
+    ({ caller, query }, reply) => getOverview(contextOf(caller.accountId, reply), query),
+  );
+
+  app.get(
+    '/v1/analytics/breakdown',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'getBreakdown',
+        summary: 'Get a breakdown by source, campaign, page or another dimension',
+        description:
+          'A session counts for each of its values; by `platform`, `page`, `event` and `funnel` it can have several. By `page`, visits are those of the page itself.',
+        querystring: BreakdownQuery,
+        response: withErrors(Breakdown),
+      },
+    },
+    ({ caller, query }, reply) => getBreakdown(contextOf(caller.accountId, reply), query),
+  );
+
+  app.post(
+    '/v1/analytics/funnel',
+    {
+      config: { ...config, role: 'viewer' },
+      schema: {
+        ...common,
+        operationId: 'getFunnel',
+        summary: 'Get a funnel',
+        description:
+          'Counts how many sessions or visitors complete each step. The first step happens in the period, each other step after the previous one and within the window. Nothing is stored.',
+        body: FunnelBody,
+        response: withErrors(Funnel),
+      },
+    },
+    ({ caller, body }, reply) => getFunnel(contextOf(caller.accountId, reply), body),
+  );
+
+  app.get(
+    '/v1/analytics/attribution',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'getAttribution',
+        summary: 'Attribute conversions to the sessions that led to them',
+        description:
+          'Shares each conversion among the sessions of its visitor and lead by five models: first-touch, last-touch, linear, position-based (40 % first, 40 % last, 20 % between) and time decay (halves every seven days).',
+        querystring: AttributionQuery,
+        response: withErrors(Attribution),
+      },
+    },
+    ({ caller, query }, reply) => getAttribution(contextOf(caller.accountId, reply), query),
+  );
+
+  app.get(
+    '/v1/analytics/unmatched',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'getUnmatchedReport',
+        summary: 'Count unmatched conversions by identifier and reason',
+        querystring: UnmatchedReportQuery,
+        response: withErrors(UnmatchedReport),
+      },
+    },
+    ({ caller, query }) => getUnmatchedReport(db, caller.accountId, query),
+  );
+}

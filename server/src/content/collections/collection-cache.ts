@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import { ApiError, notFound } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { type Collection, collectionOf, isActive, type NestedField } from './collection.ts';
+import { findCollection } from './queries.ts';
+
+/** Returned by an operation whose statement found the collection at another version than the cached one. */
+export const STALE = Symbol('stale');
+
+/** Fields and options that are cached, about 200 bytes each; a collection counts as at least ten. */
+const MAX_WEIGHT = 200_000;
+const MAX_ATTEMPTS = 20;
+
+/**
+ * The collections that this process caches, so that an entry is read or written in one statement. Another process may
+ * change a collection at any time, so every statement checks the version that it was made for, and a refusal only counts
+ * when it was decided by a fresh copy.
+ */
+export class CollectionCache {
+  readonly #collections = new LRUCache<string, Collection>({ maxSize: MAX_WEIGHT, sizeCalculation: weightOf });
+
+  /**
+   * Runs an operation with the cached collection, and again with a fresh copy if the cached one turns out to be outdated.
+   * @throws ApiError 404 if the account has no such active collection
+   */
+  async use<T>(
+    tx: Tx,
+    accountId: string,
+    publicId: string,
+    operation: (collection: Collection) => Promise<T | typeof STALE>,
+  ): Promise<T> {
+    const id = parseId('col', publicId);
+    if (id === undefined) throw notFound('collection');
+    let cached = this.#collections.get(accountId + id);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const isFresh = cached === undefined;
+      const collection = cached ?? (await this.#read(tx, accountId, id));
+      cached = undefined;
+      try {
+        const result = await operation(collection);
+        if (result !== STALE) return result;
+      } catch (error) {
+        if (isFresh || !(error instanceof ApiError) || error.status !== 400) throw error;
+      }
+    }
+    throw new Error('the collection changed every time it was read');
+  }
+
+  /** Caches a collection that was just read or committed, if it is active. */
+  set(accountId: string, collection: Collection): void {
+    if (isActive(collection.row)) this.#collections.set(accountId + collection.id, collection);
+    else this.#collections.delete(accountId + collection.id);
+  }
+
+  async #read(tx: Tx, accountId: string, id: string): Promise<Collection> {
+    const [row] = await findCollection(tx, { account_id: accountId, id });
+    if (row === undefined || !isActive(row)) {
+      this.#collections.delete(accountId + id);
+      throw notFound('collection');
+    }
+    const collection = collectionOf(row);
+    this.set(accountId, collection);
+    return collection;
+  }
+}
+
+function weightOf({ fields }: Collection): number {
+  const all = fields.flatMap((field): NestedField[] => [field, ...(field.fields ?? [])]);
+  return all.reduce((sum, { options }) => sum + 1 + (options?.length ?? 0), 10);
+}

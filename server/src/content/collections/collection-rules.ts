@@ -1,0 +1,68 @@
+import type { Fault } from '../../shared/errors.ts';
+import { newUuid, publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { DefaultSort } from '../contract.ts';
+import { LIMITS } from '../limits.ts';
+import { allocateBits } from '../listing/filter-bitmap.ts';
+import { NOT_SORTABLE } from '../listing/parse-listing.ts';
+import { type Field, isActive, isSortable } from './collection.ts';
+import { UNASSIGNED, unassignedFields } from './merge-fields.ts';
+import { nextFieldKeys } from './queries.ts';
+
+export interface References {
+  displayFieldId: string | null;
+  defaultSort: DefaultSort | null;
+}
+
+/**
+ * The display field and the default sort after a request. What the request sends must name an active field, for the sort
+ * a sortable one; what was set before is cleared if its field is deleted.
+ */
+export function resolveReferences(
+  fields: readonly Field[],
+  sent: { displayFieldId?: string | null; defaultSort?: DefaultSort | null },
+  before: References,
+  faults: Fault[],
+): References {
+  const active = new Map(fields.filter(isActive).map((field) => [field.id, field]));
+  const { displayFieldId = before.displayFieldId, defaultSort = before.defaultSort } = sent;
+  const checkExists = (pointer: string, id: string) => {
+    const field = active.get(id);
+    const detail = `There is no active field with the ID "${id}".`;
+    if (!field) faults.push({ pointer, code: 'field_unknown', detail });
+    return field;
+  };
+  if (sent.displayFieldId != null) checkExists('/displayFieldId', sent.displayFieldId);
+  if (sent.defaultSort != null) {
+    const pointer = '/defaultSort/fieldId';
+    const field = checkExists(pointer, sent.defaultSort.fieldId);
+    if (field && !isSortable(field)) {
+      const detail = `Entries cannot be sorted by "${field.label}". ${NOT_SORTABLE}`;
+      faults.push({ pointer, code: 'field_not_sortable', detail });
+    }
+  }
+  return {
+    displayFieldId: displayFieldId !== null && active.has(displayFieldId) ? displayFieldId : null,
+    defaultSort: defaultSort !== null && active.has(defaultSort.fieldId) ? defaultSort : null,
+  };
+}
+
+export function checkFieldsSize(fields: readonly Field[], faults: Fault[]): void {
+  if (Buffer.byteLength(JSON.stringify(fields)) <= LIMITS.fieldsBytes) return;
+  const detail = `The fields of a collection, including deleted ones, must be at most ${LIMITS.fieldsBytes} bytes of JSON.`;
+  faults.push({ pointer: '/fields', code: 'too_large', detail });
+}
+
+export const newFieldId = () => publicId('fld', newUuid());
+
+/** Gives new fields their keys and their bits of the filter bitmap. */
+export async function assignFieldKeys(tx: Tx, fields: readonly Field[]): Promise<void> {
+  for (const field of fields.filter(({ key }) => key === UNASSIGNED)) {
+    const filterBits = allocateBits(field, fields);
+    if (filterBits) field.filterBits = filterBits;
+  }
+  const unassigned = unassignedFields(fields);
+  if (unassigned.length === 0) return;
+  const keys = await nextFieldKeys(tx, { count: unassigned.length });
+  for (const [i, field] of unassigned.entries()) field.key = keys[i]?.key ?? UNASSIGNED;
+}

@@ -1,0 +1,110 @@
+import { publicId } from '../../shared/ids.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { Collection as CollectionResponse, DefaultSort } from '../contract.ts';
+import { type FieldType, typeOf } from '../field-types/index.ts';
+
+export type Status = 'active' | 'deleted';
+
+export interface Option {
+  value: string;
+  label: string;
+  status: Status;
+}
+
+/** A field of a group, as it is stored. */
+export interface NestedField {
+  id: string;
+  label: string;
+  type: FieldType;
+  required: boolean;
+  status: Status;
+  options: Option[] | null;
+  /** The field's number in the index, unique across all collections. */
+  key: number;
+}
+
+/** Bits of the filter bitmap. */
+export interface BitRange {
+  /** The lowest bit. */
+  offset: number;
+  width: number;
+}
+
+/** A field of a collection, as it is stored. */
+export interface Field extends NestedField {
+  repeated: boolean;
+  fields: NestedField[] | null;
+  filterBits?: BitRange;
+  /** Entries that are older than the field may lack their index row; a worker is writing them. */
+  pending?: true;
+}
+
+export interface CollectionRow {
+  id: string;
+  name: string;
+  description: string | null;
+  fields: Field[];
+  display_field_id: string | null;
+  default_sort: DefaultSort | null;
+  status: Status;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A collection as a process caches it: its row and what is derived from it. */
+export interface Collection {
+  row: CollectionRow;
+  id: string;
+  publicId: string;
+  version: number;
+  fields: Field[];
+  byId: ReadonlyMap<string, Field>;
+  hasAssets: boolean;
+  hasDeletedFields: boolean;
+}
+
+export function collectionOf(row: CollectionRow): Collection {
+  const everyField = row.fields.flatMap((field): NestedField[] => [field, ...(field.fields ?? [])]);
+  return {
+    row,
+    id: row.id,
+    publicId: publicId('col', row.id),
+    version: row.version,
+    fields: row.fields,
+    byId: new Map(row.fields.map((field) => [field.id, field])),
+    hasAssets: everyField.some((field) => typeOf(field).structure === 'asset'),
+    hasDeletedFields: everyField.some((field) => !isActive(field)),
+  };
+}
+
+export function isActive(resource: { status: Status }): boolean {
+  return resource.status === 'active';
+}
+
+/** Whether entries can be sorted by the field. */
+export function isSortable(field: Field): boolean {
+  return !field.repeated && typeOf(field).isSortable;
+}
+
+export function serializeCollection(row: CollectionRow): CollectionResponse {
+  return {
+    id: publicId('col', row.id),
+    name: row.name,
+    description: row.description,
+    fields: row.fields.map((field) => ({
+      ...serializeField(field),
+      repeated: field.repeated,
+      fields: field.fields?.map(serializeField) ?? null,
+    })),
+    displayFieldId: row.display_field_id,
+    defaultSort: row.default_sort,
+    status: row.status,
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+  };
+}
+
+function serializeField({ id, label, type, required, status, options }: NestedField) {
+  return { id, label, type, required, status, options };
+}

@@ -1,0 +1,36 @@
+import { type Fault, refuse } from '../../shared/errors.ts';
+import { newUuid, uuidTime } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { Collection, NewCollection } from '../contract.ts';
+import { serializeCollection } from './collection.ts';
+import { assignFieldKeys, checkFieldsSize, newFieldId, resolveReferences } from './collection-rules.ts';
+import { mergeFields } from './merge-fields.ts';
+import { insertCollection } from './queries.ts';
+
+/** @throws ApiError 400 with every fault of the fields and of the references to them */
+export async function createCollection(
+  tx: Tx,
+  accountId: string,
+  sent: NewCollection,
+  now: number,
+): Promise<Collection> {
+  const faults: Fault[] = [];
+  const fields = mergeFields([], sent.fields ?? [], newFieldId, faults, true);
+  const references = resolveReferences(fields, sent, { displayFieldId: null, defaultSort: null }, faults);
+  checkFieldsSize(fields, faults);
+  refuse(faults);
+  await assignFieldKeys(tx, fields);
+  const id = newUuid(now);
+  const [row] = await insertCollection(tx, {
+    account_id: accountId,
+    id,
+    name: sent.name,
+    description: sent.description ?? null,
+    fields: JSON.stringify(fields),
+    display_field_id: references.displayFieldId,
+    default_sort: references.defaultSort && JSON.stringify(references.defaultSort),
+    created_at: new Date(uuidTime(id)),
+  });
+  if (!row) throw new Error('the collection was not inserted');
+  return serializeCollection(row);
+}

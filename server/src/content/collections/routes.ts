@@ -1,0 +1,151 @@
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../shared/deps.ts';
+import { idempotently } from '../../shared/http/idempotency.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { auditCollection, auditPurge } from '../audit-content.ts';
+import {
+  Collection,
+  CollectionChange,
+  CollectionPage,
+  CollectionPath,
+  CollectionsQuery,
+  DeleteQuery,
+  IncludeDeleted,
+  NewCollection,
+} from '../contract.ts';
+import { serializeCollection } from './collection.ts';
+import type { CollectionCache } from './collection-cache.ts';
+import { createCollection } from './create-collection.ts';
+import { purgeCollection } from './purge-collection.ts';
+import { getCollection, listCollections } from './read-collections.ts';
+import { type RecordChange, updateCollection } from './update-collection.ts';
+
+const about = { tags: ['Collections'], security: [{ token: [] }] };
+const read = { access: 'secret', rate: 'read' } as const;
+const write = { access: 'secret', rate: 'write' } as const;
+
+/**
+ * @param wakeIndexer called when the index of new fields was left to the worker
+ * @param wakePurger called when a collection was deleted permanently, whose contents are left to the worker
+ */
+export function collectionRoutes(
+  app: App,
+  { db, clock, pageTokens }: Deps,
+  cache: CollectionCache,
+  wakeIndexer: () => void,
+  wakePurger: () => void,
+): void {
+  app.get(
+    '/v1/cms/collections',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listCollections',
+        summary: 'List collections',
+        description: 'Returns the active collections, oldest first.',
+        querystring: CollectionsQuery,
+        response: withErrors(CollectionPage),
+      },
+    },
+    async ({ caller, query }) => listCollections(db, pageTokens, caller.accountId, query),
+  );
+
+  app.post(
+    '/v1/cms/collections',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'createCollection',
+        'x-idempotency-key': true,
+        summary: 'Create a collection',
+        body: NewCollection,
+        response: withErrors(Collection),
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller;
+      return idempotently(db, request, accountId, async (tx) => {
+        const created = await createCollection(tx, accountId, request.body, clock());
+        await auditCollection(tx, request, undefined, created, clock());
+        return created;
+      });
+    },
+  );
+
+  app.get(
+    '/v1/cms/collections/:collectionId',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'getCollection',
+        summary: 'Get a collection',
+        params: CollectionPath,
+        querystring: IncludeDeleted,
+        response: withErrors(Collection),
+      },
+    },
+    async ({ caller, params, query }) =>
+      getCollection(db, caller.accountId, params.collectionId, query.includeDeleted ?? false),
+  );
+
+  const update = async (request: FastifyRequest, collectionId: string, sent: CollectionChange) => {
+    const { accountId } = request.caller;
+    const record: RecordChange = (tx, before, after) => auditCollection(tx, request, before, after, clock());
+    const updated = await updateCollection(db, accountId, collectionId, sent, clock(), undefined, record);
+    cache.set(accountId, updated.collection);
+    if (updated.needsBackfill) wakeIndexer();
+    return serializeCollection(updated.collection.row);
+  };
+
+  app.patch(
+    '/v1/cms/collections/:collectionId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'updateCollection',
+        summary: 'Update a collection',
+        description:
+          'Changes what is sent. Set `status` to delete or restore the collection together with its entries.',
+        params: CollectionPath,
+        body: CollectionChange,
+        response: withErrors(Collection),
+      },
+    },
+    async (request) => update(request, request.params.collectionId, request.body),
+  );
+
+  app.delete(
+    '/v1/cms/collections/:collectionId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'deleteCollection',
+        summary: 'Delete a collection',
+        description:
+          'Returns the collection with `status: "deleted"`. Restore it with `PATCH {"status": "active"}`. With ' +
+          '`permanently=true`, a deleted collection is removed with its entries and their versions.',
+        params: CollectionPath,
+        querystring: DeleteQuery,
+        response: withErrors(Collection),
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller;
+      const { collectionId } = request.params;
+      if (!request.query.permanently) return update(request, collectionId, { status: 'deleted' });
+      const purged = await db.transaction(async (tx) => {
+        const before = await purgeCollection(tx, accountId, collectionId);
+        await auditPurge(tx, request, 'collection', before.id, { name: before.name }, clock());
+        return before;
+      });
+      wakePurger();
+      return purged;
+    },
+  );
+}

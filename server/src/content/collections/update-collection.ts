@@ -1,0 +1,91 @@
+import { type Fault, notFound, refuse } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Database, Tx } from '../../shared/postgres/database.ts';
+import type { CollectionChange, Collection as CollectionResponse } from '../contract.ts';
+import { type Collection, collectionOf, type Field, isActive, serializeCollection } from './collection.ts';
+import { assignFieldKeys, checkFieldsSize, newFieldId, resolveReferences } from './collection-rules.ts';
+import { mergeFields } from './merge-fields.ts';
+import { countEntries, insertMissingRows, lockCollection, requestBackfill, updateCollectionRow } from './queries.ts';
+
+export interface UpdatedCollection {
+  collection: Collection;
+  /** Whether the index of new fields was left to the worker. */
+  needsBackfill: boolean;
+}
+
+/** Records a change in its transaction. */
+export type RecordChange = (tx: Tx, before: CollectionResponse, after: CollectionResponse) => Promise<void>;
+
+/** Up to this many index rows are written within the request; more are left to the worker. */
+const MAX_ROWS_IN_REQUEST = 20_000;
+
+/**
+ * Changes, deletes (`status: "deleted"`) or restores a collection. Waits for other changes of the collection and for
+ * entries that are being written to it.
+ * @throws ApiError 404 if the collection is deleted, unless it is restored; 400 with every fault
+ */
+export async function updateCollection(
+  db: Database,
+  accountId: string,
+  collectionId: string,
+  sent: CollectionChange,
+  now: number,
+  maxRowsInRequest = MAX_ROWS_IN_REQUEST,
+  record: RecordChange = async () => {},
+): Promise<UpdatedCollection> {
+  const id = parseId('col', collectionId);
+  if (id === undefined) throw notFound('collection');
+  return db.transaction(async (tx) => {
+    const [before] = await lockCollection(tx, { account_id: accountId, id });
+    if (!before || !(isActive(before) || sent.status === 'active')) throw notFound('collection');
+    const faults: Fault[] = [];
+    const fields = mergeFields(before.fields, sent.fields ?? [], newFieldId, faults);
+    const referencesBefore = { displayFieldId: before.display_field_id, defaultSort: before.default_sort };
+    const references = resolveReferences(fields, sent, referencesBefore, faults);
+    checkFieldsSize(fields, faults);
+    refuse(faults);
+    await assignFieldKeys(tx, fields);
+    const needsBackfill = await indexNewFields(tx, accountId, id, before.fields, fields, maxRowsInRequest);
+    const [row] = await updateCollectionRow(tx, {
+      account_id: accountId,
+      id,
+      name: sent.name ?? before.name,
+      description: sent.description === undefined ? before.description : sent.description,
+      fields: JSON.stringify(fields),
+      display_field_id: references.displayFieldId,
+      default_sort: references.defaultSort && JSON.stringify(references.defaultSort),
+      status: sent.status ?? before.status,
+      now: new Date(now),
+    });
+    if (!row) throw new Error('a locked collection disappeared');
+    await record(tx, serializeCollection(before), serializeCollection(row));
+    return { collection: collectionOf(row), needsBackfill };
+  });
+}
+
+/**
+ * Every entry has an index row for each active field, even without a value. Existing entries lack the row of a field that
+ * is new or restored. Returns whether the worker has to write them.
+ */
+async function indexNewFields(
+  tx: Tx,
+  accountId: string,
+  collectionId: string,
+  before: readonly Field[],
+  after: readonly Field[],
+  maxRows: number,
+): Promise<boolean> {
+  const activeBefore = new Set(before.filter(isActive).map(({ key }) => key));
+  const fields = after.filter((field) => isActive(field) && !activeBefore.has(field.key));
+  if (fields.length === 0) return false;
+  const collection = { account_id: accountId, collection_id: collectionId };
+  const limit = Math.floor(maxRows / fields.length);
+  const [counted] = await countEntries(tx, { ...collection, limit: limit + 1 });
+  if ((counted?.count ?? 0) <= limit) {
+    await insertMissingRows(tx, { ...collection, fields });
+    return false;
+  }
+  for (const field of fields) field.pending = true;
+  await requestBackfill(tx, { ...collection, fields });
+  return true;
+}

@@ -1,0 +1,212 @@
+import { lockAssets } from '../../files/index.ts';
+import { escapePointer, type Fault, refuse } from '../../shared/errors.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { type Collection, type Field, isActive, type NestedField } from '../collections/collection.ts';
+import type { ValueContext } from '../field-types/field-type.ts';
+import { isGroup } from '../field-types/group.ts';
+import { typeOf } from '../field-types/index.ts';
+import { LIMITS } from '../limits.ts';
+
+/** The values of an entry by field ID, as they are stored: assets as references, times in UTC, no nulls. */
+export type Values = Record<string, unknown>;
+
+export interface CheckedValues {
+  /** In the order of the fields. Only meaningful without faults. */
+  values: Values;
+  faults: Fault[];
+  /** The assets that the values reference. Whether they exist is checked by `acceptValues`. */
+  assets: { pointer: string; assetId: string }[];
+}
+
+/** Checks the values of a new entry against every rule of every field. */
+export function checkNewValues(collection: Collection, sent: Values): CheckedValues {
+  return new ValueCheck().run(collection.fields, sent, undefined);
+}
+
+/** Checks the values of a change and merges them into the stored ones: fields that are not sent stay, null clears. */
+export function checkChangedValues(collection: Collection, sent: Values, stored: Values): CheckedValues {
+  return new ValueCheck().run(collection.fields, sent, stored);
+}
+
+/**
+ * Returns checked values after locking the assets they reference, which keeps these until the transaction ends.
+ * @throws ApiError 400 with every fault, including unknown assets
+ */
+export async function acceptValues(tx: Tx, accountId: string, checked: CheckedValues): Promise<Values> {
+  const faults = [...checked.faults];
+  if (checked.assets.length > 0) {
+    const ids = checked.assets.map(({ assetId }) => assetId);
+    const existing = await lockAssets(tx, accountId, ids);
+    for (const { pointer, assetId } of checked.assets) {
+      if (existing.has(assetId) || faults.length >= MAX_FAULTS) continue;
+      faults.push({ pointer, code: 'asset_unknown', detail: 'There is no asset with this ID.' });
+    }
+  }
+  refuse(faults);
+  return checked.values;
+}
+
+/** More faults of one request are not worth returning. */
+const MAX_FAULTS = 1_000;
+const TOO_MANY_FAULTS = new Error('the request has too many faults');
+
+// Runs in time linear to the request, the fields and the stored values, since any of them can be large.
+class ValueCheck {
+  readonly #faults: Fault[] = [];
+  readonly #assets: CheckedValues['assets'] = [];
+  readonly #knownIds = new Map<readonly NestedField[], Set<string>>();
+  readonly #storedValues = new Map<NestedField, Set<unknown>>();
+  #valueCount = 0;
+
+  run(fields: readonly Field[], sent: Values, stored: Values | undefined): CheckedValues {
+    const values: Values = {};
+    try {
+      this.refuseUnknown(fields, sent, '/values');
+      for (const field of fields) {
+        const before = own(stored, field.id);
+        const isUnchanged = stored !== undefined && !Object.hasOwn(sent, field.id);
+        const value = isUnchanged ? before : this.#field(field, own(sent, field.id), before);
+        if (isUnchanged && Array.isArray(before)) this.#valueCount += before.length;
+        if (value !== undefined) values[field.id] = value;
+      }
+    } catch (error) {
+      if (error !== TOO_MANY_FAULTS) throw error;
+    }
+    return { values, faults: this.#faults, assets: this.#assets };
+  }
+
+  /** The value as it is stored; undefined if there is none or it is invalid. */
+  #field(field: Field, sent: unknown, stored: unknown): unknown {
+    const pointer = `/values/${field.id}`;
+    if (!isActive(field)) {
+      if (sent !== undefined) this.refuseDeleted(field, pointer);
+      return stored;
+    }
+    const value = withoutEmptyText(field, sent, field.repeated);
+    if (value === undefined || value === null) {
+      if (field.required) this.refuseMissing(field, pointer);
+      return undefined;
+    }
+    if (!field.repeated) return this.check(field, value, [stored], pointer, field);
+    if (!Array.isArray(value)) return this.fault(pointer, 'type', `"${field.label}" must be an array.`);
+    if (value.length === 0 && field.required) {
+      this.fault(pointer, 'required', `"${field.label}" needs at least one value.`);
+    }
+    if (value.length > LIMITS.repeated) {
+      return this.fault(pointer, 'too_many', `"${field.label}" must have at most ${LIMITS.repeated} values.`);
+    }
+    this.#valueCount += value.length;
+    if (this.#valueCount > LIMITS.values) {
+      const detail = `The repeated fields of an entry must have at most ${LIMITS.values} values together.`;
+      return this.fault(pointer, 'too_many', detail);
+    }
+    const storedItems = Array.isArray(stored) ? stored : [];
+    return value.map((item, i) => this.check(field, item, storedItems, `${pointer}/${i}`, field));
+  }
+
+  check(field: NestedField, value: unknown, stored: readonly unknown[], pointer: string, owner: Field): unknown {
+    return typeOf(field).check(value, new Spot(this, field, stored, pointer, owner));
+  }
+
+  refuseUnknown(fields: readonly NestedField[], sent: Values, pointer: string): void {
+    const known = this.#knownIds.get(fields) ?? new Set(fields.map(({ id }) => id));
+    this.#knownIds.set(fields, known);
+    for (const id of Object.keys(sent)) {
+      if (known.has(id)) continue;
+      const detail = `There is no field with the ID "${id.slice(0, LIMITS.label)}".`;
+      this.fault(`${pointer}/${escapePointer(id)}`, 'unknown_property', detail);
+    }
+  }
+
+  refuseDeleted({ label }: NestedField, pointer: string): void {
+    this.fault(pointer, 'field_deleted', `"${label}" was deleted and cannot be written.`);
+  }
+
+  refuseMissing({ label }: NestedField, pointer: string): void {
+    this.fault(pointer, 'required', `"${label}" is required.`);
+  }
+
+  fault(pointer: string, code: string, detail: string): undefined {
+    if (this.#faults.length === MAX_FAULTS) throw TOO_MANY_FAULTS;
+    this.#faults.push({ pointer, code, detail });
+  }
+
+  addAsset(pointer: string, assetId: string): void {
+    this.#assets.push({ pointer, assetId });
+  }
+
+  storedValues(field: NestedField, read: () => readonly unknown[]): ReadonlySet<unknown> {
+    const values = this.#storedValues.get(field) ?? new Set(read());
+    this.#storedValues.set(field, values);
+    return values;
+  }
+}
+
+/** A value and where it is. */
+class Spot implements ValueContext {
+  readonly field: NestedField;
+  readonly #request: ValueCheck;
+  readonly #stored: readonly unknown[];
+  readonly #pointer: string;
+  readonly #owner: Field;
+
+  /** @param stored the stored values of `owner`, which is the field itself or its group */
+  constructor(request: ValueCheck, field: NestedField, stored: readonly unknown[], pointer: string, owner: Field) {
+    this.#request = request;
+    this.field = field;
+    this.#stored = stored;
+    this.#pointer = pointer;
+    this.#owner = owner;
+  }
+
+  wasStored(value: unknown): boolean {
+    const { id } = this.field;
+    const isNested = this.field !== this.#owner;
+    const read = () => (isNested ? this.#stored.filter(isGroup).map((group) => own(group, id)) : this.#stored);
+    return this.#request.storedValues(this.field, read).has(value);
+  }
+
+  fault(code: string, detail: string, member?: string): undefined {
+    const pointer = member === undefined ? this.#pointer : `${this.#pointer}/${escapePointer(member)}`;
+    return this.#request.fault(pointer, code, detail);
+  }
+
+  useAsset(assetId: string): void {
+    this.#request.addAsset(`${this.#pointer}/assetId`, assetId);
+  }
+
+  /** A group is replaced as a whole, except for the values of its deleted fields. */
+  checkMembers(group: Values): Values {
+    const request = this.#request;
+    const { fields, repeated } = this.#owner;
+    request.refuseUnknown(fields ?? [], group, this.#pointer);
+    const storedGroup = repeated ? undefined : this.#stored.find(isGroup);
+    const values: Values = {};
+    for (const field of fields ?? []) {
+      const isSent = Object.hasOwn(group, field.id);
+      if (!isActive(field)) {
+        if (isSent) request.refuseDeleted(field, `${this.#pointer}/${field.id}`);
+        const stored = own(storedGroup, field.id);
+        if (stored !== undefined) values[field.id] = stored;
+      } else if (isSent || field.required) {
+        const pointer = `${this.#pointer}/${field.id}`;
+        const value = withoutEmptyText(field, own(group, field.id));
+        if (value !== undefined && value !== null) {
+          const checked = request.check(field, value, this.#stored, pointer, this.#owner);
+          if (checked !== undefined) values[field.id] = checked;
+        } else if (field.required) request.refuseMissing(field, pointer);
+      }
+    }
+    return values;
+  }
+}
+
+/** An empty text means null, except as a value of the type `text`. */
+function withoutEmptyText(field: NestedField, value: unknown, isRepeated = false): unknown {
+  return value === '' && (isRepeated || !typeOf(field).acceptsEmptyText) ? null : value;
+}
+
+/** Reads an own member: a field may have the ID of an inherited one, such as `constructor`. */
+function own(values: Values | undefined, id: string): unknown {
+  return values !== undefined && Object.hasOwn(values, id) ? values[id] : undefined;
+}

@@ -1,0 +1,27 @@
+import { type Database, inTransaction, type Tx } from '../../shared/postgres/database.ts';
+import { STALE } from '../collections/collection-cache.ts';
+import type { Entry } from '../contract.ts';
+import { acceptValues, checkNewValues, type Values } from './check-values.ts';
+import type { CachedWriteContext } from './write-context.ts';
+import { insertEntries } from './write-entries.ts';
+
+/**
+ * Creates an entry: one statement, unless the collection is not cached or has assets.
+ * @throws ApiError 404 if there is no such active collection, 400 with every fault of the values
+ */
+export async function createEntry(
+  db: Database | Tx,
+  context: CachedWriteContext,
+  collectionId: string,
+  sent: Values,
+): Promise<Entry> {
+  const { accountId } = context.author;
+  return context.cache.use(db, accountId, collectionId, (collection) => {
+    const create = async (tx: Tx) => {
+      const values = await acceptValues(tx, accountId, checkNewValues(collection, sent));
+      const written = await insertEntries(tx, context, collection, [{ values, createdAt: context.now }]);
+      return written === STALE ? STALE : (written[0]?.entry ?? STALE);
+    };
+    return collection.hasAssets ? inTransaction(db, create) : create(db);
+  });
+}

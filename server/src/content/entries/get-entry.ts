@@ -1,0 +1,43 @@
+import { notFound } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { type Collection, isActive } from '../collections/collection.ts';
+import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import type { Entry } from '../contract.ts';
+import { type EntryRow, findEntry } from './queries.ts';
+import { serializeEntry, serializeValues } from './serialize-entry.ts';
+import type { EntryPath } from './update-entry.ts';
+
+/** @throws ApiError 404 if the entry is deleted, unless `includeDeleted` */
+export async function getEntry(
+  tx: Tx,
+  cache: CollectionCache,
+  accountId: string,
+  path: EntryPath,
+  includeDeleted: boolean,
+  publicUrl: string,
+): Promise<Entry> {
+  return useEntry(tx, cache, accountId, path, includeDeleted, async (collection, row) => {
+    const stored = [JSON.parse(row.values)];
+    const [values = {}] = await serializeValues(tx, accountId, collection, stored, publicUrl);
+    return serializeEntry(collection, row, values);
+  });
+}
+
+/** Runs an operation with an entry and its collection. @throws ApiError 404, as `getEntry` */
+export function useEntry<T>(
+  tx: Tx,
+  cache: CollectionCache,
+  accountId: string,
+  path: EntryPath,
+  includeDeleted: boolean,
+  operation: (collection: Collection, entry: EntryRow) => Promise<T>,
+): Promise<T> {
+  return cache.use<T>(tx, accountId, path.collectionId, async (collection) => {
+    const id = parseId('ent', path.entryId);
+    const key = { account_id: accountId, collection_id: collection.id };
+    const [entry] = id === undefined ? [] : await findEntry(tx, { ...key, id });
+    if (!entry || !(isActive(entry) || includeDeleted)) throw notFound('entry');
+    return entry.collection_version === collection.version ? operation(collection, entry) : STALE;
+  });
+}

@@ -1,0 +1,97 @@
+import { type Collection, type Field, isActive, type NestedField } from '../collections/collection.ts';
+import { fold } from '../field-types/fold.ts';
+import { typeOf } from '../field-types/index.ts';
+import { MISSING } from '../field-types/sort-key.ts';
+import type { Values } from './check-values.ts';
+
+/** The sort keys of an entry by field key; a list for a repeated field. A field without a value is absent. */
+export type SortKeys = Record<string, string | string[]>;
+
+/** A row of `entry_index`, except for account and entry. */
+export interface IndexRow {
+  field_key: number;
+  sort_key: string;
+}
+
+export function sortKeysOf(collection: Collection, values: Values): SortKeys {
+  const keys: SortKeys = {};
+  for (const field of collection.fields) {
+    const value = values[field.id];
+    if (value === undefined || !Object.hasOwn(values, field.id)) continue;
+    const type = typeOf(field);
+    if (!field.repeated) keys[field.key] = type.sortKey(value);
+    else if ((value as unknown[]).length > 0) {
+      keys[field.key] = [...new Set((value as unknown[]).map((item) => type.sortKey(item)))];
+    }
+  }
+  return keys;
+}
+
+/** The rows of an entry in `entry_index`: one for each value, and one for each of `fields` without a value. */
+export function indexRowsOf(keys: SortKeys, fields: readonly Field[]): IndexRow[] {
+  const rows: IndexRow[] = [];
+  for (const { key } of fields) {
+    for (const sort_key of [keys[key] ?? MISSING].flat()) rows.push({ field_key: key, sort_key });
+  }
+  return rows;
+}
+
+/** Which rows to delete, insert and keep in order to turn the rows `before` into the rows `after`. */
+export function diffIndexRows(
+  before: IndexRow[],
+  after: IndexRow[],
+): Record<'deleted' | 'inserted' | 'kept', IndexRow[]> {
+  const name = ({ field_key, sort_key }: IndexRow) => `${field_key} ${sort_key}`;
+  const [old, current] = [new Set(before.map(name)), new Set(after.map(name))];
+  return {
+    deleted: before.filter((row) => !current.has(name(row))),
+    inserted: after.filter((row) => !old.has(name(row))),
+    kept: after.filter((row) => old.has(name(row))),
+  };
+}
+
+// The search text of an entry consists of sections, one for each text field: START, the field's key, CONTENT, its values
+// separated by SEPARATOR, and START again. Folded text has no control characters, so a search never matches a delimiter or
+// spans two values; the digits of the key are written as control characters, too.
+const START = '\u0002';
+const CONTENT = '\u0003';
+const SEPARATOR = '\u0004';
+
+/** What the section of a field starts with in the search text; it ends at the next `SECTION_END`. */
+export function sectionStart(fieldKey: number): string {
+  const digits = String(fieldKey).replace(/\d/g, (digit) => String.fromCharCode(14 + Number(digit)));
+  return START + digits + CONTENT;
+}
+export const SECTION_END = START;
+
+/** The folded text of all text fields of an entry, including nested and deleted ones; undefined if there is none. */
+export function searchTextOf(collection: Collection, values: Values): string | undefined {
+  const sections: string[] = [];
+  const add = (field: NestedField, owners: unknown[]) => {
+    const texts = owners
+      .filter((owner) => Object.hasOwn(owner as Values, field.id))
+      .flatMap((owner) => (owner as Values)[field.id] as string | string[]);
+    if (texts.length > 0) sections.push(sectionStart(field.key) + texts.map(fold).join(SEPARATOR));
+  };
+  for (const field of collection.fields) {
+    if (typeOf(field).isSearchable) add(field, [values]);
+    if (typeOf(field).structure !== 'fields' || !Object.hasOwn(values, field.id)) continue;
+    const groups = [values[field.id]].flat();
+    for (const nested of field.fields ?? []) if (typeOf(nested).isSearchable) add(nested, groups);
+  }
+  return sections.length > 0 ? sections.join('') + SECTION_END : undefined;
+}
+
+/** The keys of the active text fields, including nested ones, and whether there are deleted ones. */
+export function searchableFields(collection: Collection): { active: number[]; hasDeleted: boolean } {
+  const active: number[] = [];
+  let hasDeleted = false;
+  for (const field of collection.fields) {
+    for (const each of [field, ...(field.fields ?? [])]) {
+      if (!typeOf(each).isSearchable) continue;
+      if (isActive(field) && isActive(each)) active.push(each.key);
+      else hasDeleted = true;
+    }
+  }
+  return { active, hasDeleted };
+}

@@ -1,0 +1,190 @@
+import { isSubscribed } from '../../shared/outbox.ts';
+import { rows, statement } from '../../shared/postgres/statement.ts';
+import type { Status } from '../collections/collection.ts';
+import type { SortKeys } from './index-entry.ts';
+
+export interface EntryRow {
+  id: string;
+  /** JSON text. */
+  values: string;
+  status: Status;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  collection_version: number;
+}
+
+/** An entry that is about to be changed. */
+export interface WritableEntryRow extends EntryRow {
+  sort_keys: SortKeys;
+  /** A 64-bit integer in decimal; null: unknown. */
+  filter_bitmap: string | null;
+}
+
+export interface AuthorColumns {
+  author_type: 'user' | 'key' | 'command' | null;
+  author_id: string | null;
+}
+
+const READ = `e.id, e."values"::text as "values", e.status, e.version, e.created_at, e.updated_at,
+  c.version as collection_version`;
+const WRITABLE = `${READ}, e.sort_keys, e.filter_bitmap::text`;
+const OF_COLLECTION = `from collections c join entries e on e.account_id = c.account_id and e.collection_id = c.id
+  where c.account_id = :account_id and c.id = :collection_id and c.status = 'active' and e.account_id = :account_id`;
+
+const ofCollection = { account_id: 'uuid', collection_id: 'uuid' } as const;
+
+/** An entry of an active collection, with the collection's version. */
+export const findEntry = statement('content.find_entry', { ...ofCollection, id: 'uuid' }).returns<EntryRow>(
+  `select ${READ} ${OF_COLLECTION} and e.id = :id`,
+);
+
+/** Entries of an active collection, including deleted ones. */
+export const findEntries = statement('content.find_entries', {
+  ...ofCollection,
+  ids: 'uuid[]',
+}).returns<WritableEntryRow>(`select ${WRITABLE} ${OF_COLLECTION} and e.id = any(:ids)`);
+
+/**
+ * As `findEntries`, and blocks other writers of the entries and changes of the collection until the transaction ends.
+ * Entries are locked in one order, which prevents deadlocks.
+ */
+export const lockEntries = statement('content.lock_entries', {
+  ...ofCollection,
+  ids: 'uuid[]',
+}).returns<WritableEntryRow>(
+  `select ${WRITABLE} ${OF_COLLECTION} and e.id = any(:ids)
+   order by e.id for share of c for no key update of e`,
+);
+
+/** Which active entries have one of the keys of a field. */
+export const findEntriesByKey = statement('content.find_entries_by_key', {
+  account_id: 'uuid',
+  field_key: 'bigint',
+  sort_keys: 'text[]',
+}).returns<{ sort_key: string; entry_id: string }>(
+  `select sort_key, entry_id from entry_index
+   where account_id = :account_id and field_key = :field_key and sort_key = any(:sort_keys)`,
+);
+
+const INDEX_ROWS = rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid', filter_bitmap: 'bigint' });
+
+/**
+ * Inserts entries with their index rows, and publishes them if somebody subscribed to that. Inserts nothing and returns no
+ * row if the collection is not at the version that the values were checked for. The lock on the collection delays changes
+ * until the commit, so that whoever adds a field sees every entry that was written without it.
+ */
+export const insertEntryRows = statement('content.insert_entries', {
+  ...ofCollection,
+  collection_version: 'bigint',
+  entries: rows({
+    id: 'uuid',
+    stored: 'text',
+    sort_keys: 'text',
+    filter_bitmap: 'bigint',
+    search_text: 'text?',
+    created_at: 'timestamptz',
+    /** The entry as the API returns it, without its values, as a JSON object. */
+    published: 'text',
+    /** The values as the API returns them, if these are not the stored ones. */
+    published_values: 'text?',
+  }),
+  index_rows: INDEX_ROWS,
+  author_type: 'text',
+  author_id: 'uuid?',
+}).returns<{ id: string }>(
+  `with collection as materialized (
+     select id from collections
+     where account_id = :account_id and id = :collection_id and version = :collection_version and status = 'active'
+     for share
+   ), batch as materialized (
+     select w.* from collection cross join :entries as w
+   ), inserted as (
+     insert into entries (account_id, id, collection_id, "values", sort_keys, filter_bitmap, status, created_at,
+       updated_at, author_type, author_id)
+     select :account_id, id, :collection_id, stored::json, sort_keys::jsonb, filter_bitmap, 'active', created_at,
+       created_at, :author_type, :author_id
+     from batch
+   ), indexed as (
+     insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
+     select :account_id, w.field_key, w.sort_key, w.entry_id, w.filter_bitmap
+     from collection cross join :index_rows as w
+   ), searchable as (
+     insert into entry_texts (account_id, entry_id, collection_id, text)
+     select :account_id, id, :collection_id, search_text from batch where search_text is not null
+   ), published as (
+     insert into outbox (account_id, topic, resources, sequences, data, at)
+     select :account_id, 'entry.created', array_agg(id), array_agg(1),
+       ('[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',')
+         || ']')::json, max(created_at)
+     from batch where ${isSubscribed(':account_id', "'entry.created'")} having count(*) > 0
+   )
+   select id from batch`,
+);
+
+/**
+ * Changes entries that the transaction has locked. The versions that are replaced are kept, and those beyond
+ * `kept_versions` deleted.
+ */
+export const updateEntryRows = statement('content.update_entries', {
+  ...ofCollection,
+  entries: rows({
+    id: 'uuid',
+    version: 'integer',
+    stored: 'text',
+    sort_keys: 'text',
+    filter_bitmap: 'bigint',
+    status: 'text',
+    has_new_text: 'boolean',
+    search_text: 'text?',
+    change: 'text',
+    /** A JSON array. */
+    changed_fields: 'text',
+    restored_from: 'integer?',
+  }),
+  deleted_rows: rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid' }),
+  /** Rows to insert, or to give another filter bitmap. */
+  written_rows: INDEX_ROWS,
+  kept_versions: 'integer',
+  now: 'timestamptz',
+  author_type: 'text',
+  author_id: 'uuid?',
+}).returns<{ id: string; version: number; updated_at: Date; is_subscribed: boolean }>(
+  `with changed as materialized (
+     select * from :entries as w
+   ), deleted as (
+     delete from entry_index i using :deleted_rows as w
+     where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
+       and i.entry_id = w.entry_id
+   ), written as (
+     insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
+     select :account_id, w.field_key, w.sort_key, w.entry_id, w.filter_bitmap from :written_rows as w
+     on conflict (account_id, field_key, sort_key, entry_id) do update set filter_bitmap = excluded.filter_bitmap
+   ), deleted_text as (
+     delete from entry_texts t using changed
+     where t.account_id = :account_id and t.entry_id = changed.id and changed.has_new_text
+       and changed.search_text is null
+   ), written_text as (
+     insert into entry_texts (account_id, entry_id, collection_id, text)
+     select :account_id, id, :collection_id, search_text from changed where has_new_text and search_text is not null
+     on conflict (account_id, entry_id) do update set text = excluded.text
+   ), kept as (
+     insert into entry_versions (account_id, entry_id, version, "values", status, change, changed_fields, restored_from,
+       author_type, author_id, created_at)
+     select e.account_id, e.id, e.version, e."values", e.status, e.change, e.changed_fields, e.restored_from,
+       e.author_type, e.author_id, e.updated_at
+     from changed join entries e on e.account_id = :account_id and e.id = changed.id where :kept_versions > 0
+   ), expired as (
+     delete from entry_versions v using changed
+     where v.account_id = :account_id and v.entry_id = changed.id and v.version <= changed.version - :kept_versions
+   )
+   update entries e
+   set "values" = changed.stored::json, sort_keys = changed.sort_keys::jsonb, filter_bitmap = changed.filter_bitmap,
+     status = changed.status, version = e.version + 1, updated_at = greatest(e.updated_at, :now),
+     change = changed.change, changed_fields = array(select json_array_elements_text(changed.changed_fields::json)),
+     restored_from = changed.restored_from, author_type = :author_type, author_id = :author_id
+   from changed where e.account_id = :account_id and e.id = changed.id
+   returning e.id, e.version, e.updated_at,
+     case when changed.status = 'deleted' then ${isSubscribed(':account_id', "'entry.deleted'")}
+       else ${isSubscribed(':account_id', "'entry.updated'")} end as is_subscribed`,
+);

@@ -1,0 +1,166 @@
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../shared/deps.ts';
+import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { auditEntry, auditPurge } from '../audit-content.ts';
+import type { CollectionCache } from '../collections/collection-cache.ts';
+import {
+  CollectionPath,
+  DeleteQuery,
+  EntriesQuery,
+  Entry,
+  EntryChange,
+  EntryPage,
+  EntryPath,
+  IncludeDeleted,
+  NewEntry,
+} from '../contract.ts';
+import { listEntries } from '../listing/list-entries.ts';
+import { createEntry } from './create-entry.ts';
+import { getEntry } from './get-entry.ts';
+import { purgeEntry } from './purge-entry.ts';
+import { updateEntry } from './update-entry.ts';
+import { writeContext } from './write-context.ts';
+
+const about = { tags: ['Entries'], security: [{ token: [] }] };
+const read = { access: 'secret', rate: 'read' } as const;
+const write = { access: 'secret', rate: 'write' } as const;
+
+export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void {
+  const { db, clock, pageTokens, publicUrl } = deps;
+
+  app.get(
+    '/v1/cms/collections/:collectionId/entries',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listEntries',
+        summary: 'List entries',
+        description: LIST_DESCRIPTION,
+        params: CollectionPath,
+        querystring: EntriesQuery,
+        response: withErrors(EntryPage),
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      const { accountId } = caller;
+      const page = await listEntries(db, cache, pageTokens, accountId, params.collectionId, query, publicUrl());
+      // The page is JSON text already.
+      return reply.header('content-type', 'application/json; charset=utf-8').send(page as never);
+    },
+  );
+
+  app.post(
+    '/v1/cms/collections/:collectionId/entries',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'createEntry',
+        'x-idempotency-key': true,
+        summary: 'Create an entry',
+        params: CollectionPath,
+        body: NewEntry,
+        response: withErrors(Entry),
+      },
+    },
+    async (request) => {
+      const { accountId, type } = request.caller;
+      const create = async (tx: Database | Tx) => {
+        const context = writeContext(request, deps, cache);
+        const created = await createEntry(tx, context, request.params.collectionId, request.body.values);
+        await auditEntry(tx, request, undefined, created, clock());
+        return created;
+      };
+      const isAlone = type !== 'user' && idempotencyKey(request) === undefined;
+      return isAlone ? create(db) : idempotently(db, request, accountId, create);
+    },
+  );
+
+  app.get(
+    '/v1/cms/collections/:collectionId/entries/:entryId',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'getEntry',
+        summary: 'Get an entry',
+        params: EntryPath,
+        querystring: IncludeDeleted,
+        response: withErrors(Entry),
+      },
+    },
+    async ({ caller, params, query }) =>
+      getEntry(db, cache, caller.accountId, params, query.includeDeleted ?? false, publicUrl()),
+  );
+
+  const update = (request: FastifyRequest, path: { collectionId: string; entryId: string }, sent: EntryChange) =>
+    db.transaction(async (tx) => {
+      const { accountId, type } = request.caller;
+      const before = type === 'user' ? await getEntry(tx, cache, accountId, path, true, publicUrl()) : undefined;
+      const after = await updateEntry(tx, writeContext(request, deps, cache), path, sent);
+      await auditEntry(tx, request, before, after, clock());
+      return after;
+    });
+
+  app.patch(
+    '/v1/cms/collections/:collectionId/entries/:entryId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'updateEntry',
+        summary: 'Update an entry',
+        description: 'Changes what is sent, and checks nothing else. Set `status` to delete or restore the entry.',
+        params: EntryPath,
+        body: EntryChange,
+        response: withErrors(Entry),
+      },
+    },
+    async (request) => update(request, request.params, request.body),
+  );
+
+  app.delete(
+    '/v1/cms/collections/:collectionId/entries/:entryId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'deleteEntry',
+        summary: 'Delete an entry',
+        description:
+          'Returns the entry with `status: "deleted"`. Restore it with `PATCH {"status": "active"}`. With ' +
+          '`permanently=true`, a deleted entry is removed with its versions.',
+        params: EntryPath,
+        querystring: DeleteQuery,
+        response: withErrors(Entry),
+      },
+    },
+    async (request) => {
+      if (!request.query.permanently) return update(request, request.params, { status: 'deleted' });
+      return db.transaction(async (tx) => {
+        const before = await purgeEntry(tx, writeContext(request, deps, cache), request.params);
+        await auditPurge(tx, request, 'entry', before.id, { collectionId: before.collectionId }, clock());
+        return before;
+      });
+    },
+  );
+}
+
+const LIST_DESCRIPTION = `Returns the active entries, sorted and filtered.
+
+Write filters as \`filter[<fieldId>][<operator>]=<value>\`. An entry must match all of them; the same filter can be repeated.
+
+| Operator | Types | |
+|---|---|---|
+| \`eq\`, \`ne\` | all except groups | \`ne\` includes entries without a value |
+| \`in\` | all except groups | one of a list, \`a,b\`; write a comma or backslash in a value as \`\\,\` or \`\\\\\` |
+| \`lt\`, \`lte\`, \`gt\`, \`gte\` | text, number, date, timestamp | text in its sort order, ignoring case and accents |
+| \`contains\` | text | a part of the text, ignoring case and accents |
+| \`exists\` | all | \`true\` or \`false\`; an empty list is no value |
+
+A filter on a repeated field matches if any of its values does, \`ne\` if none is equal. Filter assets by their \`assetId\`.
+Entries that are created or deleted between two pages neither repeat nor hide others.`;

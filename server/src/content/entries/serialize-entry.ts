@@ -1,0 +1,83 @@
+import { type AssetValue, findAssets } from '../../files/index.ts';
+import { publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import { type Collection, type Field, isActive, type NestedField } from '../collections/collection.ts';
+import type { Entry } from '../contract.ts';
+import type { AssetReference } from '../field-types/asset.ts';
+import { typeOf } from '../field-types/index.ts';
+import type { Values } from './check-values.ts';
+import type { EntryRow } from './queries.ts';
+
+type Assets = ReadonlyMap<string, AssetValue>;
+
+export function serializeEntry(
+  collection: Collection,
+  row: Pick<EntryRow, 'id' | 'status' | 'version' | 'created_at' | 'updated_at'>,
+  values: Values,
+): Entry {
+  return {
+    id: publicId('ent', row.id),
+    collectionId: collection.publicId,
+    values,
+    status: row.status,
+    version: row.version,
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+  };
+}
+
+/** Whether the API returns other values than those that are stored. */
+export function hasComputedValues({ hasAssets, hasDeletedFields }: Collection): boolean {
+  return hasAssets || hasDeletedFields;
+}
+
+/** Stored values as the API returns them: without deleted fields, and with whole assets. */
+export async function serializeValues(
+  tx: Tx,
+  accountId: string,
+  collection: Collection,
+  stored: Values[],
+  publicUrl: string,
+): Promise<Values[]> {
+  if (!hasComputedValues(collection)) return stored;
+  const ids = collection.hasAssets ? stored.flatMap((values) => assetIdsOf(collection.fields, values)) : [];
+  const assets: Assets = ids.length === 0 ? new Map() : await findAssets(tx, accountId, ids, publicUrl);
+  return stored.map((values) => serializeFields(collection.fields, values, assets));
+}
+
+/** Every asset that the values reference, including those of deleted fields, which can be restored. */
+export function assetIdsOf(fields: readonly NestedField[], values: Values): string[] {
+  return fields.flatMap((field) => {
+    const { structure } = typeOf(field);
+    if ((structure !== 'asset' && structure !== 'fields') || !Object.hasOwn(values, field.id)) return [];
+    const items = [values[field.id]].flat();
+    if (structure === 'asset') return items.map((item) => (item as AssetReference).assetId);
+    return items.flatMap((group) => assetIdsOf(nestedFields(field), group as Values));
+  });
+}
+
+function serializeFields(fields: readonly NestedField[], values: Values, assets: Assets): Values {
+  const serialized: Values = {};
+  for (const field of fields) {
+    if (!isActive(field) || !Object.hasOwn(values, field.id)) continue;
+    const stored = values[field.id];
+    const value = Array.isArray(stored)
+      ? stored.map((item) => serializeValue(field, item, assets)).filter((item) => item !== undefined)
+      : serializeValue(field, stored, assets);
+    if (value !== undefined) serialized[field.id] = value;
+  }
+  return serialized;
+}
+
+/** A deleted asset is no value. */
+function serializeValue(field: NestedField, stored: unknown, assets: Assets): unknown {
+  const { structure } = typeOf(field);
+  if (structure === 'asset') return assets.get((stored as AssetReference).assetId);
+  if (structure === 'fields') return serializeFields(nestedFields(field), stored as Values, assets);
+  return stored;
+}
+
+function nestedFields(field: NestedField | Field): readonly NestedField[] {
+  return ('fields' in field ? field.fields : null) ?? [];
+}

@@ -1,0 +1,76 @@
+import { invalid, notFound } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { type Collection, isActive, type Status } from '../collections/collection.ts';
+import { STALE } from '../collections/collection-cache.ts';
+import type { Entry, EntryChange } from '../contract.ts';
+import { acceptValues, checkChangedValues, type Values } from './check-values.ts';
+import { lockEntries, type WritableEntryRow } from './queries.ts';
+import type { CachedWriteContext } from './write-context.ts';
+import { updateEntries } from './write-entries.ts';
+
+export interface EntryPath {
+  collectionId: string;
+  entryId: string;
+}
+
+/** What a change sends: fields that `values` does not contain stay as they are. */
+export interface SentChange {
+  values: Values;
+  status?: Status | undefined;
+  restoredFrom?: number;
+}
+
+/**
+ * Changes, deletes (`status: "deleted"`) or restores an entry.
+ * @throws ApiError 404 if the entry is deleted, unless it is restored; 400 `version_conflict`, or with every fault
+ */
+export function updateEntry(
+  tx: Tx,
+  context: CachedWriteContext,
+  path: EntryPath,
+  { values = {}, status, version }: EntryChange,
+): Promise<Entry> {
+  return changeLockedEntry(tx, context, path, { version, status }, async () => ({ values, status }));
+}
+
+/**
+ * Applies a change that depends on what the entry is. The transaction holds the entry from when it is read, so that of two
+ * changes with the same `version` only one succeeds.
+ */
+export async function changeLockedEntry(
+  tx: Tx,
+  context: CachedWriteContext,
+  path: EntryPath,
+  expected: { version?: number | undefined; status?: Status | undefined },
+  decide: (collection: Collection, before: WritableEntryRow, stored: Values) => Promise<SentChange>,
+): Promise<Entry> {
+  const { accountId } = context.author;
+  return context.cache.use(tx, accountId, path.collectionId, async (collection) => {
+    const before = await lockEntry(tx, accountId, collection.id, path.entryId);
+    if (!before || !(isActive(before) || expected.status === 'active')) throw notFound('entry');
+    if (before.collection_version !== collection.version) return STALE;
+    if (expected.version !== undefined && expected.version !== before.version) {
+      const detail = `The entry is at version ${before.version}, not ${expected.version}. Read it again and retry.`;
+      throw invalid([{ pointer: '/version', code: 'version_conflict', detail }]);
+    }
+    const stored: Values = JSON.parse(before.values);
+    const { values: sent, status = before.status, ...change } = await decide(collection, before, stored);
+    const values = await acceptValues(tx, accountId, checkChangedValues(collection, sent, stored));
+    const [written] = await updateEntries(tx, context, collection, [{ ...change, before, values, status }]);
+    return written?.entry ?? STALE;
+  });
+}
+
+/** @param entryId as the API writes it */
+export async function lockEntry(
+  tx: Tx,
+  accountId: string,
+  collectionId: string,
+  entryId: string,
+): Promise<WritableEntryRow | undefined> {
+  const id = parseId('ent', entryId);
+  if (id === undefined) return undefined;
+  const [row] = await lockEntries(tx, { account_id: accountId, collection_id: collectionId, ids: [id] });
+  return row;
+}

@@ -1,0 +1,204 @@
+import { type EntryUse, recordEntryUses } from '../../files/index.ts';
+import { newUuid, uuidTime } from '../../shared/ids.ts';
+import { writeOutbox } from '../../shared/outbox.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import { type Collection, isActive, type Status } from '../collections/collection.ts';
+import { STALE } from '../collections/collection-cache.ts';
+import type { Entry } from '../contract.ts';
+import { typeOf } from '../field-types/index.ts';
+import { filterBitmapOf } from '../listing/filter-bitmap.ts';
+import type { Values } from './check-values.ts';
+import { diffIndexRows, type IndexRow, indexRowsOf, type SortKeys, searchTextOf, sortKeysOf } from './index-entry.ts';
+import { insertEntryRows, updateEntryRows, type WritableEntryRow } from './queries.ts';
+import { assetIdsOf, serializeEntry, serializeValues } from './serialize-entry.ts';
+import type { WriteContext } from './write-context.ts';
+
+// The only code that writes entries. A single entry is a batch of one. Values must have been checked.
+
+export interface NewEntry {
+  values: Values;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+}
+
+/** A locked entry and what it becomes. */
+export interface EntryUpdate {
+  before: WritableEntryRow;
+  values: Values;
+  status: Status;
+  /** The version whose values these are, when one is restored. */
+  restoredFrom?: number;
+}
+
+export interface WrittenEntry {
+  /** UUID. */
+  id: string;
+  version: number;
+  entry: Entry;
+}
+
+/**
+ * Inserts entries in one statement. Returns `STALE` if the collection has changed since it was read.
+ * @param tx a transaction if the collection has assets, whose uses are recorded by further statements
+ */
+export async function insertEntries(
+  tx: Tx,
+  { author, now, publicUrl }: WriteContext,
+  collection: Collection,
+  newEntries: readonly NewEntry[],
+): Promise<WrittenEntry[] | typeof STALE> {
+  const { accountId } = author;
+  if (newEntries.length === 0) return [];
+  const stored = newEntries.map(({ values }) => values);
+  const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
+  const activeFields = collection.fields.filter(isActive);
+  const indexRows: (IndexRow & { entry_id: string; filter_bitmap: string })[] = [];
+  const written: WrittenEntry[] = [];
+  const entries = newEntries.map(({ values, createdAt }, i) => {
+    const id = newUuid(createdAt);
+    const at = new Date(uuidTime(id));
+    const keys = sortKeysOf(collection, values);
+    const filter_bitmap = filterBitmapOf(collection.fields, keys);
+    for (const { field_key, sort_key } of indexRowsOf(keys, activeFields)) {
+      indexRows.push({ field_key, sort_key, entry_id: id, filter_bitmap });
+    }
+    const returned = serialized[i] ?? {};
+    const row = { id, status: 'active' as const, version: 1, created_at: at, updated_at: at };
+    const entry = serializeEntry(collection, row, returned);
+    written.push({ id, version: 1, entry });
+    return {
+      id,
+      stored: JSON.stringify(values),
+      sort_keys: JSON.stringify(keys),
+      filter_bitmap,
+      search_text: searchTextOf(collection, values) ?? null,
+      created_at: isoTime(at),
+      published: JSON.stringify({ ...entry, values: undefined }),
+      published_values: returned === values ? null : JSON.stringify(returned),
+    };
+  });
+  const inserted = await insertEntryRows(tx, {
+    account_id: accountId,
+    collection_id: collection.id,
+    collection_version: collection.version,
+    entries,
+    index_rows: indexRows,
+    author_type: author.type,
+    author_id: author.id,
+  });
+  if (inserted.length === 0) return STALE;
+  const uses = written.map(({ id }, i) => ({ id, status: 'active' as const, values: stored[i] ?? {} }));
+  await recordUses(tx, accountId, collection, uses, now);
+  return written;
+}
+
+/** Changes, deletes or restores locked entries in one statement, and publishes what somebody subscribed to. */
+export async function updateEntries(
+  tx: Tx,
+  { author, now, publicUrl, keptVersions }: WriteContext,
+  collection: Collection,
+  updates: readonly EntryUpdate[],
+): Promise<WrittenEntry[]> {
+  const { accountId } = author;
+  if (updates.length === 0) return [];
+  const deletedRows: (IndexRow & { entry_id: string })[] = [];
+  const writtenRows: (IndexRow & { entry_id: string; filter_bitmap: string })[] = [];
+  const entries = updates.map(({ before, values, status, restoredFrom }) => {
+    const { id, version } = before;
+    const keys = sortKeysOf(collection, values);
+    const filter_bitmap = filterBitmapOf(collection.fields, keys);
+    const rows = diffIndexRows(
+      rowsInStatus(collection, before.status, before.sort_keys, status),
+      rowsInStatus(collection, status, keys, before.status),
+    );
+    for (const row of rows.deleted) deletedRows.push({ ...row, entry_id: id });
+    const changedRows = filter_bitmap === before.filter_bitmap ? rows.inserted : [...rows.inserted, ...rows.kept];
+    for (const row of changedRows) writtenRows.push({ ...row, entry_id: id, filter_bitmap });
+    const changedFields = changedFieldsOf(collection, JSON.parse(before.values), values);
+    const hasNewText = status !== before.status || changedFields.some(isText);
+    return {
+      id,
+      version,
+      stored: JSON.stringify(values),
+      sort_keys: JSON.stringify(keys),
+      filter_bitmap,
+      status,
+      has_new_text: hasNewText,
+      search_text: hasNewText && status === 'active' ? (searchTextOf(collection, values) ?? null) : null,
+      change:
+        before.status !== status
+          ? status === 'deleted'
+            ? 'deleted'
+            : 'restored'
+          : restoredFrom
+            ? 'restored'
+            : 'changed',
+      changed_fields: JSON.stringify(changedFields.map((field) => field.id)),
+      restored_from: restoredFrom ?? null,
+    };
+  });
+  const written = await updateEntryRows(tx, {
+    account_id: accountId,
+    collection_id: collection.id,
+    entries,
+    deleted_rows: deletedRows,
+    written_rows: writtenRows,
+    kept_versions: keptVersions,
+    now: new Date(now),
+    author_type: author.type,
+    author_id: author.id,
+  });
+  const changes = updates.map(({ before, values, status }) => ({ id: before.id, status, values }));
+  await recordUses(tx, accountId, collection, changes, now);
+  const stored = updates.map(({ values }) => values);
+  const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
+  const byId = new Map(written.map((row) => [row.id, row]));
+  const results = updates.map(({ before, status }, i) => {
+    const row = byId.get(before.id);
+    if (!row) throw new Error('a locked entry disappeared');
+    const entry = serializeEntry(collection, { ...before, ...row, status }, serialized[i] ?? {});
+    return { id: row.id, version: row.version, entry, isSubscribed: row.is_subscribed };
+  });
+  const subscribed = results.filter(({ isSubscribed }) => isSubscribed);
+  for (const [status, some] of Map.groupBy(subscribed, ({ entry }) => entry.status)) {
+    const items = some.map(({ id, version, entry }) => ({ resourceId: id, sequence: version, data: entry }));
+    await writeOutbox(tx, accountId, status === 'deleted' ? 'entry.deleted' : 'entry.updated', items, now);
+  }
+  return results;
+}
+
+const isText = (field: { type: Parameters<typeof typeOf>[0]['type'] }) =>
+  typeOf(field).isSearchable || typeOf(field).structure === 'fields';
+
+function changedFieldsOf({ fields }: Collection, before: Values, after: Values) {
+  const text = (values: Values, id: string) => (Object.hasOwn(values, id) ? JSON.stringify(values[id]) : undefined);
+  return fields.filter(({ id }) => text(before, id) !== text(after, id));
+}
+
+/** The index rows of an entry in a status. Deleting an entry also deletes the rows of deleted fields. */
+function rowsInStatus(collection: Collection, status: Status, keys: SortKeys, otherStatus: Status): IndexRow[] {
+  if (status === 'deleted') return [];
+  if (otherStatus === 'deleted') return indexRowsOf(keys, collection.fields);
+  const fields = collection.fields.filter((field) => isActive(field) || keys[field.key]);
+  return indexRowsOf(keys, fields);
+}
+
+async function recordUses(
+  tx: Tx,
+  accountId: string,
+  collection: Collection,
+  entries: readonly { id: string; status: Status; values: Values }[],
+  now: number,
+): Promise<void> {
+  if (!collection.hasAssets) return;
+  const uses = entries.map(
+    ({ id, status, values }): EntryUse => ({
+      entryId: id,
+      collectionId: collection.id,
+      active: status === 'active',
+      assetIds: assetIdsOf(collection.fields, values),
+    }),
+  );
+  await recordEntryUses(tx, accountId, uses, now);
+}

@@ -1,0 +1,77 @@
+import { notFound } from '../../shared/errors.ts';
+import { keysetPage } from '../../shared/http/keyset-page.ts';
+import type { PageTokens } from '../../shared/page-token.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import { nameAuthors } from '../../users/index.ts';
+import type { CollectionCache } from '../collections/collection-cache.ts';
+import type { EntryVersion, EntryVersionWithValues } from '../contract.ts';
+import { useEntry } from '../entries/get-entry.ts';
+import { serializeValues } from '../entries/serialize-entry.ts';
+import type { EntryPath } from '../entries/update-entry.ts';
+import { findVersion, listVersions, type VersionRow } from './queries.ts';
+
+const MAX_VERSION = 2_147_483_647;
+
+/**
+ * The current version of an entry and the earlier ones that are kept, without their values, newest first.
+ * @throws ApiError 404 if the entry is deleted, unless `includeDeleted`
+ */
+export async function listEntryVersions(
+  tx: Tx,
+  cache: CollectionCache,
+  tokens: PageTokens,
+  accountId: string,
+  path: EntryPath,
+  query: { pageSize?: number; pageToken?: string; includeDeleted?: boolean },
+): Promise<{ versions: EntryVersion[]; nextPageToken: string | null }> {
+  return useEntry(tx, cache, accountId, path, query.includeDeleted ?? false, async (_collection, { id }) => {
+    const { rows, nextPageToken } = await keysetPage<VersionRow, number>({
+      tokens,
+      scope: [accountId, 'versions', id],
+      query,
+      read: (before = MAX_VERSION, limit) => listVersions(tx, { account_id: accountId, id, before, limit }),
+      positionOf: ({ version }) => version,
+    });
+    return { versions: await serializeVersions(tx, accountId, rows), nextPageToken };
+  });
+}
+
+/** A version with its values. @throws ApiError 404 */
+export async function getEntryVersion(
+  tx: Tx,
+  cache: CollectionCache,
+  accountId: string,
+  path: EntryPath & { version: string },
+  includeDeleted: boolean,
+  publicUrl: string,
+): Promise<EntryVersionWithValues> {
+  return useEntry(tx, cache, accountId, path, includeDeleted, async (collection, { id }) => {
+    const [row] = await findVersion(tx, { account_id: accountId, id, version: parseVersion(path.version) });
+    const [version] = row ? await serializeVersions(tx, accountId, [row]) : [];
+    if (!row || !version) throw notFound('version');
+    const stored = [JSON.parse(row.values)];
+    const [values = {}] = await serializeValues(tx, accountId, collection, stored, publicUrl);
+    return { ...version, values };
+  });
+}
+
+/** The number of a version in a path. @throws ApiError 404 if no version can have it */
+export function parseVersion(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound('version');
+  return Number(text);
+}
+
+async function serializeVersions(tx: Tx, accountId: string, rows: readonly VersionRow[]): Promise<EntryVersion[]> {
+  const authors = await nameAuthors(tx, accountId, rows);
+  return rows.map((row, i) => ({
+    version: row.version,
+    current: row.is_current,
+    change: row.change ?? (row.version === 1 ? 'created' : 'changed'),
+    changedFields: row.changed_fields,
+    restoredFrom: row.restored_from,
+    status: row.status,
+    at: isoTime(row.created_at),
+    by: authors[i] ?? null,
+  }));
+}

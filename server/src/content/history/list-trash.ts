@@ -1,0 +1,102 @@
+import { keysetPage } from '../../shared/http/keyset-page.ts';
+import { LAST_ID } from '../../shared/ids.ts';
+import type { PageTokens } from '../../shared/page-token.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import { nameAuthors } from '../../users/index.ts';
+import { serializeCollection } from '../collections/collection.ts';
+import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import type { TrashedCollection, TrashedEntry } from '../contract.ts';
+import { serializeEntry, serializeValues } from '../entries/serialize-entry.ts';
+import {
+  listDeletedCollections,
+  listDeletedEntries,
+  type TrashedCollectionRow,
+  type TrashedEntryRow,
+} from './trash-queries.ts';
+
+interface PageQuery {
+  pageSize?: number;
+  pageToken?: string;
+}
+
+/** When the last item of a page was deleted, and its ID. */
+type Cursor = [deletedAt: string, id: string];
+
+const START: Cursor = ['infinity', LAST_ID];
+const cursorOf = (row: { id: string; updated_at: Date }): Cursor => [isoTime(row.updated_at), row.id];
+
+/** How many entries of a deleted collection are counted. */
+const COUNT_LIMIT = 1_000;
+
+/** The deleted collections of an account, most recently deleted first. */
+export async function listTrashedCollections(
+  tx: Tx,
+  tokens: PageTokens,
+  accountId: string,
+  query: PageQuery,
+): Promise<{ collections: TrashedCollection[]; nextPageToken: string | null }> {
+  const { rows, nextPageToken } = await keysetPage<TrashedCollectionRow, Cursor>({
+    tokens,
+    scope: [accountId, 'trash'],
+    query,
+    read: ([before_updated_at, before_id] = START, limit) =>
+      listDeletedCollections(tx, {
+        account_id: accountId,
+        before_updated_at,
+        before_id,
+        limit,
+        count_limit: COUNT_LIMIT,
+      }),
+    positionOf: cursorOf,
+  });
+  const collections = rows.map((row) => ({
+    ...serializeCollection(row),
+    deletedAt: isoTime(row.updated_at),
+    entryCount: row.entry_count,
+  }));
+  return { collections, nextPageToken };
+}
+
+/** The deleted entries of a collection, most recently deleted first. @throws ApiError 404 */
+export async function listTrashedEntries(
+  tx: Tx,
+  cache: CollectionCache,
+  tokens: PageTokens,
+  accountId: string,
+  collectionId: string,
+  query: PageQuery,
+  publicUrl: string,
+): Promise<{ entries: TrashedEntry[]; nextPageToken: string | null }> {
+  return cache.use(tx, accountId, collectionId, async (collection) => {
+    let isStale = false;
+    const { rows, nextPageToken } = await keysetPage<TrashedEntryRow, Cursor>({
+      tokens,
+      scope: [accountId, collection.id, 'trash'],
+      query,
+      async read([before_updated_at, before_id] = START, limit) {
+        const found = await listDeletedEntries(tx, {
+          account_id: accountId,
+          collection_id: collection.id,
+          collection_version: collection.version,
+          before_updated_at,
+          before_id,
+          limit,
+        });
+        isStale = found.length === 0;
+        return found.filter(({ id }) => id !== null);
+      },
+      positionOf: cursorOf,
+    });
+    if (isStale) return STALE;
+    const stored = rows.map((row) => JSON.parse(row.values));
+    const values = await serializeValues(tx, accountId, collection, stored, publicUrl);
+    const authors = await nameAuthors(tx, accountId, rows);
+    const entries = rows.map((row, i) => ({
+      ...serializeEntry(collection, row, values[i] ?? {}),
+      deletedAt: isoTime(row.updated_at),
+      deletedBy: authors[i] ?? null,
+    }));
+    return { entries, nextPageToken };
+  });
+}

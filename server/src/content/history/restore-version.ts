@@ -1,0 +1,48 @@
+import { notFound } from '../../shared/errors.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { type Field, isActive } from '../collections/collection.ts';
+import type { Entry, VersionRestore } from '../contract.ts';
+import type { Values } from '../entries/check-values.ts';
+import { changeLockedEntry, type EntryPath } from '../entries/update-entry.ts';
+import type { CachedWriteContext } from '../entries/write-context.ts';
+import { typeOf } from '../field-types/index.ts';
+import { parseVersion } from './entry-versions.ts';
+import { findVersion } from './queries.ts';
+
+/**
+ * Gives an entry the values of a version, as a new version. The same rules apply as if these values were sent: a field that
+ * had no value then loses it, deleted fields stay as they are, and values that are no longer valid are faults. Values that
+ * the entry still has are not checked.
+ * @throws ApiError 404 for a deleted entry, and for a version that is not kept; 400 as `updateEntry`
+ */
+export function restoreVersion(
+  tx: Tx,
+  context: CachedWriteContext,
+  path: EntryPath & { version: string },
+  { version: expected, fields }: VersionRestore,
+): Promise<Entry> {
+  const account_id = context.author.accountId;
+  return changeLockedEntry(tx, context, path, { version: expected }, async (collection, { id }, stored) => {
+    const version = parseVersion(path.version);
+    const [row] = await findVersion(tx, { account_id, id, version });
+    if (!row) throw notFound('version');
+    const then: Values = JSON.parse(row.values);
+    const values: Values = {};
+    for (const field of collection.fields) {
+      if (!isActive(field) || (fields !== undefined && !fields.includes(field.id))) continue;
+      const [old, current] = [writableValue(field, then), writableValue(field, stored)];
+      if (JSON.stringify(old) !== JSON.stringify(current)) values[field.id] = old ?? null;
+    }
+    return { values, restoredFrom: version };
+  });
+}
+
+/** The value of a field as it can be sent: a group without its deleted fields. */
+function writableValue(field: Field, values: Values): unknown {
+  const value = Object.hasOwn(values, field.id) ? values[field.id] : undefined;
+  if (typeOf(field).structure !== 'fields' || value === undefined) return value;
+  const active = (field.fields ?? []).filter(isActive);
+  const withoutDeleted = (group: Values) =>
+    Object.fromEntries(active.filter(({ id }) => Object.hasOwn(group, id)).map(({ id }) => [id, group[id]]));
+  return Array.isArray(value) ? value.map(withoutDeleted) : withoutDeleted(value as Values);
+}

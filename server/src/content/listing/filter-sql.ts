@@ -1,0 +1,179 @@
+import { DynamicParameters } from '../../shared/postgres/statement.ts';
+import { SECTION_END, sectionStart } from '../entries/index-entry.ts';
+import { allowedBuckets } from './filter-bitmap.ts';
+import { bounds } from './key-ranges.ts';
+import type { KeyFilter } from './parse-listing.ts';
+
+/** A statement as it is sent. */
+export interface Sql {
+  text: string;
+  values: unknown[];
+}
+
+/** The collection that is listed, at the version that the statement is made for. */
+export interface Scope {
+  accountId: string;
+  collectionId: string;
+  version: number;
+}
+
+/** The parameters of a listing statement. */
+export class ListingParameters extends DynamicParameters {
+  readonly account: string;
+  readonly collection: string;
+
+  constructor({ accountId, collectionId }: Scope) {
+    super();
+    this.account = this.add('uuid', accountId);
+    this.collection = this.add('uuid', collectionId);
+  }
+
+  /**
+   * A table of parameters. The planner assumes ten rows for an array of unknown length, and replans a statement each time
+   * because that seems to pay off. So a table of one row, by far the most common, is written without arrays.
+   */
+  table(name: string, columns: [column: string, type: 'text' | 'uuid', values: string[]][]): string {
+    if (columns[0]?.[2].length !== 1) {
+      const arrays = columns.map(([, type, values]) => this.add(`${type}[]`, values));
+      return `unnest(${arrays.join(', ')}) as ${name} (${columns.map(([column]) => column).join(', ')})`;
+    }
+    const row = columns.map(([column, type, [value = '']]) => `${this.add(type, value)} as ${column}`);
+    return `(select ${row.join(', ')}) as ${name}`;
+  }
+}
+
+/** What an entry of a listing must match, besides its position in the order. */
+export interface Conditions {
+  keys: KeyFilter[];
+  contains: { fieldKey: number; text: string }[];
+  /** Each must occur in one of the text fields. */
+  words: string[];
+  /** The text fields in which words are searched; undefined: all of them. */
+  wordFields: number[] | undefined;
+}
+
+/** A filter that can be looked up in an index: rows of `entry_index`, or texts that contain all of these. */
+export type IndexLookup = { filter: KeyFilter } | { texts: string[] };
+
+export function isEmpty({ keys, contains, words }: Conditions): boolean {
+  return keys.length + contains.length + words.length === 0;
+}
+
+/** `MISSING`, written as SQL. */
+export const MISSING_SQL = 'chr(1114111)';
+
+// Both conditions below are written with `<>`, which the planner considers true for nearly every row. For `=` it would
+// expect hardly any row to pass, read the whole index and start parallel workers for it, which takes 10 ms and more.
+
+/** Conditions on a filter bitmap that are false for entries which cannot match. */
+export function bitmapConditions(parameters: ListingParameters, conditions: Conditions, bitmap: string): string[] {
+  return conditions.keys.flatMap(({ field, ranges, negated }) => {
+    const allowed = negated ? undefined : allowedBuckets(field, ranges);
+    if (allowed === undefined || !field.filterBits) return [];
+    const { offset, width } = field.filterBits;
+    const mask = parameters.add('bigint', 2 ** width - 1);
+    const bucket = `(${bitmap} >> ${parameters.add('integer', offset)}) & ${mask}`;
+    return `((${parameters.add('bigint', allowed)} >> (${bucket})::integer) & 1 <> 0) is not false`;
+  });
+}
+
+/** Whether an entry matches, from its own row `alias` (`sort_keys`, `id`). */
+export function entryCondition(parameters: ListingParameters, conditions: Conditions, alias: string): string {
+  const all = conditions.keys.map((filter) => keyCondition(parameters, filter, alias));
+  const texts = textCondition(parameters, conditions);
+  if (texts !== '') {
+    all.push(`(select ${texts} from entry_texts t
+      where t.account_id = ${parameters.account} and t.entry_id = ${alias}.id) is true`);
+  }
+  return all.join(' and ');
+}
+
+// width_bucket tells between which two bounds a key lies: after an odd number of them, it is in a range.
+function keyCondition(parameters: ListingParameters, { field, ranges, negated }: KeyFilter, alias: string): string {
+  const name = parameters.add('text', String(field.key));
+  const isIn = (key: string) => `width_bucket(${key} collate "C", ${parameters.add('text[]', ranges)}) % 2 <> 0`;
+  if (!field.repeated) return isIn(`coalesce(${alias}.sort_keys ->> ${name}, ${MISSING_SQL})`);
+  const keys = `jsonb_array_elements_text(coalesce(${alias}.sort_keys -> ${name}, jsonb_build_array(${MISSING_SQL})))`;
+  return `${negated ? 'not ' : ''}exists (select from ${keys} as each (key) where ${isIn('each.key')})`;
+}
+
+function textCondition(parameters: ListingParameters, { contains, words, wordFields }: Conditions): string {
+  const end = () => parameters.add('text', SECTION_END);
+  const section = (start: string) => `split_part(split_part(t.text, ${start}, 2), ${end()}, 1)`;
+  const all = contains.map(({ fieldKey, text }) => {
+    const start = parameters.add('text', sectionStart(fieldKey));
+    return `${section(start)} like ${parameters.add('text', containsPattern(text))}`;
+  });
+  if (words.length > 0) {
+    // There can be thousands of fields and a hundred words, so both are arrays.
+    const patterns = parameters.add('text[]', words.map(containsPattern));
+    const starts = wordFields && parameters.add('text[]', wordFields.map(sectionStart));
+    const searched = starts
+      ? `(select coalesce(string_agg(${section('s.start')}, ${end()}), '') from unnest(${starts}) as s (start))`
+      : 't.text';
+    all.push(`${searched} like all (${patterns})`);
+  }
+  return all.join(' and ');
+}
+
+/** The `entry_id`s that a lookup finds; those of a repeated field may occur more than once. */
+export function lookupRows(parameters: ListingParameters, lookup: IndexLookup): string {
+  const { account, collection } = parameters;
+  if ('filter' in lookup) {
+    const { field, ranges } = lookup.filter;
+    const [starts, ends] = bounds(ranges);
+    const table = parameters.table('range', [
+      ['range_start', 'text', starts],
+      ['range_end', 'text', ends],
+    ]);
+    return `select i.entry_id from ${table}
+      cross join lateral (
+        select i.entry_id from entry_index i
+        where i.account_id = ${account} and i.field_key = ${parameters.add('bigint', field.key)}
+          and i.sort_key >= range.range_start and i.sort_key < range.range_end
+        offset 0
+      ) as i`;
+  }
+  // The account is compared outside. Inside, the planner could choose the account's index, by statistics that do not
+  // distinguish accounts.
+  const like = lookup.texts.map((text) => `t.text like ${parameters.add('text', containsPattern(text))}`);
+  return `select t.entry_id from (
+      select t.account_id, t.entry_id from entry_texts t
+      where t.collection_id = ${collection} and ${like.join(' and ')}
+      offset 0
+    ) as t where t.account_id = ${account}`;
+}
+
+/** Returns a row `lookup, count` for each lookup: how many rows it finds, counted up to `bound` + 1. */
+export function countSql(scope: Scope, lookups: IndexLookup[], bound: number): Sql {
+  return probeSql(scope, lookups, bound, false);
+}
+
+/** As `countSql`, with the `ids` of the entries of a lookup that finds at most `bound`. */
+export function collectSql(scope: Scope, lookups: IndexLookup[], bound: number): Sql {
+  return probeSql(scope, lookups, bound, true);
+}
+
+function probeSql(scope: Scope, lookups: IndexLookup[], bound: number, withIds: boolean): Sql {
+  const parameters = new ListingParameters(scope);
+  const limit = parameters.add('bigint', bound + 1);
+  const ids = withIds ? `case when count(*) < ${limit} then coalesce(array_agg(entry_id), '{}') end` : 'null::uuid[]';
+  const probes = lookups.map(
+    (lookup, i) =>
+      `select ${i} as lookup, count(*)::integer as count, ${ids} as ids
+       from (${lookupRows(parameters, lookup)} limit ${limit}) as found`,
+  );
+  // PostgreSQL infers no type for a parameter that a statement does not use; some lookups do not use these.
+  const text = `select * from (${probes.join(' union all ')}) as probes
+    where ${parameters.account} is not null and ${parameters.collection} is not null`;
+  return { text, values: parameters.values };
+}
+
+function containsPattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** Whether the trigram index can find a text: with fewer than three letters or digits in a row, it is read as a whole. */
+export function hasTrigram(text: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(text);
+}

@@ -1,0 +1,202 @@
+import type { Database, Tx } from '../../shared/postgres/database.ts';
+import type { Collection } from '../collections/collection.ts';
+import { searchableFields } from '../entries/index-entry.ts';
+import {
+  type Conditions,
+  collectSql,
+  countSql,
+  hasTrigram,
+  type IndexLookup,
+  isEmpty,
+  type Scope,
+  type Sql,
+} from './filter-sql.ts';
+import { includesMissing, intersect, PRESENT, pointsOf } from './key-ranges.ts';
+import type { Cursor, PageRequest, PageRow, Source } from './page-request.ts';
+import { gatherSql, lookupSql, pageSql } from './page-sql.ts';
+import type { KeyFilter, Listing } from './parse-listing.ts';
+
+/**
+ * How many entries are read before another strategy is considered: if a filter finds no more, they are gathered and sorted;
+ * if so many of an order do not fill the page, the next strategy is tried. Either takes 1 to 2 ms.
+ */
+const BOUND = 1_000;
+
+/** A step of a walk reads an entry, and takes as long as this many steps through the index alone. */
+const STEP_COST = 7;
+
+/** How many index rows are counted at most to estimate a filter. */
+const MAX_COUNTED = 50_000;
+
+/** How many steps a walk continues at most if there is a text to search for. */
+const MAX_WALK = 4_000;
+
+/**
+ * Returns up to `limit` entries of a listing after the cursor; undefined if the collection is not at the given version
+ * anymore.
+ *
+ * If an index has the order of the listing and there is nothing else to check, this is one statement. Otherwise nobody
+ * knows whether few or many entries match (the statistics cover all collections together), so the strategies are tried
+ * within bounds; see docs/decisions/0004-entry-index.md.
+ */
+export async function findPage(
+  db: Database,
+  scope: Scope,
+  collection: Collection,
+  listing: Listing,
+  cursor: Cursor | undefined,
+  limit: number,
+  bound = BOUND,
+): Promise<PageRow[] | undefined> {
+  const { source, filters } = chooseSource(listing);
+  const conditions = conditionsOf(collection, listing, filters);
+  const request: PageRequest = { scope, source, descending: listing.order.descending, conditions, limit, cursor };
+  const read = async (tx: Tx, sql: Sql) => (await readPage(tx, sql))?.rows;
+  if (isEmpty(conditions)) return read(db, pageSql(request));
+
+  const gather = (tx: Tx, ids: string[]) => {
+    const all = conditionsOf(collection, listing, listing.keyFilters);
+    return read(tx, gatherSql({ ...request, conditions: all }, ids));
+  };
+  const lookups = filters.filter(isIndexed).map((filter) => ({ filter }));
+  const few = lookups.length > 0 ? await collect(db, scope, lookups, bound) : undefined;
+  if (few !== undefined) return gather(db, few);
+
+  const texts = [...listing.words, ...conditions.contains.map(({ text }) => text)].filter(hasTrigram);
+  if (lookups.length === 0 && texts.length === 0) return read(db, pageSql(request));
+
+  // Most words are rare and found fast. Only for common ones, which a short walk meets, the index finds far too much.
+  const first = lookups.length > 0 ? bound : Math.ceil(bound / 5);
+  const walked = await readPage(db, pageSql(request, first), first);
+  if (walked === undefined || walked.rows.length === limit || !walked.stoppedAt) return walked?.rows;
+  // The walk found a part of the page; whatever finds the rest continues there.
+  const rest: PageRequest = { ...request, cursor: walked.stoppedAt, limit: limit - walked.rows.length };
+  const withRest = (rows: PageRow[] | undefined) => rows && [...walked.rows, ...rows];
+  const steps = Math.ceil((first * rest.limit) / walked.rows.length);
+
+  const maxCounted = Math.min(STEP_COST * steps, MAX_COUNTED);
+  const smallest = lookups.length > 0 ? await findSmallest(db, scope, lookups, maxCounted) : undefined;
+  const isWorthWalking = steps <= MAX_WALK && (smallest === undefined || smallest.isLarge);
+  if (isWorthWalking) {
+    const more = await readPage(db, pageSql(rest, 2 * steps), 2 * steps);
+    if (more === undefined || more.rows.length === rest.limit || !more.stoppedAt) return withRest(more?.rows);
+  }
+  if (smallest && !(smallest.isLarge && texts.length > 0)) {
+    const keys = conditions.keys.filter((filter) => filter !== smallest.lookup.filter);
+    return withRest(await read(db, lookupSql({ ...rest, conditions: { ...conditions, keys } }, smallest.lookup)));
+  }
+  return db.transaction(async (tx) => {
+    // For a text that many entries contain, the planner would read the texts of all accounts.
+    await tx.query('set local enable_seqscan = off');
+    const lookup: IndexLookup = { texts };
+    const found = await collect(tx, scope, [lookup], bound);
+    if (found !== undefined) return gather(tx, found);
+    // If all text is searched, the index has checked the words already.
+    const isChecked = conditions.wordFields === undefined;
+    const words = isChecked ? conditions.words.filter((word) => !hasTrigram(word)) : conditions.words;
+    return withRest(await read(tx, lookupSql({ ...rest, conditions: { ...conditions, words } }, lookup)));
+  });
+}
+
+/** The order in which entries are read, and the filters that it does not apply by itself. */
+function chooseSource({ order, keyFilters, containsFilters, words }: Listing): {
+  source: Source;
+  filters: KeyFilter[];
+} {
+  const without = (filter: KeyFilter | undefined) => keyFilters.filter((each) => each !== filter);
+  // Each of several ranges would have its own bound, so they are only read in order if nothing is left to check.
+  const isReadable = (ranges: number) =>
+    ranges <= 1 || (keyFilters.length === 1 && containsFilters.length + words.length === 0);
+
+  if (order.by === 'updatedAt') return { source: { by: 'updated_at' }, filters: keyFilters };
+  if (order.by === 'createdAt') {
+    for (const filter of keyFilters.filter(isIndexed)) {
+      const points = pointsOf(filter.ranges);
+      if (points !== undefined && isReadable(points.length)) {
+        return { source: { by: 'id', fieldKey: filter.field.key, points }, filters: without(filter) };
+      }
+    }
+    return { source: { by: 'created_at' }, filters: keyFilters };
+  }
+  const field = order.by;
+  const missing = field.pending ? 'in entries' : 'in index';
+  const own = keyFilters.find((filter) => filter.field === field);
+  const ranges = own ? intersect(own.ranges, PRESENT) : PRESENT;
+  if (own && isReadable(ranges.length / 2)) {
+    const wanted = includesMissing(own.ranges) ? missing : 'none';
+    return { source: { by: 'key', fieldKey: field.key, ranges, missing: wanted }, filters: without(own) };
+  }
+  return { source: { by: 'key', fieldKey: field.key, ranges: PRESENT, missing }, filters: keyFilters };
+}
+
+/** Whether the index contains every entry that matches the filter. */
+function isIndexed({ field, ranges, negated }: KeyFilter): boolean {
+  return !negated && !(field.pending && includesMissing(ranges));
+}
+
+function conditionsOf(collection: Collection, listing: Listing, keys: KeyFilter[]): Conditions {
+  const { active, hasDeleted } = searchableFields(collection);
+  return {
+    keys,
+    contains: listing.containsFilters.map(({ field, text }) => ({ fieldKey: field.key, text })),
+    words: listing.words,
+    wordFields: hasDeleted ? active : undefined,
+  };
+}
+
+/** The entries of the smallest lookup, if it finds at most `bound`. */
+async function collect(tx: Tx, scope: Scope, lookups: IndexLookup[], bound: number): Promise<string[] | undefined> {
+  const { text, values } = collectSql(scope, lookups, bound);
+  const { rows } = await tx.query<{ count: number; ids: string[] | null }>({ name: nameOf(text), text, values });
+  return rows.sort((a, b) => a.count - b.count)[0]?.ids ?? undefined;
+}
+
+/** @returns the lookup that finds the fewest rows, and whether these are more than `maxCounted` */
+async function findSmallest<Lookup extends IndexLookup>(
+  tx: Tx,
+  scope: Scope,
+  lookups: Lookup[],
+  maxCounted: number,
+): Promise<{ lookup: Lookup; isLarge: boolean }> {
+  const { text, values } = countSql(scope, lookups, maxCounted);
+  const { rows } = await tx.query<{ lookup: number; count: number }>({ name: nameOf(text), text, values });
+  const [least] = rows.sort((a, b) => a.count - b.count);
+  const lookup = lookups[least?.lookup ?? 0];
+  if (least === undefined || lookup === undefined) throw new Error('there are no lookups to choose from');
+  return { lookup, isLarge: least.count > maxCounted };
+}
+
+// Columns are left as the text that PostgreSQL sends, most of which goes into the response unchanged.
+const asText = { getTypeParser: () => (value: string) => value } as never;
+
+interface ReadPage {
+  rows: PageRow[];
+  /** Where a bounded walk stopped. */
+  stoppedAt: Cursor | undefined;
+}
+
+async function readPage(tx: Tx, { text, values }: Sql, bound?: number): Promise<ReadPage | undefined> {
+  const query = { name: nameOf(text), text, values, rowMode: 'array', types: asText };
+  const rows = (await tx.query(query)).rows as PageRow[];
+  if (rows.length === 0) return undefined;
+  const [key, id] = rows.find(([, , step]) => step !== null && Number(step) === bound) ?? [];
+  return {
+    rows: rows.filter(([, entryId, , matches]) => entryId !== null && matches === 't'),
+    stoppedAt: id == null ? undefined : { key: key ?? '', id },
+  };
+}
+
+const MAX_NAMED = 64;
+const names = new Map<string, string>();
+
+/**
+ * A name under which each connection keeps the statement's plan. There are as many statements as combinations of an order
+ * and kinds of filters: the first ones are kept, any others are planned each time.
+ */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MAX_NAMED) return known;
+  const name = `content.page_${names.size}`;
+  names.set(text, name);
+  return name;
+}

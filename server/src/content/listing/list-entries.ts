@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Fault, refuse } from '../../shared/errors.ts';
+import { keysetPage } from '../../shared/http/keyset-page.ts';
+import { publicId, uuidTime } from '../../shared/ids.ts';
+import type { PageTokens } from '../../shared/page-token.ts';
+import type { Database } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { Collection } from '../collections/collection.ts';
+import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import type { EntriesQuery } from '../contract.ts';
+import type { Values } from '../entries/check-values.ts';
+import { hasComputedValues, serializeValues } from '../entries/serialize-entry.ts';
+import { findPage } from './find-page.ts';
+import type { PageRow } from './page-request.ts';
+import { type Listing, parseListing } from './parse-listing.ts';
+
+/**
+ * A page of a collection's active entries as JSON text: `{entries, nextPageToken}`. Values are copied from the database into
+ * the response unless some of them are computed.
+ * @throws ApiError 404 if there is no such active collection; 400 with every fault of sort and filters, or of the token
+ */
+export async function listEntries(
+  db: Database,
+  cache: CollectionCache,
+  tokens: PageTokens,
+  accountId: string,
+  collectionId: string,
+  query: EntriesQuery,
+  publicUrl: string,
+): Promise<string> {
+  return cache.use(db, accountId, collectionId, async (collection) => {
+    const faults: Fault[] = [];
+    const listing = parseListing(collection, query, faults);
+    refuse(faults);
+    let isStale = false;
+    const page = await keysetPage<PageRow, [key: string, id: string]>({
+      tokens,
+      scope: [accountId, collection.publicId, 'entries', ...identityOf(listing, query)],
+      query,
+      async read(after, limit) {
+        const cursor = after && { key: after[0], id: after[1] };
+        const scope = { accountId, collectionId: collection.id, version: collection.version };
+        const rows = await findPage(db, scope, collection, listing, cursor, limit);
+        isStale = rows === undefined;
+        return rows ?? [];
+      },
+      positionOf: ([key, id]) => [key ?? '', id ?? ''],
+    });
+    if (isStale) return STALE;
+    const rows = page.rows.filter(([, , , , values]) => values !== null);
+    const values = await returnedValues(db, accountId, collection, rows, publicUrl);
+    const entries = rows.map((row, i) => entryJson(collection, row, values[i] ?? '{}'));
+    return `{"entries":[${entries.join(',')}],"nextPageToken":${JSON.stringify(page.nextPageToken)}}`;
+  });
+}
+
+/** What distinguishes one listing from another. Contains the effective order, since a collection's default can change. */
+function identityOf({ order }: Listing, query: EntriesQuery): unknown[] {
+  const by = typeof order.by === 'string' ? order.by : order.by.key;
+  const filters = Object.entries(query).filter(([name]) => name.startsWith('filter['));
+  return [by, order.descending, query.q ?? '', filters.sort(([a], [b]) => (a < b ? -1 : 1))];
+}
+
+async function returnedValues(
+  db: Database,
+  accountId: string,
+  collection: Collection,
+  rows: PageRow[],
+  publicUrl: string,
+): Promise<string[]> {
+  const stored = rows.map(([, , , , values]) => values ?? '{}');
+  if (!hasComputedValues(collection)) return stored;
+  const sizeOf = (_: unknown, i: number) => stored[i]?.length ?? 0;
+  const parsed = await mapInTurns(stored, sizeOf, (text): Values => JSON.parse(text));
+  const serialized = await serializeValues(db, accountId, collection, parsed, publicUrl);
+  return mapInTurns(serialized, sizeOf, (values) => JSON.stringify(values));
+}
+
+/** Characters of JSON that are processed before other requests get their turn. */
+const CHARACTERS_PER_TURN = 2_000_000;
+
+async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  sizeOf: (item: Item, index: number) => number,
+  map: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let size = 0;
+  for (const [i, item] of items.entries()) {
+    size += sizeOf(item, i);
+    if (size > CHARACTERS_PER_TURN) {
+      await setImmediate();
+      size = 0;
+    }
+    results.push(map(item));
+  }
+  return results;
+}
+
+/** An active entry as JSON. Only its values can contain characters that JSON escapes. */
+function entryJson(collection: Collection, row: PageRow, values: string): string {
+  const [, id, , , , version, updatedAt] = row;
+  const uuid = id ?? '';
+  const createdAt = isoTime(uuidTime(uuid));
+  return `{"id":"${publicId('ent', uuid)}","collectionId":"${collection.publicId}","values":${values},"status":"active","version":${version},"createdAt":"${createdAt}","updatedAt":"${isoOf(updatedAt ?? '')}"}`;
+}
+
+/** Converts a time as PostgreSQL writes it, `2026-11-20 08:00:00.12+00`. A time in UTC needs no parsing. */
+function isoOf(text: string): string {
+  if (!text.endsWith('+00') || text.length > 26) return isoTime(new Date(text));
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
+}

@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox';
+import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
+import { IDENTIFIER_NAMES, LeadRef } from '../../tracking/index.ts';
+import { ConversionSummary, Extra, IdentifierMember, Origin, report } from '../contract.ts';
+
+const Text = orNull(Type.String());
+
+const q = Type.Optional(
+  Type.String({
+    maxLength: 2048,
+    description:
+      'An eventId, id, session hash, short hash or number, click id, or the start of an email up to at least its @',
+  }),
+);
+
+const conversion = {
+  ...ConversionSummary.properties,
+  sessionId: orNull(Type.Integer()),
+  sessionHash: Text,
+  source: orNull(Type.String(), { description: 'Of the session, like the members that follow' }),
+  medium: Text,
+  campaign: Text,
+  lead: orNull(LeadRef),
+  restatements: Type.Integer({ description: 'How many reports followed the first one' }),
+  updatedAt: Time(),
+};
+
+export const Conversion = Type.Object(conversion, { title: 'Conversion' });
+export type Conversion = Static<typeof Conversion>;
+
+export const ConversionsQuery = Type.Object(
+  {
+    ...pageQuery,
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'Earliest `createdOn`, inclusive' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'Latest `createdOn`, exclusive' })),
+    q,
+    event: Type.Optional(Type.String({ maxLength: 255 })),
+    currency: Type.Optional(Type.String({ maxLength: 3 })),
+    origin: Type.Optional(Type.Enum(['report', 'event'])),
+    source: Type.Optional(Type.String({ maxLength: 512 })),
+    campaign: Type.Optional(Type.String({ maxLength: 512 })),
+    sessionId: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  STRICT,
+);
+export type ConversionsQuery = Static<typeof ConversionsQuery>;
+
+export const ConversionPage = Type.Object({ conversions: Type.Array(Conversion), nextPageToken: NextPageToken });
+export type ConversionPage = Static<typeof ConversionPage>;
+
+export const ConversionPath = Type.Object({ conversionId: Type.String() });
+
+export const ConversionWithReports = Type.Object(
+  {
+    ...conversion,
+    reports: Type.Array(
+      Type.Object({
+        event: Text,
+        value: Text,
+        currency: Text,
+        createdOn: orNull(Time()),
+        receivedAt: Time(),
+        origin: Origin,
+        identifier: Extra,
+        extra: Extra,
+      }),
+      { description: 'Every report of the conversion in the order of arrival; null is what a report did not contain' },
+    ),
+  },
+  { title: 'ConversionWithReports' },
+);
+export type ConversionWithReports = Static<typeof ConversionWithReports>;
+
+export const UnmatchedQuery = Type.Object(
+  {
+    ...pageQuery,
+    q,
+    identifier: Type.Optional(Type.Enum([...IDENTIFIER_NAMES], { description: 'Name of the identifier' })),
+  },
+  STRICT,
+);
+export type UnmatchedQuery = Static<typeof UnmatchedQuery>;
+
+export const UnmatchedConversion = Type.Object(
+  {
+    id: Type.String(),
+    ...report,
+    identifier: Type.Unsafe<Static<typeof IdentifierMember>>({
+      ...IdentifierMember,
+      description: 'Name and value; empty once it is erased',
+    }),
+    extra: Extra,
+    expiresAt: Type.String({ format: 'date-time', description: 'When the report is deleted' }),
+  },
+  { title: 'UnmatchedConversion' },
+);
+export type UnmatchedConversion = Static<typeof UnmatchedConversion>;
+
+export const UnmatchedPage = Type.Object({
+  conversions: Type.Array(UnmatchedConversion),
+  nextPageToken: NextPageToken,
+});
+export type UnmatchedPage = Static<typeof UnmatchedPage>;

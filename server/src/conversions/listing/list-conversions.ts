@@ -1,0 +1,156 @@
+import type { Deps } from '../../shared/deps.ts';
+import { notFound } from '../../shared/errors.ts';
+import { keysetPage } from '../../shared/http/keyset-page.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import { IDENTIFIER_NAMES, identify, searchSessions } from '../../tracking/index.ts';
+import { KEPT_MS } from '../matching/match-unmatched.ts';
+import type {
+  Conversion,
+  ConversionPage,
+  ConversionsQuery,
+  ConversionWithReports,
+  UnmatchedConversion,
+  UnmatchedPage,
+  UnmatchedQuery,
+} from './contract.ts';
+import {
+  type ConversionListRow,
+  findByIdOrEventId,
+  getConversion,
+  listConversions,
+  listConversionsAmong,
+  listRevisions,
+  listUnmatched,
+  searchUnmatched,
+  type UnmatchedListRow,
+} from './queries.ts';
+
+type Listing = Pick<Deps, 'db' | 'pageTokens'>;
+
+/** The conversions of an account, newest first by `createdOn`. */
+export async function listConversionPage(
+  { db, pageTokens }: Listing,
+  accountId: string,
+  query: ConversionsQuery,
+): Promise<ConversionPage> {
+  const { pageSize: _, pageToken: __, ...filters } = query;
+  const among = await matchingConversions(db, accountId, query);
+  const { rows, nextPageToken } = await keysetPage<ConversionListRow, [string, string]>({
+    tokens: pageTokens,
+    scope: [accountId, '/v1/conversions', filters],
+    query,
+    read: (after, limit) => {
+      const { from = null, to = null, event = null, origin = null, source = null, campaign = null } = query;
+      const currency = query.currency?.toUpperCase() ?? null;
+      const [afterTime = null, afterId = null] = after ?? [];
+      const listing = {
+        ...{ account_id: accountId, from, to, event, currency, origin, source, campaign },
+        after_time: afterTime,
+        after_id: afterId,
+        limit,
+      };
+      return among ? listConversionsAmong(db, { ...listing, ...among }) : listConversions(db, listing);
+    },
+    positionOf: (row) => [isoTime(row.created_on), row.id],
+  });
+  return { conversions: rows.map(serializeConversion), nextPageToken };
+}
+
+/** The sessions and conversions that `q` and `sessionId` match; undefined if neither is set. */
+async function matchingConversions(
+  tx: Tx,
+  accountId: string,
+  { q, sessionId }: ConversionsQuery,
+): Promise<{ sessions: number[]; ids: string[] } | undefined> {
+  const text = q?.trim();
+  if (!text) return sessionId === undefined ? undefined : { sessions: [sessionId], ids: [] };
+  const sessions = await searchSessions(tx, accountId, text);
+  if (sessionId !== undefined) return { sessions: sessions.filter((number) => number === sessionId), ids: [] };
+  const name = { account_id: accountId, id: parseId('cnv', text) ?? null, event_id: text };
+  return { sessions, ids: (await findByIdOrEventId(tx, name)).map(({ id }) => id) };
+}
+
+/** One conversion with all of its reports. @throws ApiError 404 */
+export async function readConversion(tx: Tx, accountId: string, id: string): Promise<ConversionWithReports> {
+  const uuid = parseId('cnv', id);
+  const key = uuid === undefined ? undefined : { account_id: accountId, id: uuid };
+  const [row] = key ? await getConversion(tx, key) : [];
+  if (!key || !row) throw notFound('conversion');
+  const revisions = await listRevisions(tx, key);
+  return {
+    ...serializeConversion(row),
+    reports: revisions.map(({ created_on: createdOn, received_at: receivedAt, ...report }) => ({
+      ...report,
+      createdOn: createdOn && isoTime(createdOn),
+      receivedAt: isoTime(receivedAt),
+    })),
+  };
+}
+
+/** Unmatched reports, newest first. */
+export async function listUnmatchedPage(
+  { db, pageTokens }: Listing,
+  accountId: string,
+  query: UnmatchedQuery,
+): Promise<UnmatchedPage> {
+  const { q, identifier = null } = query;
+  const text = q?.trim() ?? '';
+  const { rows, nextPageToken } = await keysetPage<UnmatchedListRow, string>({
+    tokens: pageTokens,
+    scope: [accountId, '/v1/conversions/unmatched', text, identifier],
+    query,
+    read: (after, limit) => {
+      const listing = { account_id: accountId, after: after ?? null, identifier, limit };
+      return text === ''
+        ? listUnmatched(db, listing)
+        : searchUnmatched(db, { ...listing, digests: digestsOf(text), event_id: text });
+    },
+    positionOf: ({ id }) => id,
+  });
+  return { conversions: rows.map(serializeUnmatched), nextPageToken };
+}
+
+/** The digests of every identifier that a text may be. */
+function digestsOf(text: string): string[] {
+  return IDENTIFIER_NAMES.flatMap((name) => identify(name, text)?.digest ?? []);
+}
+
+function serializeReport(row: ConversionListRow | UnmatchedListRow) {
+  return {
+    id: publicId('cnv', row.id),
+    eventId: row.event_id,
+    event: row.event,
+    value: row.value,
+    currency: row.currency,
+    createdOn: isoTime(row.created_on),
+    receivedAt: isoTime(row.received_at),
+    extra: row.extra,
+  };
+}
+
+function serializeConversion(row: ConversionListRow): Conversion {
+  const { lead_id: lead, email } = row;
+  return {
+    ...serializeReport(row),
+    origin: row.origin,
+    identifier: row.identifier,
+    sessionId: row.session_number,
+    sessionHash: row.session_hash,
+    source: row.source,
+    medium: row.medium,
+    campaign: row.campaign,
+    lead: lead === null || email === null ? null : { id: publicId('led', lead), email },
+    restatements: Math.max(0, row.restatements),
+    updatedAt: isoTime(row.updated_at),
+  };
+}
+
+function serializeUnmatched(row: UnmatchedListRow): UnmatchedConversion {
+  return {
+    ...serializeReport(row),
+    identifier: row.identifier,
+    expiresAt: isoTime(row.received_at.getTime() + KEPT_MS),
+  };
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Account, testService } from '../../../test/harness.ts';
+import { isoTime } from '../../shared/time.ts';
+
+const service = await testService();
+const MINUTE = 60_000;
+
+async function ok(request: string, as: Account, body?: unknown) {
+  const answer = await service.call(request, { as, ...(body !== undefined && { body }) });
+  assert.equal(answer.status, 200, `${request}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+const list = (as: Account, query: Record<string, string> = {}, path = '/v1/conversions') =>
+  ok(`GET ${path}?${new URLSearchParams(query)}`, as);
+const report = (as: Account, body: Record<string, unknown>) => ok('POST /v1/analytics/report-conversion', as, body);
+
+async function visit(as: Account, url: string) {
+  return ok('POST /v1/visits', as, { api_key: as.token, url });
+}
+
+const idsOf = ({ conversions }: { conversions: { id: string }[] }) => conversions.map(({ id }) => id);
+
+test('conversions are listed newest first in their current state, in pages, with their source', async () => {
+  const account = await service.newAccount();
+  await visit(account, 'https://shop.example/?gclid=c1&utm_source=mail&utm_campaign=may');
+  const made: string[] = [];
+  for (let i = 0; i < 7; i++) {
+    const createdOn = isoTime(service.clock.now - (i % 3) * MINUTE);
+    made.push(
+      (await report(account, { gclid: 'c1', eventId: `o${i}`, value: '10.50', currency: 'eur', createdOn }))._id,
+    );
+  }
+  await report(account, { gclid: 'c1', eventId: 'o0', value: 0 });
+  const rows = [];
+  for (let pageToken = ''; ; ) {
+    const page = await list(account, { pageSize: '2', pageToken });
+    rows.push(...page.conversions);
+    if (page.nextPageToken === null) break;
+    pageToken = page.nextPageToken;
+  }
+  assert.deepEqual(rows.map(({ id }) => id).sort(), [...made].sort());
+  const times = rows.map(({ createdOn }) => createdOn);
+  assert.deepEqual(times, [...times].sort().reverse());
+  const first = rows.find(({ eventId }) => eventId === 'o0');
+  assert.deepEqual(
+    [first.value, first.currency, first.restatements, first.source, first.campaign, first.identifier],
+    ['0', 'EUR', 1, 'mail', 'may', { gclid: 'c1' }],
+  );
+});
+
+test('a conversion is found by eventId, id, click id, hash and email, and filtered by each of its members', async () => {
+  const account = await service.newAccount();
+  const { sessionHash, shortSessionHash, sessionId } = await visit(account, 'https://shop.example/?fbclid=f1');
+  const properties = { sessionHash, email: 'ada@shop.example' };
+  await ok('POST /v1/events', account, { api_key: account.token, event: 'signup', properties });
+  await visit(account, 'https://shop.example/?fbclid=f2');
+  const one = (await report(account, { hash: sessionHash, eventId: 'o1', value: 1, currency: 'EUR', event: 'sale' }))
+    ._id;
+  const other = (await report(account, { fbclid: 'f2', value: 1 }))._id;
+  for (const q of ['o1', one, 'f1', sessionHash, shortSessionHash, String(sessionId), 'ada@shop.example', 'ada@']) {
+    assert.deepEqual(idsOf(await list(account, { q })), [one], q);
+  }
+  assert.deepEqual(idsOf(await list(account, { q: 'nothing' })), []);
+  for (const [query, expected] of [
+    [{}, [one, other]],
+    [{ event: 'sale' }, [one]],
+    [{ currency: 'eur' }, [one]],
+    [{ origin: 'event' }, []],
+    [{ sessionId: String(sessionId) }, [one]],
+    [{ sessionId: String(sessionId), q: 'f2' }, []],
+    [{ to: isoTime(service.clock.now - MINUTE) }, []],
+  ] as [Record<string, string>, string[]][]) {
+    assert.deepEqual(idsOf(await list(account, query)).sort(), [...expected].sort(), JSON.stringify(query));
+  }
+});
+
+test('one conversion is returned with all of its reports in the order of their arrival', async () => {
+  const account = await service.newAccount();
+  await visit(account, 'https://shop.example/?gclid=c1');
+  const { _id } = await report(account, { gclid: 'c1', eventId: 'o', value: 5, currency: 'EUR', extra: { plan: 'a' } });
+  await report(account, { gclid: 'c1', eventId: 'o', value: '2.5' });
+  const one = await ok(`GET /v1/conversions/${_id}`, account);
+  assert.equal(one.value, '2.5');
+  assert.deepEqual(
+    one.reports.map(({ value, currency, extra }: Record<string, unknown>) => [value, currency, extra]),
+    [
+      ['5', 'EUR', { plan: 'a' }],
+      ['2.5', null, null],
+    ],
+  );
+  for (const id of ['cnv_x', '1', 'unmatchedd']) {
+    assert.equal((await service.call(`GET /v1/conversions/${id}`, { as: account })).status, 404);
+  }
+});
+
+test('unmatched reports are listed and found by identifier until their session arrives', async () => {
+  const account = await service.newAccount();
+  await report(account, { gclid: 'later', eventId: 'o1', value: 3 });
+  await report(account, { shortHash: 'ABCDEFGHJKMN' });
+  const path = '/v1/conversions/unmatched';
+  assert.equal((await list(account, {}, path)).conversions.length, 2);
+  const [waiting] = (await list(account, { identifier: 'gclid' }, path)).conversions;
+  assert.deepEqual([waiting.eventId, waiting.value, waiting.identifier], ['o1', '3', { gclid: 'later' }]);
+  assert.equal(Date.parse(waiting.expiresAt) - Date.parse(waiting.receivedAt), 30 * 24 * 60 * MINUTE);
+  for (const q of ['later', 'o1']) assert.deepEqual(idsOf(await list(account, { q }, path)), [waiting.id], q);
+  assert.equal((await list(account, { q: 'abcdefghjkmn' }, path)).conversions.length, 1);
+  assert.deepEqual(idsOf(await list(account, { q: 'late' }, path)), []);
+  assert.deepEqual(idsOf(await list(account, {}, '/v1/conversions')), [], 'they are no conversions');
+});

@@ -1,0 +1,138 @@
+import { plannedStatement, statement } from '../../shared/postgres/statement.ts';
+
+type IdentifierMember = Record<string, string | number>;
+
+export interface ConversionListRow {
+  id: string;
+  event_id: string | null;
+  event: string;
+  value: string | null;
+  currency: string | null;
+  created_on: Date;
+  received_at: Date;
+  origin: 'report' | 'event';
+  identifier: IdentifierMember | null;
+  extra: Record<string, unknown> | null;
+  session_number: number | null;
+  session_hash: string | null;
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  lead_id: string | null;
+  email: string | null;
+  restatements: number;
+  updated_at: Date;
+}
+
+const SELECT = `select c.id, c.event_id, c.event, c.value::text, c.currency, c.created_on, c.received_at, c.origin,
+    c.identifier, c.extra, c.session_number, s.hash as session_hash, s.source, s.medium, s.campaign, s.lead_id, l.email,
+    (select count(*) - 1 from conversion_revisions r where r.account_id = c.account_id and r.conversion_id = c.id)
+      as restatements, c.updated_at
+  from conversions c
+  left join sessions s on s.account_id = c.account_id and s.number = c.session_number
+  left join leads l on l.account_id = c.account_id and l.id = s.lead_id`;
+
+const LISTING = {
+  account_id: 'uuid',
+  from: 'timestamptz?',
+  to: 'timestamptz?',
+  event: 'text?',
+  currency: 'text?',
+  origin: 'text?',
+  source: 'text?',
+  campaign: 'text?',
+  after_time: 'timestamptz?',
+  after_id: 'uuid?',
+  limit: 'integer',
+} as const;
+
+/** A filter that is null matches every conversion. */
+const FILTERS = `c.account_id = :account_id and c.created_on >= coalesce(:from, '-infinity'::timestamptz)
+  and c.created_on < coalesce(:to, 'infinity'::timestamptz)
+  and (:event is null or c.event = :event) and (:currency is null or c.currency = :currency)
+  and (:origin is null or c.origin = :origin) and (:source is null or s.source = :source)
+  and (:campaign is null or s.campaign = :campaign)
+  and (c.created_on, c.id) < (coalesce(:after_time, 'infinity'::timestamptz),
+    coalesce(:after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))`;
+
+const NEWEST_FIRST = 'order by c.created_on desc, c.id desc limit :limit';
+
+export const listConversions = plannedStatement(LISTING).returns<ConversionListRow>(
+  `${SELECT} where ${FILTERS} ${NEWEST_FIRST}`,
+);
+
+/** Lists only conversions of these sessions or with these ids. */
+export const listConversionsAmong = statement('conversions.list_among', {
+  ...LISTING,
+  sessions: 'bigint[]',
+  ids: 'uuid[]',
+}).returns<ConversionListRow>(
+  `${SELECT} where ${FILTERS} and c.id in (
+     select id from conversions where account_id = :account_id and session_number = any(:sessions)
+     union select unnest(:ids)) ${NEWEST_FIRST}`,
+);
+
+export const findByIdOrEventId = statement('conversions.find_by_id_or_event_id', {
+  account_id: 'uuid',
+  id: 'uuid?',
+  event_id: 'text',
+}).returns<{ id: string }>(
+  `select id from conversions where account_id = :account_id and id = :id
+   union select id from conversions where account_id = :account_id and event_id = :event_id`,
+);
+
+const ONE = { account_id: 'uuid', id: 'uuid' } as const;
+
+export const getConversion = statement('conversions.get', ONE).returns<ConversionListRow>(
+  `${SELECT} where c.account_id = :account_id and c.id = :id`,
+);
+
+export interface RevisionRow {
+  event: string | null;
+  value: string | null;
+  currency: string | null;
+  created_on: Date | null;
+  received_at: Date;
+  origin: 'report' | 'event';
+  identifier: IdentifierMember | null;
+  extra: Record<string, unknown> | null;
+}
+
+export const listRevisions = statement('conversions.list_revisions', ONE).returns<RevisionRow>(
+  `select event, value::text, currency, created_on, received_at, origin, identifier, extra from conversion_revisions
+   where account_id = :account_id and conversion_id = :id order by arrival`,
+);
+
+export interface UnmatchedListRow {
+  id: string;
+  event_id: string | null;
+  event: string;
+  value: string | null;
+  currency: string | null;
+  created_on: Date;
+  received_at: Date;
+  identifier: IdentifierMember;
+  extra: Record<string, unknown> | null;
+}
+
+const UNMATCHED = { account_id: 'uuid', after: 'uuid?', identifier: 'text?', limit: 'integer' } as const;
+const SELECT_UNMATCHED = `select id, event_id, event, value::text, currency, created_on, received_at, identifier, extra
+  from unmatched_conversions u
+  where account_id = :account_id and id < coalesce(:after, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+    and (:identifier is null or identifier ? :identifier)`;
+
+/** Newest first; `identifier` is the name of one. */
+export const listUnmatched = statement('conversions.list_unmatched', UNMATCHED).returns<UnmatchedListRow>(
+  `${SELECT_UNMATCHED} order by id desc limit :limit`,
+);
+
+export const searchUnmatched = statement('conversions.search_unmatched', {
+  ...UNMATCHED,
+  digests: 'uuid[]',
+  event_id: 'text',
+}).returns<UnmatchedListRow>(
+  `${SELECT_UNMATCHED} and id in (
+     select id from unmatched_conversions where account_id = :account_id and digest = any(:digests)
+     union select id from unmatched_conversions where account_id = :account_id and event_id = :event_id)
+   order by id desc limit :limit`,
+);

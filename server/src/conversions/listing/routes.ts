@@ -1,0 +1,65 @@
+import type { Deps } from '../../shared/deps.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import {
+  ConversionPage,
+  ConversionPath,
+  ConversionsQuery,
+  ConversionWithReports,
+  UnmatchedPage,
+  UnmatchedQuery,
+} from './contract.ts';
+import { listConversionPage, listUnmatchedPage, readConversion } from './list-conversions.ts';
+
+/** `GET /v1/conversions`, `/v1/conversions/unmatched` and `/v1/conversions/{conversionId}`. */
+export function listingRoutes(app: App, deps: Deps): void {
+  const config = { access: 'secret', rate: 'read' } as const;
+  const operation = { tags: ['Conversions'], security: [{ token: [] }] };
+
+  app.get(
+    '/v1/conversions',
+    {
+      config,
+      schema: {
+        ...operation,
+        operationId: 'listConversions',
+        summary: 'List conversions',
+        description: 'Newest first by `createdOn`, each in its current state.',
+        querystring: ConversionsQuery,
+        response: withErrors(ConversionPage),
+      },
+    },
+    ({ caller, query }) => listConversionPage(deps, caller.accountId, query),
+  );
+
+  app.get(
+    '/v1/conversions/unmatched',
+    {
+      config,
+      schema: {
+        ...operation,
+        operationId: 'listUnmatchedConversions',
+        summary: 'List unmatched conversions',
+        description: 'Newest first. A report is kept for 30 days and becomes a conversion when its session arrives.',
+        querystring: UnmatchedQuery,
+        response: withErrors(UnmatchedPage),
+      },
+    },
+    ({ caller, query }) => listUnmatchedPage(deps, caller.accountId, query),
+  );
+
+  app.get(
+    '/v1/conversions/:conversionId',
+    {
+      config,
+      schema: {
+        ...operation,
+        operationId: 'getConversion',
+        summary: 'Get a conversion with all of its reports',
+        params: ConversionPath,
+        response: withErrors(ConversionWithReports),
+      },
+    },
+    ({ caller, params }) => readConversion(deps.db, caller.accountId, params.conversionId),
+  );
+}

@@ -1,0 +1,95 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { IDENTIFIER_NAMES, identify } from '../../tracking/index.ts';
+
+const optional = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
+
+const ONE_OF = 'Each item has exactly one identifier; null and empty strings do not count.';
+
+/** A session's hash or number where `identify` accepts a number; otherwise text. */
+const identifiers: Record<string, TSchema> = Object.fromEntries(
+  IDENTIFIER_NAMES.map((name) => [
+    name,
+    identify(name, 1)
+      ? Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()], { description: ONE_OF }))
+      : optional(Type.String(), ONE_OF),
+  ]),
+);
+
+const Value = Type.Union([Type.Number(), Type.String(), Type.Null()], {
+  description: 'Amount: a number or numeric string up to 10^18. An empty string is invalid; 0 is a value.',
+});
+
+/** The members that the body and the query share. */
+const common = {
+  ...identifiers,
+  event: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, default: 'conversion', description: 'Name of the event' }),
+  ),
+  createdOn: Type.Optional(
+    Type.Unknown({
+      description:
+        'When the conversion happened: ISO 8601, or epoch seconds or milliseconds. A value that is unreadable or more than an hour ahead is replaced by the time of arrival, and `reason` says so.',
+    }),
+  ),
+  eventId: optional(
+    Type.String({ maxLength: 255 }),
+    "The caller's own identifier of the conversion: reporting it again restates the conversion",
+  ),
+  value: Type.Optional(Value),
+  currency: optional(Type.String(), 'Three-letter ISO 4217 code, in any case'),
+};
+
+/** An item of a body. Other members are ignored. */
+export const ConversionItem = Type.Object(
+  {
+    ...common,
+    conversion: Type.Optional(
+      Type.Union([Type.Object({ value: Type.Optional(Value) }), Type.Null()], {
+        deprecated: true,
+        description: 'Use `value`, which wins when both are sent.',
+      }),
+    ),
+    extra: optional(Type.Record(Type.String(), Type.Unknown()), 'Any metadata, up to 32 KiB of JSON'),
+  },
+  { title: 'ConversionItem' },
+);
+
+/** The query of a postback. Other parameters are ignored. */
+export const ConversionQuery = Type.Object(common);
+
+const result = {
+  _id: Type.Optional(Type.String({ description: 'The conversion; a restatement keeps it' })),
+  reported: Type.Boolean(),
+  status: Type.Enum(['reported', 'unmatched', 'failed'], {
+    description:
+      '`unmatched`: no session has this identifier. The report is stored for 30 days and takes effect when one arrives. `failed`: see `error`.',
+  }),
+  error: Type.Optional(Type.String({ description: "Stable code of the item's first fault" })),
+  reason: Type.Optional(Type.String({ description: 'What is wrong with the item, or what was replaced in it' })),
+};
+
+export const ConversionResult = Type.Object(result, { title: 'ConversionResult' });
+export type ConversionResult = Static<typeof ConversionResult>;
+
+/** The result that a report would have, and its effect. */
+export const DryRunResult = Type.Object(
+  {
+    ...result,
+    _id: Type.Optional(
+      Type.String({ description: 'The conversion that the item would restate, if it exists already' }),
+    ),
+    effect: Type.Enum(['create', 'restate', 'wait', 'none'], {
+      description:
+        '`create`: creates a conversion. `restate`: restates one. `wait`: is unmatched and would be stored. `none`: fails.',
+    }),
+    sessionId: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The session that the item matches, or that its conversion has already',
+    }),
+    restatesItem: Type.Optional(
+      Type.Integer({ description: 'Index in the array, from 0, of the item that this item restates' }),
+    ),
+  },
+  { title: 'DryRunResult' },
+);
+export type DryRunResult = Static<typeof DryRunResult>;

@@ -1,0 +1,139 @@
+import { mergeRepeated } from '../../shared/http/form.ts';
+import { decimalText, type Identifier, isAbsent, isUnfilled, readIdentifier } from '../../tracking/index.ts';
+import { readAmount } from './amount.ts';
+import { readCreatedOn } from './created-on.ts';
+import { readCurrency } from './currency.ts';
+
+/** A validated report. Null is what it does not contain, so that restating leaves that unchanged. */
+export interface ReadReport {
+  identifier: Identifier;
+  event: string | null;
+  /** ISO 8601. */
+  createdOn: string | null;
+  eventId: string | null;
+  /** In the syntax of `numeric`. */
+  value: string | null;
+  currency: string | null;
+  /** JSON. */
+  extra: string | null;
+  /** What was replaced in it, for the sender. */
+  reason?: string;
+}
+
+export interface ItemFault {
+  /** Path in the item, such as `gclid` or `conversion/value`; empty for the item itself. */
+  path: string;
+  code: string;
+  detail: string;
+}
+
+export type ReadItem =
+  | { report: ReadReport; faults?: undefined }
+  | { report?: undefined; faults: [ItemFault, ...ItemFault[]] };
+
+const MAX_NAME = 255;
+const MAX_EXTRA_BYTES = 32 * 1024;
+
+/**
+ * Reads one report of a body, or all of its faults (interface: Conversions, rules 1, 3, 6). Members that are null or an
+ * unfilled macro count as absent.
+ */
+export function readReport(item: unknown, receivedAt: number): ReadItem {
+  if (!isObject(item)) return { faults: [{ path: '', code: 'item_invalid', detail: 'An item must be an object.' }] };
+  const faults: ItemFault[] = [];
+  const fault = (path: string, code: string, detail: string): null => {
+    faults.push({ path, code, detail });
+    return null;
+  };
+
+  const identifier = readIdentifier(item);
+  if ('code' in identifier) {
+    for (const path of identifier.names.length > 0 ? identifier.names : ['']) {
+      fault(path, identifier.code, identifier.detail);
+    }
+  }
+  const createdOn = readCreatedOn(isUnfilled(item.createdOn) ? undefined : item.createdOn, receivedAt);
+  const report = {
+    event: isMissing(item.event) ? null : (readName(item.event) ?? fault('event', 'event_invalid', EVENT)),
+    createdOn: createdOn.at,
+    // A blank eventId counts as none: otherwise all reports with one would restate each other.
+    eventId: isAbsent(item.eventId)
+      ? null
+      : (readName(asText(item.eventId)) ?? fault('eventId', 'event_id_invalid', EVENT_ID)),
+    value: readValue(item, fault),
+    currency: isAbsent(item.currency)
+      ? null
+      : (readCurrency(item.currency) ?? fault('currency', 'currency_invalid', CURRENCY)),
+    extra:
+      isMissing(item.extra) || isEmptyArray(item.extra)
+        ? null
+        : (readExtra(item.extra) ?? fault('extra', 'extra_invalid', EXTRA)),
+  };
+  const [first, ...rest] = faults;
+  if (first) return { faults: [first, ...rest] };
+  if ('code' in identifier) throw new Error('a fault of the identifier was not collected');
+  return {
+    report: { identifier, ...report, ...(createdOn.reason !== undefined && { reason: createdOn.reason }) },
+  };
+}
+
+/**
+ * Reads the report of a postback or form, where every member is text: a member that is empty counts as absent, except an
+ * empty `value`, which is invalid (interface: Conversions, rule 3), and a member that is repeated with the same value counts
+ * once.
+ */
+export function readFlatReport(members: Readonly<Record<string, unknown>>, receivedAt: number): ReadItem {
+  const present: [string, unknown][] = [];
+  for (const [name, sent] of Object.entries(members)) {
+    const value = Array.isArray(sent) ? mergeRepeated(sent) : sent;
+    if (value !== '' || name === 'value') present.push([name, value]);
+  }
+  return readReport(Object.fromEntries(present), receivedAt);
+}
+
+const EVENT = `event must be a string of 1 to ${MAX_NAME} characters.`;
+const EVENT_ID = `eventId must be a string of at most ${MAX_NAME} characters, a number or null.`;
+const VALUE = 'must be a number or numeric string up to 10^18, or null. An empty string is not zero.';
+const CURRENCY = 'currency must be a three-letter ISO 4217 code, or null.';
+const EXTRA = `extra must be an object of at most ${MAX_EXTRA_BYTES / 1024} KiB of JSON, or null.`;
+
+/** The top-level value wins over the deprecated nested one, which is then ignored (interface: Conversions, rule 6). */
+function readValue(
+  { value, conversion }: Record<string, unknown>,
+  fault: (path: string, code: string, detail: string) => null,
+): string | null {
+  if (!isMissing(value)) return readAmount(value) ?? fault('value', 'value_invalid', `value ${VALUE}`);
+  if (isMissing(conversion) || conversion === '' || isEmptyArray(conversion)) return null;
+  if (!isObject(conversion)) return fault('conversion', 'value_invalid', 'conversion must be an object, or null.');
+  if (isMissing(conversion.value)) return null;
+  return readAmount(conversion.value) ?? fault('conversion/value', 'value_invalid', `conversion.value ${VALUE}`);
+}
+
+function readName(sent: unknown): string | undefined {
+  if (typeof sent !== 'string' || sent === '') return undefined;
+  // The limit counts characters, not UTF-16 units; they are only counted where that can matter.
+  return sent.length <= MAX_NAME || (sent.length <= 2 * MAX_NAME && [...sent].length <= MAX_NAME) ? sent : undefined;
+}
+
+function readExtra(sent: unknown): string | undefined {
+  if (!isObject(sent)) return undefined;
+  const json = JSON.stringify(sent);
+  return Buffer.byteLength(json) <= MAX_EXTRA_BYTES ? json : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Unlike `isAbsent`, not for an empty string. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || isUnfilled(value);
+}
+
+function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function asText(value: unknown): unknown {
+  return typeof value === 'number' ? decimalText(value) : value;
+}

@@ -1,0 +1,21 @@
+import { type Dataset, id, integer, keyedById, text, time } from './dataset.ts';
+
+export const leads: Dataset = {
+  table: 'leads_with_sessions',
+  ...keyedById,
+  time: 'first_seen_at',
+  sessions: [
+    { as: 'first', number: 'first_session' },
+    { as: 'latest', number: 'latest_session' },
+  ],
+  columns: [
+    id('leadId', 't.id', 'led'),
+    text('email', 't.email'),
+    integer('firstSessionId', 't.first_session'),
+    text('firstSessionHash', 'first.hash'),
+    integer('latestSessionId', 't.latest_session'),
+    text('latestSessionHash', 'latest.hash'),
+    time('firstSeenAt', 't.first_seen_at'),
+    time('lastSeenAt', 't.last_seen_at'),
+  ],
+};

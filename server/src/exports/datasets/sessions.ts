@@ -1,0 +1,32 @@
+import { boolean, clickIds, type Dataset, id, integer, keyedByNumber, text, time } from './dataset.ts';
+
+export const sessions: Dataset = {
+  table: 'sessions',
+  ...keyedByNumber,
+  time: 'started_at',
+  sessions: [],
+  columns: [
+    integer('sessionId', 't.number'),
+    text('sessionHash', 't.hash'),
+    text('shortSessionHash', 't.short_hash'),
+    text('visitorId', 't.visitor_id'),
+    id('leadId', 't.lead_id', 'led'),
+    time('startedAt', 't.started_at'),
+    time('lastSeenAt', 't.last_seen_at'),
+    text('landingUrl', 't.landing_url'),
+    text('referrer', 't.referrer'),
+    text('source', 't.source'),
+    text('medium', 't.medium'),
+    text('campaign', 't.campaign'),
+    text('term', 't.term'),
+    text('content', 't.content'),
+    text('utmId', 't.utm_id'),
+    text('device', 't.device'),
+    text('browser', 't.browser'),
+    text('os', 't.os'),
+    text('country', 't.country'),
+    boolean('isBot', 't.is_bot'),
+    boolean('isInternal', 't.is_internal'),
+    ...clickIds('t'),
+  ],
+};

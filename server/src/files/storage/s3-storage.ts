@@ -1,0 +1,158 @@
+import { type FileHandle, open as openFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
+import { MissingBlob, type Storage } from './storage.ts';
+
+/** The parts sent at once bound the memory of an upload. */
+const PART_BYTES = 5 * 1_048_576;
+const CONCURRENT_PARTS = 2;
+const SIGNED_SECONDS = 3_600;
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 30_000;
+
+/**
+ * Blobs in a bucket of S3 or a compatible service.
+ * @param url `s3://bucket/prefix?endpoint=https://…&region=…`. The SDK finds the credentials: in the environment
+ *   (`AWS_ACCESS_KEY_ID`, …), a profile, or the machine's role
+ */
+export function openS3Storage(url: string, dataDir: string): Storage {
+  const { host: Bucket, pathname, searchParams } = new URL(url);
+  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  const keyOf = (key: string) => (prefix === '' ? key : `${prefix}/${key}`);
+  const at = (key: string) => ({ Bucket, Key: keyOf(key) });
+  let opened: ReturnType<typeof open> | undefined;
+
+  // Loading the SDK takes 200 ms and 40 MB, which a service with its files on disk saves.
+  async function open() {
+    const sdk = await import('@aws-sdk/client-s3');
+    const endpoint = searchParams.get('endpoint') ?? undefined;
+    const region = searchParams.get('region') ?? process.env.AWS_REGION ?? 'us-east-1';
+    const client: S3Client = new sdk.S3Client({
+      region,
+      ...(endpoint !== undefined && { endpoint, forcePathStyle: searchParams.get('pathStyle') !== 'false' }),
+      // Many compatible services do not support the newer checksums.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: 3,
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS, requestTimeout: 0 },
+    });
+    return { sdk, client };
+  }
+  const s3 = () => {
+    opened ??= open();
+    return opened;
+  };
+
+  /** Uploads parts through a few reused buffers, however large the file is. */
+  async function putParts(handle: FileHandle, size: number, key: string, mediaType: string): Promise<void> {
+    const { sdk, client } = await s3();
+    const { UploadId } = await client.send(
+      new sdk.CreateMultipartUploadCommand({ ...at(key), ContentType: mediaType }),
+    );
+    const upload = { ...at(key), UploadId };
+    const count = Math.ceil(size / PART_BYTES);
+    const Parts: CompletedPart[] = [];
+    let next = 0;
+    const sendParts = async () => {
+      const buffer = Buffer.allocUnsafeSlow(PART_BYTES);
+      while (next < count) {
+        const part = next++;
+        const { bytesRead } = await handle.read(buffer, 0, PART_BYTES, part * PART_BYTES);
+        const Body = buffer.subarray(0, bytesRead);
+        const { ETag } = await client.send(new sdk.UploadPartCommand({ ...upload, PartNumber: part + 1, Body }));
+        Parts[part] = { ETag, PartNumber: part + 1 };
+      }
+    };
+    const senders = Array.from({ length: CONCURRENT_PARTS }, () =>
+      sendParts().catch((error) => {
+        next = count;
+        throw error;
+      }),
+    );
+    const failure = (await Promise.allSettled(senders)).find((sender) => sender.status === 'rejected');
+    if (failure) {
+      await client.send(new sdk.AbortMultipartUploadCommand(upload)).catch(() => {});
+      throw failure.reason;
+    }
+    await client.send(new sdk.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+  }
+
+  return {
+    uploadsFolder: join(dataDir, 'uploads'),
+    async put(file, key, mediaType) {
+      const { sdk, client } = await s3();
+      const handle = await openFile(file);
+      try {
+        const { size } = await handle.stat();
+        if (size > PART_BYTES) return await putParts(handle, size, key, mediaType).catch(failed);
+        const Body = await handle.readFile();
+        await client.send(new sdk.PutObjectCommand({ ...at(key), Body, ContentType: mediaType })).catch(failed);
+      } finally {
+        await handle.close();
+      }
+    },
+    async read(key, start, end) {
+      const { sdk, client } = await s3();
+      const command = new sdk.GetObjectCommand({ ...at(key), Range: `bytes=${start}-${end}` });
+      const { Body } = await client.send(command).catch(failed);
+      return Body as Readable;
+    },
+    async size(key) {
+      const { sdk, client } = await s3();
+      try {
+        return (await client.send(new sdk.HeadObjectCommand(at(key))).catch(failed)).ContentLength;
+      } catch (error) {
+        if (error instanceof MissingBlob) return undefined;
+        throw error;
+      }
+    },
+    async delete(key) {
+      const { sdk, client } = await s3();
+      // Parts uploaded by a process that died are invisible, and cost as much as blobs.
+      const { Uploads = [] } = await client
+        .send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: keyOf(key) }))
+        .catch(failed);
+      for (const { Key, UploadId } of Uploads) {
+        if (Key === keyOf(key)) {
+          await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(failed);
+        }
+      }
+      await client.send(new sdk.DeleteObjectCommand(at(key))).catch(failed);
+    },
+    async *list(within) {
+      const { sdk, client } = await s3();
+      const base = keyOf('');
+      let ContinuationToken: string | undefined;
+      do {
+        const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: keyOf(within), ContinuationToken });
+        const { Contents = [], NextContinuationToken } = await client.send(command).catch(failed);
+        for (const { Key = '', Size = 0, LastModified = new Date(0) } of Contents) {
+          yield { key: Key.slice(base.length), bytes: Size, modifiedAt: LastModified };
+        }
+        ContinuationToken = NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+    async signedUrl(key, { contentType, contentDisposition }) {
+      const { sdk, client } = await s3();
+      const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
+      const command = new sdk.GetObjectCommand({
+        ...at(key),
+        ResponseContentType: contentType,
+        ResponseContentDisposition: contentDisposition,
+        ResponseCacheControl: 'public, max-age=31536000, immutable',
+      });
+      return getSignedUrl(client, command, { expiresIn: SIGNED_SECONDS });
+    },
+  };
+}
+
+/** Wraps an error of the storage: its connection errors must not be taken for those of the request. */
+function failed(cause: unknown): never {
+  const { name, $metadata } = cause as { name?: string; $metadata?: { httpStatusCode?: number } };
+  const isMissing = name === 'NoSuchKey' || name === 'NotFound';
+  if (isMissing || ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket')) {
+    throw new MissingBlob('there is no such object', { cause });
+  }
+  throw new Error(`the storage failed (${name})`, { cause });
+}

@@ -1,0 +1,33 @@
+import type { Readable } from 'node:stream';
+
+/** Stores blobs, which never change under their key. A key of a file starts with its account. */
+export interface Storage {
+  /** A folder on this machine for files that are to be put. */
+  readonly uploadsFolder: string;
+  /** Stores a finished file durably. The file may be moved. */
+  put(file: string, key: string, mediaType: string): Promise<void>;
+  /** Reads the bytes from `start` to `end`, both inclusive. @throws MissingBlob before anything is read */
+  read(key: string, start: number, end: number): Promise<Readable | Buffer>;
+  /** The size in bytes; undefined if there is no such blob. */
+  size(key: string): Promise<number | undefined>;
+  /** Deletes a blob, or what was written of it. Does nothing if there is none. */
+  delete(key: string): Promise<void>;
+  /** Every blob whose key starts with `prefix`, which ends with a slash (`exports/`). */
+  list(prefix: string): AsyncIterable<StoredBlob>;
+  /** The path of a blob, if the storage is a folder. */
+  path?(key: string): string;
+  /** A URL at which anybody can read the blob for an hour, if the storage supports it. */
+  signedUrl?(key: string, headers: { contentType: string; contentDisposition: string }): Promise<string>;
+}
+
+export interface StoredBlob {
+  key: string;
+  bytes: number;
+  modifiedAt: Date;
+}
+
+export class MissingBlob extends Error {}
+
+export function assetKey(accountId: string, assetId: string): string {
+  return `${accountId}/${assetId}`;
+}

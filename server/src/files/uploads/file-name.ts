@@ -1,0 +1,48 @@
+const MAX_LENGTH = 200;
+
+/** Control characters, and those that reverse the text direction (`gpj.exe` displayed as `exe.jpg`). */
+const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
+
+/**
+ * Makes a file name safe to store and display: without folders, control characters, and leading or trailing dots and
+ * spaces, cut to 200 characters with its extension. Empty if nothing is left.
+ */
+export function cleanName(original: string): string {
+  const last = original.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const name = last
+    .replace(INVISIBLE, '')
+    .trim()
+    .replace(/^\.+|[. ]+$/g, '')
+    .trim();
+  const characters = [...name];
+  if (characters.length <= MAX_LENGTH) return name;
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
+  return characters.slice(0, MAX_LENGTH - extension.length).join('') + extension;
+}
+
+const EXTENSIONS: Record<string, string[]> = {
+  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
+  'image/png': ['png'],
+  'image/gif': ['gif'],
+  'image/webp': ['webp'],
+  'image/avif': ['avif'],
+  'image/svg+xml': ['svg'],
+  'video/mp4': ['mp4', 'm4v'],
+  'video/quicktime': ['mov', 'qt'],
+  'video/webm': ['webm'],
+};
+
+/** The name to serve a file under: with an extension that matches its type. */
+export function servedName(name: string, mediaType: string): string {
+  const extensions = EXTENSIONS[mediaType] ?? [];
+  const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return extensions.includes(extension) ? name : `${name}.${extensions[0] ?? 'bin'}`;
+}
+
+/** The name of a file whose type changes: a known extension is replaced. */
+export function renamedFor(name: string, mediaType: string): string {
+  if (servedName(name, mediaType) === name) return name;
+  const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const isKnown = Object.values(EXTENSIONS).some((each) => each.includes(extension));
+  return servedName(isKnown ? name.slice(0, -extension.length - 1) : name, mediaType);
+}

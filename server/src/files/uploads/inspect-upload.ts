@@ -1,0 +1,44 @@
+import type { FileDeps } from '../file-deps.ts';
+import type { StoredFile } from '../library/queries.ts';
+import type { ReceivedFile } from './receive-file.ts';
+
+/** A file that can become an asset, with the paths of its content and its poster. */
+export interface InspectedFile extends Omit<StoredFile, 'storage_key' | 'poster_key'> {
+  path: string;
+  posterPath?: string | undefined;
+}
+
+/**
+ * Inspects a received file and removes from it what must not be served. Rewritten files are placed beside it.
+ * @throws ApiError 400 if it is damaged or unsupported; 429 if too many files of the account are waiting
+ */
+export async function inspectUpload(
+  { media, config }: FileDeps,
+  accountId: string,
+  path: string,
+  received: ReceivedFile,
+): Promise<InspectedFile> {
+  const { limits, files } = config;
+  const { type } = received;
+  const request = { path, type, maxPixels: limits.imagePixels, keepMetadata: files.keepMetadata };
+  const inspected = await media.inspect(accountId, request);
+  const { rewritten } = inspected;
+  const poster = type === 'video' ? await media.makePoster(accountId, inspected, `${path}.poster`) : undefined;
+  const thumbhash = poster?.thumbhash ?? inspected.thumbhash;
+  return {
+    path: inspected.path,
+    type: type === 'video' ? 'video' : 'image',
+    media_type: inspected.mediaType,
+    bytes: rewritten?.bytes ?? received.bytes,
+    sha256: rewritten ? Buffer.from(rewritten.sha256) : received.sha256,
+    width: inspected.width,
+    height: inspected.height,
+    duration_seconds: inspected.durationSeconds,
+    codec: inspected.codec,
+    animated: inspected.animated,
+    thumbhash: thumbhash && Buffer.from(thumbhash),
+    posterPath: poster?.path,
+    poster_width: poster?.width ?? null,
+    poster_height: poster?.height ?? null,
+  };
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { type Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  DETECT_BYTES,
+  type DetectedType,
+  detectType,
+  emptyFile,
+  tooLarge,
+  unsupportedType,
+} from '../../media/index.ts';
+import type { Limits } from '../../shared/config.ts';
+
+export interface ReceivedFile {
+  type: DetectedType;
+  bytes: number;
+  sha256: Buffer;
+}
+
+/** What may wait to be written; it is written at once, without copying. */
+const BUFFERED_BYTES = 1_048_576;
+
+/**
+ * Streams a file to disk. Its type is detected from the first bytes, and that type's limit then applies,
+ * so that a file is refused as early as possible.
+ * @throws ApiError 400 `file_type_unsupported`, `file_too_large`, `file_empty`; what `source` throws
+ */
+export async function receiveFile(source: Readable, path: string, limits: Limits): Promise<ReceivedFile> {
+  const hash = createHash('sha256');
+  let head: Buffer = Buffer.alloc(0);
+  let bytes = 0;
+  let type: DetectedType | undefined;
+
+  function inspect(chunk: Buffer): void {
+    bytes += chunk.length;
+    if (type === undefined) {
+      head = Buffer.concat([head, chunk]);
+      if (head.length >= DETECT_BYTES) type = supportedType(head);
+    }
+    const limit = type === 'video' ? limits.videoBytes : limits.imageBytes;
+    if (type !== undefined && bytes > limit) throw tooLarge(type, limit);
+    hash.update(chunk);
+  }
+
+  const file = await open(path, 'wx');
+  try {
+    const write = async (chunks: Buffer[]) => {
+      let size = 0;
+      for (const chunk of chunks) {
+        inspect(chunk);
+        size += chunk.length;
+      }
+      const { bytesWritten } = await file.writev(chunks);
+      if (bytesWritten !== size) throw new Error(`only ${bytesWritten} of ${size} bytes were written`);
+      for (const chunk of chunks) freeMemory(chunk);
+    };
+    const disk = new Writable({
+      highWaterMark: BUFFERED_BYTES,
+      write: (chunk: Buffer, _encoding, done) => void write([chunk]).then(() => done(), done),
+      writev: (waiting, done) => void write(waiting.map(({ chunk }) => chunk)).then(() => done(), done),
+    });
+    // The client may have disconnected while the file was opened; `pipeline` would wait forever for such a stream.
+    if (source.destroyed) throw source.errored ?? new Error('the stream was destroyed');
+    await pipeline(source, disk);
+  } finally {
+    await file.close();
+  }
+  if (bytes === 0) throw emptyFile();
+  return { type: type ?? supportedType(head), bytes, sha256: hash.digest() };
+}
+
+function supportedType(head: Buffer): DetectedType {
+  const type = detectType(head.subarray(0, DETECT_BYTES));
+  if (type === undefined) throw unsupportedType();
+  return type;
+}
+
+/**
+ * Frees the memory of a chunk that has been written, if nothing else uses it. Left to the garbage collector, every 30 MB
+ * received would cost a full collection (measured: a quarter of an upload's time, 40 collections for 1 GB).
+ */
+function freeMemory({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}

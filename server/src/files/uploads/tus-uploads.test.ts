@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Upload } from 'tus-js-client';
+import { type Account, testService } from '../../../test/harness.ts';
+import { noiseImage, videoFixture } from '../../media/test-media.ts';
+import { publicId } from '../../shared/ids.ts';
+import { portOf, storedFiles } from '../test-support.ts';
+
+const service = await testService({ LIMIT_VIDEO_MB: '20' });
+const port = await portOf(service);
+const endpoint = `http://127.0.0.1:${port}/files/tus`;
+const folder = mkdtempSync(join(tmpdir(), 'headwater-tus-'));
+after(() => rmSync(folder, { recursive: true }));
+const headers = (account: Account) => ({ 'x-api-key': `Bearer ${account.token}` });
+const TUS = { 'tus-resumable': '1.0.0' };
+const underWay = () => readdirSync(join(service.dataDir, 'files', 'uploads'));
+
+/** The URL of an upload, on the port that the test uses. */
+const here = (location: string | null) => `http://127.0.0.1:${port}${new URL(location ?? '').pathname}`;
+
+async function begin(account: Account, bytes: Buffer, name = 'a.png'): Promise<string> {
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      ...headers(account),
+      ...TUS,
+      'upload-length': String(bytes.length),
+      'upload-metadata': `filename ${Buffer.from(name).toString('base64')}`,
+    },
+  });
+  assert.equal(answer.status, 201, await answer.text());
+  return here(answer.headers.get('location'));
+}
+
+const patch = (account: Account, url: string, offset: number, body: Buffer) =>
+  fetch(url, {
+    method: 'PATCH',
+    headers: {
+      ...headers(account),
+      ...TUS,
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    },
+    body,
+  });
+const head = (account: Account, url: string) =>
+  fetch(url, { method: 'HEAD', headers: { ...headers(account), ...TUS } });
+
+test('a tus client uploads a file in chunks, and it becomes an asset', async () => {
+  const account = await service.newAccount();
+  const free = Buffer.from('\0\x10\0\0free', 'latin1');
+  const bytes = Buffer.concat([videoFixture('plain.mp4'), free, Buffer.alloc(0x100000 - 8, 7)]);
+  const path = join(folder, 'video');
+  writeFileSync(path, bytes);
+  let body = '';
+  await new Promise<void>((resolve, reject) => {
+    const upload = new Upload(createReadStream(path), {
+      endpoint,
+      headers: headers(account),
+      metadata: { filename: 'Mein Film.mp4' },
+      uploadSize: bytes.length,
+      chunkSize: 300_000,
+      // The service returns its public URL, which the test cannot reach.
+      onBeforeRequest: (request) => {
+        const made = request.getURL().replace('http://headwater.test', `http://127.0.0.1:${port}`);
+        (request as unknown as { _url: string })._url = made;
+      },
+      onAfterResponse: (_request, response) => {
+        body = response.getBody() || body;
+      },
+      onSuccess: () => resolve(),
+      onError: reject,
+    });
+    upload.start();
+  });
+  const asset = JSON.parse(body);
+  assert.deepEqual([asset.type, asset.name, asset.width], ['video', 'Mein Film.mp4', 96]);
+  const file = (await service.call(`GET /v1/files/${asset.assetId}`, { as: account })).body;
+  assert.equal(file.url, asset.url);
+  assert.ok((await service.app.inject(new URL(asset.url).pathname)).rawPayload.equals(bytes));
+});
+
+test('an interrupted upload resumes at its offset, also after a restart', async () => {
+  const account = await service.newAccount();
+  const bytes = await noiseImage(300, 200).png().toBuffer();
+  const url = await begin(account, bytes);
+  const half = bytes.length >> 1;
+  assert.equal((await patch(account, url, 0, bytes.subarray(0, half))).status, 204);
+  assert.equal((await patch(account, url, 0, bytes)).status, 409, 'an existing file is not overwritten');
+  const resumed = await head(account, url);
+  assert.equal(resumed.headers.get('upload-offset'), String(half));
+  const done = await patch(account, url, half, bytes.subarray(half));
+  assert.equal(done.status, 200);
+  const asset = (await done.json()) as { assetId: string; url: string };
+  assert.equal(url.split('/').at(-1), asset.assetId, 'the id is known from the start');
+  assert.ok((await service.app.inject(new URL(asset.url).pathname)).rawPayload.equals(bytes));
+  const after = await head(account, url);
+  assert.deepEqual([after.status, after.headers.get('upload-offset')], [200, String(bytes.length)]);
+});
+
+test('a complete upload whose process died is finished by the next HEAD', async () => {
+  const account = await service.newAccount();
+  const bytes = await noiseImage(30, 20).png().toBuffer();
+  const url = await begin(account, bytes);
+  const name = underWay().find((each) => each.startsWith(account.uuid)) ?? '';
+  writeFileSync(join(service.dataDir, 'files', 'uploads', name, 'data'), bytes);
+  assert.equal((await head(account, url)).headers.get('upload-offset'), String(bytes.length));
+  const found = await service.call(`GET /v1/files/${url.split('/').at(-1)}`, { as: account });
+  assert.equal(found.status, 200);
+});
+
+test('a refused file leaves nothing behind, and the response says why', async () => {
+  const account = await service.newAccount();
+  const before = storedFiles(service).length;
+  for (const [code, bytes] of [
+    ['file_type_unsupported', Buffer.from('just text')],
+    ['file_corrupt', (await noiseImage(300, 200).png().toBuffer()).subarray(0, 5_000)],
+  ] as const) {
+    const url = await begin(account, bytes);
+    const answer = await patch(account, url, 0, bytes);
+    assert.equal(answer.status, 400);
+    assert.equal(((await answer.json()) as { code: string }).code, code);
+    assert.equal((await head(account, url)).status, 404);
+  }
+  assert.equal(storedFiles(service).length, before);
+  const large = await fetch(endpoint, {
+    method: 'POST',
+    headers: { ...headers(account), ...TUS, 'upload-length': String(21 * 1_048_576) },
+  });
+  assert.equal(large.status, 413);
+});
+
+test('an upload needs a token and is visible only to its account', async () => {
+  const [account, other] = [await service.newAccount(), await service.newAccount()];
+  const bytes = await noiseImage(30, 20).png().toBuffer();
+  const without = await fetch(endpoint, { method: 'POST', headers: { ...TUS, 'upload-length': '5' } });
+  assert.equal(without.status, 401);
+  const url = await begin(account, bytes);
+  assert.equal((await head(other, url)).status, 404);
+  assert.equal((await patch(other, url, 0, bytes)).status, 404);
+  assert.equal((await fetch(url, { method: 'DELETE', headers: { ...headers(other), ...TUS } })).status, 404);
+  for (const id of ['x', '..%2f..%2fetc', publicId('ast', account.uuid)]) {
+    assert.equal((await head(account, `${endpoint}/${id}`)).status, 404, id);
+  }
+  assert.equal((await patch(account, url, 0, bytes)).status, 200);
+});
+
+test('an upload can be canceled, and an unfinished one expires after a day', async () => {
+  const account = await service.newAccount();
+  const bytes = await noiseImage(30, 20).png().toBuffer();
+  const own = () => underWay().filter((name) => name.startsWith(account.uuid));
+  const given = await begin(account, bytes);
+  assert.equal((await fetch(given, { method: 'DELETE', headers: { ...headers(account), ...TUS } })).status, 204);
+  assert.deepEqual(own(), []);
+
+  const url = await begin(account, bytes);
+  const { TusStore } = await import('./tus-store.ts');
+  const root = join(service.dataDir, 'files', 'uploads');
+  const clear = (hours: number) =>
+    new TusStore(root, 86_400_000, () => service.clock.now + hours * 3_600_000).deleteExpired();
+  await clear(23);
+  assert.equal(own().length, 1);
+  await clear(25);
+  assert.deepEqual(own(), []);
+  assert.equal((await head(account, url)).status, 404);
+  assert.ok(existsSync(root));
+});
+
+test('an upload has no CORS: a secret token does not belong in a web page', async () => {
+  const account = await service.newAccount();
+  const origin = { origin: 'https://page.test' };
+  const lengths = { 'upload-length': '10' };
+  const created = await fetch(endpoint, {
+    method: 'POST',
+    headers: { ...headers(account), ...TUS, ...lengths, ...origin },
+  });
+  assert.deepEqual([created.status, created.headers.get('access-control-allow-origin')], [201, null]);
+  const preflight = await fetch(endpoint, {
+    method: 'OPTIONS',
+    headers: { ...origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' },
+  });
+  assert.equal(preflight.headers.get('access-control-allow-origin'), null);
+});

@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Server } from '@tus/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, notFound } from '../../shared/errors.ts';
+import { problemBody } from '../../shared/http/problem.ts';
+import { newUuid, parseId, publicId } from '../../shared/ids.ts';
+import type { AssetValue } from '../contract.ts';
+import type { FileDeps } from '../file-deps.ts';
+import { serializeAssetValue } from '../library/asset-response.ts';
+import { auditFile } from '../library/audit-file.ts';
+import { findAssetRows } from '../library/queries.ts';
+import { cleanName, servedName } from './file-name.ts';
+import { inspectUpload } from './inspect-upload.ts';
+import { receiveFile } from './receive-file.ts';
+import { storeFile } from './store-file.ts';
+import { TusStore } from './tus-store.ts';
+import { uploadFolder } from './upload-folders.ts';
+
+export const TUS_PATH = '/files/tus';
+const EXPIRE_MS = 24 * 3_600_000;
+
+/** The shape in which the library passes Node's request. */
+interface NodeRequest {
+  runtime?: { node?: { req?: IncomingMessage } };
+}
+
+/**
+ * Resumable uploads by the tus protocol (https://tus.io). The id of an upload is that of the asset it becomes: a client
+ * that lost the last response gets the asset with `GET /v1/files/<id>`.
+ */
+export class TusUploads {
+  readonly #deps: FileDeps;
+  readonly #store: TusStore;
+  readonly #server: Server;
+  readonly #requests = new WeakMap<IncomingMessage, FastifyRequest>();
+  readonly #finishing = new Map<string, Promise<AssetValue>>();
+
+  constructor(deps: FileDeps) {
+    this.#deps = deps;
+    this.#store = new TusStore(deps.storage.uploadsFolder, EXPIRE_MS, deps.clock);
+    const requestOf = (request: unknown) => {
+      const raw = (request as NodeRequest).runtime?.node?.req;
+      const known = raw && this.#requests.get(raw);
+      if (!known) throw new Error('the tus library passed an unknown request');
+      return known;
+    };
+    this.#server = new Server({
+      path: TUS_PATH,
+      datastore: this.#store,
+      maxSize: deps.config.limits.videoBytes,
+      // Uploads take a secret token, which does not belong in a web page: no CORS.
+      allowedOrigins: [],
+      namingFunction: (request) => `${requestOf(request).caller.accountId}.${newUuid(deps.clock())}`,
+      generateUrl: (_request, { id }) => `${deps.publicUrl()}${TUS_PATH}/${publicId('ast', id.slice(37))}`,
+      getFileIdFromRequest: (request, last) => {
+        const uuid = parseId('ast', last ?? '');
+        return uuid && `${requestOf(request).caller.accountId}.${uuid}`;
+      },
+      onUploadFinish: async (request, { id, metadata }) => {
+        try {
+          const asset = await this.#finish(requestOf(request), id, metadata?.filename ?? metadata?.name ?? '');
+          return { status_code: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(asset) };
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+          throw { status_code: error.status, body: JSON.stringify(problemBody(error, requestOf(request).id)) };
+        }
+      },
+    });
+  }
+
+  deleteExpired(): Promise<number> {
+    return this.#store.deleteExpired();
+  }
+
+  /** Handles a request whose body has not been read. @throws ApiError 404, 400 if the file is refused */
+  async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { id } = request.params as { id?: string };
+    if (id !== undefined) await this.#finishIfComplete(request, id);
+    this.#requests.set(request.raw, request);
+    reply.raw.setHeader('x-request-id', request.id);
+    reply.hijack();
+    await this.#server.handle(request.raw, reply.raw);
+  }
+
+  /** A complete upload whose process died before its asset was stored is finished by the next HEAD. */
+  async #finishIfComplete(request: FastifyRequest, assetId: string): Promise<void> {
+    const { accountId } = request.caller;
+    const uuid = parseId('ast', assetId);
+    if (uuid === undefined) throw notFound('upload');
+    if (request.method !== 'HEAD') return;
+    const upload = await this.#store.getUpload(`${accountId}.${uuid}`).catch(() => undefined);
+    if (upload && upload.offset === upload.size)
+      await this.#finish(request, upload.id, upload.metadata?.filename ?? '');
+  }
+
+  #finish(request: FastifyRequest, id: string, sentName: string): Promise<AssetValue> {
+    const running =
+      this.#finishing.get(id) ?? this.#storeAsset(request, id, sentName).finally(() => this.#finishing.delete(id));
+    this.#finishing.set(id, running);
+    return running;
+  }
+
+  async #storeAsset(request: FastifyRequest, uploadId: string, sentName: string): Promise<AssetValue> {
+    const { db, config, clock, publicUrl, storage } = this.#deps;
+    const [accountId, id] = [uploadId.slice(0, 36), uploadId.slice(37)];
+    const [existing] = await findAssetRows(db, { account_id: accountId, ids: [id] });
+    if (existing) {
+      await this.#store.finish(uploadId);
+      return serializeAssetValue(existing, publicUrl());
+    }
+    const folder = uploadFolder(storage, accountId, id);
+    try {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, 'file');
+      const received = await receiveFile(createReadStream(this.#store.path(uploadId)), path, config.limits);
+      const file = await inspectUpload(this.#deps, accountId, path, received);
+      const name = cleanName(sentName) || servedName(file.type, file.media_type);
+      const row = await storeFile(this.#deps, accountId, id, name, file, (insert) =>
+        db.transaction(async (tx) => {
+          const inserted = await insert(tx);
+          await auditFile(tx, request, 'uploaded', { after: inserted }, clock());
+          return inserted;
+        }),
+      );
+      await this.#store.finish(uploadId);
+      return serializeAssetValue(row, publicUrl());
+    } catch (error) {
+      // Retrying a refused file would refuse it again.
+      if (error instanceof ApiError && error.status === 400) await this.#store.remove(uploadId);
+      throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+}

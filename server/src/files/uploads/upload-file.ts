@@ -1,0 +1,76 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import { badRequest } from '../../shared/errors.ts';
+import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
+import { newUuid } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { AssetValue } from '../contract.ts';
+import type { FileDeps } from '../file-deps.ts';
+import { serializeAssetValue } from '../library/asset-response.ts';
+import { auditFile } from '../library/audit-file.ts';
+import { cleanName, servedName } from './file-name.ts';
+import { type InspectedFile, inspectUpload } from './inspect-upload.ts';
+import { receiveFilePart } from './multipart-file.ts';
+import { receiveFile } from './receive-file.ts';
+import { storeFile } from './store-file.ts';
+import { uploadFolder } from './upload-folders.ts';
+
+/** The inspected file of a request. */
+export interface UploadedFile {
+  /** A new UUID. */
+  id: string;
+  name: string;
+  file: InspectedFile;
+  /** Identifies the request's body for idempotency. */
+  bodyKey: { sha256: string; name: string };
+}
+
+/** Stores the file of an upload and returns its asset. @throws ApiError 400 for any fault of the request or the file */
+export function uploadFile(deps: FileDeps, request: FastifyRequest): Promise<AssetValue> {
+  const { accountId } = request.caller;
+  return withUploadedFile(deps, request, ({ id, name, file, bodyKey }) =>
+    storeFile(deps, accountId, id, name, file, (insert) => {
+      const work = async (tx: Tx) => {
+        const row = await insert(tx);
+        await auditFile(tx, request, 'uploaded', { after: row }, deps.clock());
+        return serializeAssetValue(row, deps.publicUrl());
+      };
+      return idempotently(deps.db, request, accountId, work, bodyKey);
+    }),
+  );
+}
+
+/**
+ * Receives and inspects the file of a request, in a temporary folder that is deleted after `work`.
+ * @throws ApiError 400 for any fault of the request or the file
+ */
+export async function withUploadedFile<T>(
+  deps: FileDeps,
+  request: FastifyRequest,
+  work: (uploaded: UploadedFile) => Promise<T>,
+): Promise<T> {
+  if (request.headers['content-type'] === undefined) {
+    throw badRequest('content_type_unsupported', 'Send the file as multipart/form-data.');
+  }
+  // An unusable key is refused before the file is read.
+  idempotencyKey(request);
+  const { accountId } = request.caller;
+  const id = newUuid(deps.clock());
+  const folder = uploadFolder(deps.storage, accountId, id);
+  const { limits } = deps.config;
+  try {
+    await mkdir(folder, { recursive: true });
+    const options = { idleMs: deps.idleMs, bytesBefore: limits.videoBytes };
+    const uploaded = await receiveFilePart(request.raw, options, async (stream, sentName) => {
+      const path = join(folder, 'file');
+      const received = await receiveFile(stream, path, limits);
+      const file = await inspectUpload(deps, accountId, path, received);
+      const name = cleanName(sentName) || servedName(file.type, file.media_type);
+      return { id, file, name, bodyKey: { sha256: received.sha256.toString('hex'), name } };
+    });
+    return await work(uploaded);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

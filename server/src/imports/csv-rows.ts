@@ -1,0 +1,71 @@
+import { type Options, type Parser, parse } from 'csv-parse';
+import { parse as parseSync } from 'csv-parse/sync';
+import { badRequest } from '../shared/errors.ts';
+import { LIMITS } from './contract.ts';
+
+/** Longer than any entry. A quote that is never closed makes the rest of the file one row. */
+const MAX_ROW_BYTES = 8 * 1_048_576;
+
+const options = (delimiter: string): Options => ({
+  delimiter,
+  bom: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  max_record_size: MAX_ROW_BYTES,
+});
+
+/** Streams the rows of a CSV, including the header, as lists of cells. An empty line is a list of one empty cell. */
+export const csvParser = (delimiter: string): Parser => parse(options(delimiter));
+
+/** Explains an error of csv-parse; undefined for other errors. */
+export function explainCsvError(error: unknown): string | undefined {
+  const { code, message, lines } = (error ?? {}) as { code?: string; message?: string; lines?: number };
+  if (!code?.startsWith('CSV_')) return undefined;
+  const line = lines === undefined ? '' : ` (line ${lines})`;
+  if (code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE') {
+    return `A quoted cell is not closed${line}. Close it with a quote.`;
+  }
+  if (code.includes('QUOTE'))
+    return `A cell without quotes contains a quote${line}. Quote the cell and double its quotes.`;
+  return `The file is not a valid CSV: ${message}.`;
+}
+
+const DELIMITERS = [',', ';', '\t'];
+const SAMPLES = 5;
+
+/**
+ * Reads the delimiter, the headings and the first rows from the start of a file.
+ * @throws ApiError 400 `csv_malformed`, `csv_empty`, `too_many_columns`
+ */
+export function readHead(text: string): { delimiter: string; headings: string[]; samples: string[][] } {
+  const delimiter = delimiterOf(text);
+  const rows: string[][] = [];
+  const on_record = (row: string[]) => void rows.push(row);
+  try {
+    parseSync(text, { ...options(delimiter), to: SAMPLES + 1, on_record });
+  } catch (error) {
+    // The text may end within a row, but not within the header.
+    if (rows.length === 0) throw badRequest('csv_malformed', explainCsvError(error) ?? 'The file is not a CSV.', error);
+  }
+  const [headings = [], ...samples] = rows;
+  if (headings.every((heading) => heading.trim() === '')) {
+    throw badRequest('csv_empty', 'The first line of the file is empty. It must name the columns.');
+  }
+  if (headings.length > LIMITS.columns) {
+    throw badRequest('too_many_columns', `The file has too many columns. The limit is ${LIMITS.columns}.`);
+  }
+  return { delimiter, headings: headings.map((heading) => heading.trim()), samples };
+}
+
+/** The delimiter that occurs most often in the first line, outside quotes. */
+function delimiterOf(text: string): string {
+  const counts = new Map(DELIMITERS.map((each) => [each, 0]));
+  let isQuoted = false;
+  for (const char of text) {
+    if (char === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (char === '\n' || char === '\r') break;
+    else if (counts.has(char)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  }
+  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most))[0];
+}

@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify';
+import { type Collection, parseListing } from '../../content/index.ts';
+import { fileJobHandler, startExportJob, type WrittenFile } from '../../exports/index.ts';
+import type { Storage } from '../../files/index.ts';
+import type { JobHandler } from '../../jobs/index.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { escapePointer, type Fault, refuse } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import { runInThread } from '../../shared/run-in-thread.ts';
+import type { EntriesExport } from '../contract.ts';
+import { entryColumns } from '../entry-columns.ts';
+import type { EntriesExportParams, EntriesExportPlan } from './write-entries.ts';
+
+export const EXPORT_ENTRIES = 'export_entries';
+
+const SCRIPT = new URL('./export-thread.ts', import.meta.url);
+const THREAD = { name: 'export-entries', heapMb: 256 };
+
+/** Starts an export of entries. @throws ApiError 400 with every fault of fields, sort and filters */
+export function startExport(deps: Deps, request: FastifyRequest, collection: Collection, body: EntriesExport) {
+  return startExportJob(deps, request, EXPORT_ENTRIES, readRequest(collection, body));
+}
+
+function readRequest(
+  collection: Collection,
+  { format, fields, sort, q, filter = {} }: EntriesExport,
+): EntriesExportParams {
+  const listing: EntriesExportParams['listing'] = {
+    ...(sort !== undefined && { sort }),
+    ...(q !== undefined && { q }),
+  };
+  /** Where the body has each parameter of the listing. */
+  const pointers = new Map([
+    ['?sort', '/sort'],
+    ['?q', '/q'],
+  ]);
+  for (const [field, operators] of Object.entries(filter)) {
+    for (const [operator, value] of Object.entries(operators)) {
+      const name = `filter[${field}][${operator}]`;
+      listing[name] = value;
+      pointers.set(`?${name}`, `/filter/${escapePointer(field)}/${escapePointer(operator)}`);
+    }
+  }
+  const found: Fault[] = [];
+  parseListing(collection, listing, found);
+  const faults = found.map(({ pointer, ...fault }) => ({ pointer: pointers.get(pointer) ?? pointer, ...fault }));
+  const known = new Set(entryColumns(collection).map(({ name }) => name));
+  for (const [i, field] of fields?.entries() ?? []) {
+    const pointer = `/fields/${i}`;
+    if (!known.has(field)) {
+      faults.push({ pointer, code: 'field_unknown', detail: `The collection has no active field "${field}".` });
+    } else if (fields?.indexOf(field) !== i) {
+      faults.push({ pointer, code: 'field_repeated', detail: `Name each field once: "${field}" is repeated.` });
+    }
+  }
+  refuse(faults);
+  return { collectionId: collection.publicId, format, fields: fields ?? null, listing };
+}
+
+/** Runs jobs of type `export_entries`. */
+export function entriesExportHandler(deps: Deps, storage: Storage): JobHandler {
+  return fileJobHandler<EntriesExportParams>(storage, {
+    nameOf: ({ format }) => ({ name: 'entries', format }),
+    write(params, job, path) {
+      const plan: EntriesExportPlan = {
+        connection: deps.db.connection,
+        accountId: job.accountId,
+        collectionId: parseId('col', params.collectionId) ?? '',
+        params,
+        path,
+        publicUrl: deps.publicUrl(),
+      };
+      return runInThread<WrittenFile>(SCRIPT, plan, THREAD, job.signal, job.report);
+    },
+  });
+}

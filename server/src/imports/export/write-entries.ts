@@ -1,0 +1,138 @@
+import type pg from 'pg';
+import {
+  type Collection,
+  countEntries,
+  type ReadEntry,
+  readEntries,
+  serializeValues,
+  typeOf,
+  type Values,
+} from '../../content/index.ts';
+import { HashedFile, type WrittenFile } from '../../exports/index.ts';
+import { csvLine } from '../../shared/csv.ts';
+import { publicId } from '../../shared/ids.ts';
+import { openDatabase } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import { cellText } from '../cells.ts';
+import type { EntriesExport } from '../contract.ts';
+import { cellField, type EntryColumn, entryColumns, systemColumn, valueAt } from '../entry-columns.ts';
+
+/** The `params` of an `export_entries` job. */
+export interface EntriesExportParams {
+  collectionId: string;
+  format: EntriesExport['format'];
+  /** null: all. */
+  fields: string[] | null;
+  /** `sort`, `q` and `filter[…][…]` as in the query string of a listing. */
+  listing: Record<string, string | string[]>;
+}
+
+/** Everything an export needs, as plain data that can be sent to a thread. */
+export interface EntriesExportPlan {
+  connection: pg.PoolConfig;
+  accountId: string;
+  /** UUID. */
+  collectionId: string;
+  params: EntriesExportParams;
+  path: string;
+  publicUrl: string;
+}
+
+const BLOCK_CHARACTERS = 65_536;
+
+/** Writes the entries of a listing to a file and flushes it to disk. Blocks, so it runs in a thread. */
+export async function writeEntries(plan: EntriesExportPlan, report: (progress: number) => void): Promise<WrittenFile> {
+  const { accountId, collectionId, params, publicUrl } = plan;
+  const db = openDatabase(plan.connection, 2, () => {});
+  const file = new HashedFile(plan.path);
+  let block = '';
+  const write = (text: string) => {
+    block += text;
+    if (block.length >= BLOCK_CHARACTERS) flush();
+  };
+  const flush = () => {
+    file.write(Buffer.from(block));
+    block = '';
+  };
+  try {
+    const [all] = await countEntries(db, { account_id: accountId, collection_id: collectionId, limit: null });
+    let rows = 0;
+    let encode: Encode | undefined;
+    for await (const { collection, entries } of readEntries(db, accountId, collectionId, params.listing)) {
+      if (!encode) {
+        const encoder = params.format === 'csv' ? csvEncoder(collection, params.fields) : ndjsonEncoder(params.fields);
+        encode = encoder.encode;
+        write(encoder.head);
+      }
+      const stored = entries.map(({ values }) => values);
+      const serialized = await serializeValues(db, accountId, collection, stored, publicUrl);
+      for (const [i, entry] of entries.entries()) write(encode(entry, serialized[i] ?? {}));
+      rows += entries.length;
+      report(rows / Math.max(1, all?.count ?? 0));
+    }
+    flush();
+    return { rows, ...file.sync() };
+  } finally {
+    file.close();
+    await db.close();
+  }
+}
+
+/** Formats an entry. @param serialized its values as in API responses */
+type Encode = (entry: ReadEntry, serialized: Values) => string;
+
+/** One column per field, in order. An asset has a second column with its URL, which imports ignore. */
+function csvEncoder(collection: Collection, fields: string[] | null): { head: string; encode: Encode } {
+  const columns = select(entryColumns(collection), fields);
+  const system = (name: 'id' | 'createdAt' | 'updatedAt') => systemColumn(collection, name);
+  const isAsset = (column: EntryColumn) => typeOf(cellField(column)).structure === 'asset';
+  const names = columns.flatMap((column) => (isAsset(column) ? [column.name, `${column.name}.url`] : [column.name]));
+  return {
+    head: csvLine([system('id'), ...names, system('createdAt'), system('updatedAt')]),
+    encode: ({ id, values, createdAt, updatedAt }, serialized) =>
+      csvLine([
+        publicId('ent', id),
+        ...columns.flatMap((column) => {
+          const cell = cellText(column, valueAt(values, column));
+          return isAsset(column) ? [cell, urlText(valueAt(serialized, column))] : [cell];
+        }),
+        isoTime(createdAt),
+        isoTime(updatedAt),
+      ]),
+  };
+}
+
+function urlText(serialized: unknown): string {
+  const urlOf = (asset: unknown) => (asset as { url: string }).url;
+  if (Array.isArray(serialized)) return JSON.stringify(serialized.map(urlOf));
+  return serialized === undefined ? '' : urlOf(serialized);
+}
+
+function select(columns: EntryColumn[], fields: string[] | null): EntryColumn[] {
+  return fields?.flatMap((field) => columns.find(({ name }) => name === field) ?? []) ?? columns;
+}
+
+/** Entries as in API responses, with the selected fields only. */
+function ndjsonEncoder(fields: string[] | null): { head: string; encode: Encode } {
+  return {
+    head: '',
+    encode: ({ id, createdAt, updatedAt }, serialized) => {
+      const values = fields === null ? serialized : pick(serialized, fields);
+      const entry = { id: publicId('ent', id), values, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) };
+      return `${JSON.stringify(entry)}\n`;
+    },
+  };
+}
+
+function pick(values: Values, fields: string[]): Values {
+  const picked: Values = {};
+  for (const name of fields) {
+    const [id = '', nested] = name.split('.');
+    if (!Object.hasOwn(values, id)) continue;
+    if (nested === undefined) picked[id] = values[id];
+    else if (Object.hasOwn(values[id] as Values, nested)) {
+      picked[id] = { ...(picked[id] as Values | undefined), [nested]: (values[id] as Values)[nested] };
+    }
+  }
+  return picked;
+}

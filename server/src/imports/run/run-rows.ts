@@ -1,0 +1,173 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { collectionOf, findCollection, isActive, shareLockCollection } from '../../content/index.ts';
+import type { Fault } from '../../shared/errors.ts';
+import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { LIMITS, type RowCounts } from '../contract.ts';
+import { csvParser, explainCsvError } from '../csv-rows.ts';
+import { resolveMapping } from '../mapping.ts';
+import { type BatchWrites, findImportOfJob, findPart, type ImportRow, insertBatch, saveProgress } from '../queries.ts';
+import { resultLine } from '../results.ts';
+import { type FileRow, RowMatcher, type RowOutcome } from './row-matcher.ts';
+import { batchWriting, lockRun, StageError, type StageRun } from './stage-run.ts';
+
+const BATCH_ROWS = 1_000;
+/** Long rows make smaller batches. */
+const BATCH_CHARACTERS = 2_000_000;
+
+const NO_ROWS: RowCounts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0, errors: [] };
+const NO_WRITES: BatchWrites = { entry_ids: [], versions: [], previous_values: [], row_numbers: [] };
+
+/**
+ * Runs a dry run or an import. Each batch of rows is one transaction, which also stores the progress: a run that is
+ * interrupted at any time resumes after the last committed row, and no row is written twice.
+ * @returns the counts; undefined if the stage was done before and another has started
+ * @throws StageError
+ */
+export async function runRows(
+  db: Database,
+  run: StageRun,
+  report: (progress: number) => void,
+): Promise<RowCounts | undefined> {
+  const { accountId: account_id, importId: id, jobId: job_id } = run;
+  const [row] = await findImportOfJob(db, { account_id, id, job_id });
+  if (!row) return undefined;
+  const batches = new Batches(db, run, row, await matcherFor(db, run, row));
+  if (row.is_stage_done) return batches.counts;
+  const parser = csvParser(row.delimiter ?? ',');
+  // An error in it is thrown where the rows are read.
+  pipeline(Readable.from(readParts(db, run)), parser).catch(() => {});
+  try {
+    let record = -1;
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      record++;
+      if (record === 0) continue;
+      if (record > run.maxRows) {
+        throw new StageError('too_many_rows', `The file has too many rows. The limit is ${run.maxRows}.`);
+      }
+      if (batches.add({ row: record + 1, cells })) {
+        await batches.commit(record, false);
+        report(parser.info.bytes / row.bytes);
+      }
+    }
+    await batches.commit(Math.max(record, 0), true);
+    return batches.counts;
+  } catch (error) {
+    const explanation = explainCsvError(error);
+    throw explanation === undefined ? error : new StageError('csv_malformed', explanation);
+  }
+}
+
+async function* readParts(db: Database, { accountId, importId }: StageRun) {
+  for (let number = 0; ; number++) {
+    const [part] = await findPart(db, { account_id: accountId, import_id: importId, number });
+    if (!part) return;
+    yield part.bytes;
+  }
+}
+
+/** Resolves the mapping against the current fields. @param previous the matcher for earlier fields */
+async function matcherFor(tx: Tx, run: StageRun, row: ImportRow, previous?: RowMatcher): Promise<RowMatcher> {
+  const [found] = await findCollection(tx, { account_id: run.accountId, id: row.collection_id });
+  if (!found || !isActive(found)) throw collectionDeleted();
+  const collection = collectionOf(found);
+  const faults: Fault[] = [];
+  const mapping = row.mapping && resolveMapping(collection, row.mapping, row.columns?.length ?? 0, faults);
+  if (!mapping || faults.length > 0) {
+    const detail = 'The fields of the collection have changed since the dry run. Map the columns again.';
+    throw new StageError('mapping_outdated', detail);
+  }
+  return previous?.withFields(collection, mapping) ?? new RowMatcher(run.accountId, collection, mapping, run.publicUrl);
+}
+
+export const collectionDeleted = () =>
+  new StageError('collection_deleted', 'The collection was deleted. Restore it to continue.');
+
+/** Collects rows, and commits them batch by batch. */
+class Batches {
+  counts: RowCounts;
+  readonly #db: Database;
+  readonly #run: StageRun;
+  readonly #import: ImportRow;
+  readonly #isDryRun: boolean;
+  #matcher: RowMatcher;
+  #committed: number;
+  #rows: FileRow[] = [];
+  #characters = 0;
+
+  constructor(db: Database, run: StageRun, row: ImportRow, matcher: RowMatcher) {
+    this.#db = db;
+    this.#run = run;
+    this.#import = row;
+    this.#isDryRun = row.stage === 'dry_run';
+    this.#matcher = matcher;
+    this.counts = (this.#isDryRun ? row.dry_run : row.imported) ?? NO_ROWS;
+    this.#committed = row.batches_done;
+  }
+
+  /** @returns whether the batch is full */
+  add(row: FileRow): boolean {
+    if (row.cells.every((cell) => cell === '')) return false;
+    const identified = this.#matcher.identify(row);
+    const isCommitted = row.row - 1 <= this.#import.rows_read;
+    if (isCommitted) return false;
+    this.#rows.push(identified);
+    for (const cell of row.cells) this.#characters += cell.length;
+    return this.#rows.length >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS;
+  }
+
+  /** @param rowsRead the rows of the file that are done after this batch */
+  async commit(rowsRead: number, isDone: boolean): Promise<void> {
+    const { accountId: account_id, importId } = this.#run;
+    this.counts = await this.#db.transaction(async (tx) => {
+      await this.#refreshFields(tx);
+      const outcomes = await this.#matcher.evaluate(tx, this.#rows, !this.#isDryRun);
+      const number = this.#committed;
+      await lockRun(tx, this.#run, { batches_done: number });
+      const writing = batchWriting(this.#run, this.#import);
+      const writes = this.#isDryRun ? NO_WRITES : await this.#matcher.write(tx, outcomes, writing);
+      const counts = addCounts(this.counts, outcomes);
+      const results = outcomes.map(resultOf).join('');
+      await insertBatch(tx, { account_id, import_id: importId, stage: this.#import.stage, number, results, ...writes });
+      await saveProgress(tx, {
+        account_id,
+        id: importId,
+        batches_done: number + 1,
+        rows_read: rowsRead,
+        is_stage_done: isDone,
+        counts: JSON.stringify(counts),
+      });
+      return counts;
+    });
+    this.#committed++;
+    this.#rows = [];
+    this.#characters = 0;
+  }
+
+  /** Locks the fields until the transaction ends, and adapts to them if they have changed. */
+  async #refreshFields(tx: Tx): Promise<void> {
+    const [locked] = await shareLockCollection(tx, {
+      account_id: this.#run.accountId,
+      id: this.#import.collection_id,
+    });
+    if (!locked) throw collectionDeleted();
+    if (locked.version !== this.#matcher.version) {
+      this.#matcher = await matcherFor(tx, this.#run, this.#import, this.#matcher);
+    }
+  }
+}
+
+function resultOf({ row, outcome, entryId, errors }: RowOutcome): string {
+  const codes = errors.map(({ field, code }) => (field === null ? code : `${field}: ${code}`)).join('; ');
+  return resultLine(row, outcome, entryId, codes, errors.map(({ detail }) => detail).join(' '));
+}
+
+function addCounts(before: RowCounts, outcomes: readonly RowOutcome[]): RowCounts {
+  const counts = { ...before, errors: [...before.errors] };
+  for (const { outcome, row, errors } of outcomes) {
+    counts.rows++;
+    counts[outcome]++;
+    for (const error of errors) if (counts.errors.length < LIMITS.errors) counts.errors.push({ row, ...error });
+  }
+  return counts;
+}

@@ -1,0 +1,7 @@
+export { DETECT_BYTES, type DetectedType, detectType } from './detect-type.ts';
+export type { ImageFormat, ResizeSpec } from './images/resize-image.ts';
+export { AVIF_DECODED_PIXELS, decodedBytes } from './limits.ts';
+export * from './media-errors.ts';
+export type { MediaInfo } from './media-info.ts';
+export { MediaService } from './media-service.ts';
+export type { InspectedMedia } from './worker/inspect-media.ts';

@@ -1,0 +1,89 @@
+import { FairQueue } from '../shared/fair-queue.ts';
+import type { ResizeRequest } from './images/resize-image.ts';
+import { BYTES_PER_PIXEL, DECODED_BYTES_BUDGET } from './limits.ts';
+import { corruptFile } from './media-errors.ts';
+import { canGrabFrames, grabFrame } from './videos/grab-frame.ts';
+import type { Poster } from './videos/write-poster.ts';
+import type { InspectedMedia, InspectRequest } from './worker/inspect-media.ts';
+import { type TaskLimits, WorkerCrash, WorkerPool } from './worker/worker-pool.ts';
+
+const TIMEOUT_MS = 30_000;
+const PARSE = { timeoutMs: TIMEOUT_MS, memoryMb: 400 };
+
+const MAX_WAITING_UPLOADS = 100;
+const MAX_WAITING_VARIANTS = 100;
+
+/** Parses, cleans and resizes untrusted media in sandboxed processes. Accounts take turns; each has a bounded queue. */
+export class MediaService {
+  readonly #workers: WorkerPool;
+  readonly #uploads = new FairQueue({ slots: 3, slotsPerKey: 2, queuedPerKey: MAX_WAITING_UPLOADS });
+  readonly #variants = new FairQueue({
+    slots: 3,
+    slotsPerKey: 2,
+    queuedPerKey: MAX_WAITING_VARIANTS,
+    budget: DECODED_BYTES_BUDGET,
+  });
+
+  /** @param workFolder the folder of all files that are passed in, and of those written */
+  constructor(workFolder: string) {
+    this.#workers = new WorkerPool(workFolder);
+  }
+
+  /** Variants that are being made or waited for. */
+  get variantsQueued(): number {
+    return this.#variants.size;
+  }
+
+  /**
+   * Checks and cleans an uploaded file; see `inspectMedia`.
+   * @throws ApiError 400 if the file is refused, also for exhausting its parser; 429 if too many of the account are waiting
+   */
+  inspect(accountId: string, request: InspectRequest): Promise<InspectedMedia> {
+    const limits = request.type === 'image' ? decodeLimits(request.maxPixels) : PARSE;
+    return this.#uploads.run(accountId, {}, () =>
+      this.#workers.run('inspectMedia', [request], limits).catch((error) => {
+        throw error instanceof WorkerCrash ? corruptFile(error) : error;
+      }),
+    );
+  }
+
+  /** Writes a poster for a video: from its container, or else by ffmpeg, if installed. undefined: there is none to be had. */
+  async makePoster(accountId: string, video: InspectedMedia, to: string): Promise<Poster | undefined> {
+    const { path, durationSeconds, hasStillImage } = video;
+    if (!hasStillImage && !canGrabFrames) return undefined;
+    return this.#uploads.run(accountId, {}, async () => {
+      try {
+        const still = hasStillImage && (await this.#workers.run('extractStillImage', [path, durationSeconds], PARSE));
+        const poster = still && (await this.#workers.run('writePoster', [still, video, to], PARSE));
+        if (poster) return poster;
+      } catch {
+        // A video is accepted without a poster.
+      }
+      const frame = await grabFrame(path, video);
+      return frame && this.#workers.run('writePoster', [frame, video, to], PARSE).catch(() => undefined);
+    });
+  }
+
+  /**
+   * Runs `work`, which resizes an image, when it is this account's turn.
+   * @param cost the bytes that decoding takes
+   */
+  resize<T>(
+    accountId: string,
+    { cost, signal }: { cost: number; signal?: AbortSignal },
+    work: (resize: (request: ResizeRequest) => Promise<{ bytes: number }>) => Promise<T>,
+  ): Promise<T> {
+    const resize = (request: ResizeRequest) =>
+      this.#workers.run('resizeImage', [request], decodeLimits(request.maxPixels));
+    return this.#variants.run(accountId, { cost, signal }, () => work(resize));
+  }
+
+  stop(): void {
+    this.#workers.stop();
+  }
+}
+
+/** Room for decoding an image of the largest accepted size. */
+function decodeLimits(maxPixels: number): TaskLimits {
+  return { timeoutMs: TIMEOUT_MS, memoryMb: PARSE.memoryMb + Math.ceil((maxPixels * BYTES_PER_PIXEL) / 1_048_576) };
+}

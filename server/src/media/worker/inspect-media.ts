@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { DetectedType } from '../detect-type.ts';
+import { decodeThumbhash, readImage } from '../images/read-image.ts';
+import { stripMetadata } from '../images/strip-metadata.ts';
+import { corruptFile } from '../media-errors.ts';
+import type { MediaInfo } from '../media-info.ts';
+import { cleanSvg } from '../svg/clean-svg.ts';
+import { readVideo } from '../videos/read-video.ts';
+import { stripLocation } from '../videos/strip-location.ts';
+
+export interface InspectRequest {
+  path: string;
+  type: DetectedType;
+  maxPixels: number;
+  keepMetadata: boolean;
+}
+
+/** A file that passed inspection. It may have been rewritten, in place or beside the original. */
+export interface InspectedMedia extends MediaInfo {
+  path: string;
+  /** Of a rewritten file; undefined: unchanged. */
+  rewritten: { bytes?: number; sha256: Uint8Array } | undefined;
+  thumbhash: Uint8Array | null;
+  /** Of a video: whether a poster can be made without decoding video. */
+  hasStillImage?: boolean;
+}
+
+/**
+ * Checks a file by its format's parser, and removes what must not be served: metadata and unsafe SVG content.
+ * @throws ApiError 400 if it is damaged, unsupported or over the limits
+ */
+export async function inspectMedia(request: InspectRequest): Promise<InspectedMedia> {
+  switch (request.type) {
+    case 'svg':
+      return inspectSvg(request.path);
+    case 'image':
+      return inspectImage(request);
+    case 'video':
+      return inspectVideo(request);
+  }
+}
+
+async function inspectImage({ path, maxPixels, keepMetadata }: InspectRequest): Promise<InspectedMedia> {
+  const { orientation, hasMetadata, ...image } = await readImage(path, maxPixels);
+  const stripped = keepMetadata
+    ? 'unchanged'
+    : await stripMetadata(path, `${path}.stripped`, image.mediaType, orientation);
+  if (stripped === 'malformed' && hasMetadata) throw corruptFile();
+  const rewritten = typeof stripped === 'object' ? stripped : undefined;
+  const result = rewritten?.path ?? path;
+  return { ...image, path: result, rewritten, thumbhash: await decodeThumbhash(result, image, maxPixels) };
+}
+
+async function inspectVideo({ path, keepMetadata }: InspectRequest): Promise<InspectedMedia> {
+  const video = await readVideo(path);
+  const isStripped = !keepMetadata && video.mediaType !== 'video/webm' && (await stripLocation(path));
+  return { ...video, path, rewritten: isStripped ? { sha256: await digest(path) } : undefined, thumbhash: null };
+}
+
+async function inspectSvg(path: string): Promise<InspectedMedia> {
+  const clean = `${path}.clean`;
+  const { width, height, ...rewritten } = await cleanSvg(path, clean);
+  const info = { mediaType: 'image/svg+xml', width, height, durationSeconds: null, codec: null, animated: false };
+  return { ...info, path: clean, rewritten, thumbhash: null };
+}
+
+async function digest(path: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest();
+}

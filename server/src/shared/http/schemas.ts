@@ -1,0 +1,11 @@
+import { type TSchema, type TSchemaOptions, Type } from 'typebox';
+
+/** A value or null. */
+export const orNull = <Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options);
+
+/** A time in a response: ISO 8601 in UTC with milliseconds. */
+export const Time = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date-time' });
+
+/** Options of an object schema that refuses unknown members. */
+export const STRICT = { additionalProperties: false } as const;

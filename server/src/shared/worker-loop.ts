@@ -1,0 +1,60 @@
+import type { Worker } from './deps.ts';
+import type { Logger } from './log.ts';
+
+export interface WorkerLoopOptions {
+  /** What the worker does, for the log: `index fields`. */
+  name: string;
+  log: Logger;
+  /** Between two runs when nobody calls `wake`. */
+  everyMs: number;
+  /** Whether the first run comes with `start` or after `everyMs`. */
+  runAtStart?: boolean;
+  /** Does some work; never called twice at the same time. Returning true means that there is more to do at once. */
+  run(signal: AbortSignal): Promise<unknown>;
+}
+
+export interface WorkerLoop extends Worker {
+  /** Runs as soon as possible, once the worker was started. */
+  wake(): void;
+}
+
+/** Runs `run` every so often and whenever it is woken, until it is stopped. A failure is logged; the next run comes. */
+export function workerLoop({ name, log, everyMs, runAtStart = false, run }: WorkerLoopOptions): WorkerLoop {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isDue = false;
+
+  async function runWhileDue(): Promise<void> {
+    while (isDue && !signal.aborted) {
+      isDue = false;
+      try {
+        if ((await run(signal)) === true) isDue = true;
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, `failed to ${name}`);
+      }
+    }
+  }
+
+  const wake = () => {
+    if (timer === undefined || signal.aborted) return;
+    isDue = true;
+    running ??= runWhileDue().finally(() => {
+      running = undefined;
+    });
+  };
+
+  return {
+    start() {
+      timer = setInterval(wake, everyMs).unref();
+      if (runAtStart) wake();
+    },
+    wake,
+    async stop() {
+      clearInterval(timer);
+      stopping.abort(new Error('the service is stopping'));
+      await running;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { type Static, Type } from 'typebox';
+
+const MAX_URL = 8192;
+
+const ApiKey = Type.String({ description: 'A publishable API key, or, from a server, a secret API token' });
+
+const SentAt = Type.String({
+  format: 'date-time',
+  description: "The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error",
+});
+
+const OccurredAt = Type.String({
+  format: 'date-time',
+  description: 'When it happened, RFC 3339; by default when the request arrives',
+});
+
+/** What documents a visit; `VisitCheck` is what a visit must fulfill. */
+const visit = {
+  visitId: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Za-z_-]{1,64}$',
+      description: "The client's own id of the visit; makes a retry harmless",
+    }),
+  ),
+  url: Type.String({ format: 'http-url', maxLength: MAX_URL, description: 'URL of the page, with its query' }),
+  referrer: Type.Optional(Type.String({ maxLength: MAX_URL, description: 'As in document.referrer' })),
+  title: Type.Optional(Type.String({ maxLength: 2048 })),
+  visitorId: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Za-z_-]{1,64}$',
+      description: 'Identifies the visitor across sessions; generated if omitted',
+    }),
+  ),
+  sessionHash: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-Za-z]{22}$',
+      description:
+        "The session that the visit belongs to; if omitted, the service finds or starts the visitor's session",
+    }),
+  ),
+  occurredAt: Type.Optional(OccurredAt),
+};
+
+/** The only member of a visit whose value must be usable; unusable values of the others are ignored. */
+export const VisitCheck = Type.Object({ url: visit.url });
+
+/** Body of `POST /v1/visits`. */
+export const VisitBody = Type.Object({ api_key: ApiKey, ...visit, sentAt: Type.Optional(SentAt) });
+
+export const VisitResponse = Type.Object({
+  success: Type.Boolean(),
+  sessionId: Type.Integer({ description: "The session's number" }),
+  sessionHash: Type.String(),
+  shortSessionHash: Type.String({ description: 'First 12 Crockford base32 characters of the SHA-256 of sessionHash' }),
+  visitorId: Type.String(),
+});
+export type VisitResponse = Static<typeof VisitResponse>;
+
+const eventName = Type.String({ minLength: 1, maxLength: 255, description: 'Name of the event' });
+const propertyLimits = { maxProperties: 255, 'x-max-bytes': 32_768, 'x-max-depth': 5 };
+
+/** What documents an event; `EventCheck` is what an event must fulfill. */
+const event = {
+  event: eventName,
+  id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        "The client's own id of the event; makes a retry harmless. It is also the `eventId` of the conversion if the event has a value. Ids of publishable keys and of secret tokens are separate",
+    }),
+  ),
+  occurredAt: Type.Optional(OccurredAt),
+  properties: Type.Optional(
+    Type.Object(
+      {
+        email: Type.Optional(Type.String({ description: "The user's email; creates or updates a lead" })),
+        funnel_id: Type.Optional(Type.String()),
+        value: Type.Optional(
+          Type.Union([Type.Number(), Type.String()], {
+            description: 'Monetary value, a number or numeric string; the event counts as a conversion',
+          }),
+        ),
+        currency: Type.Optional(Type.String({ description: 'Three-letter ISO 4217 code of `value`' })),
+      },
+      {
+        title: 'EventProperties',
+        additionalProperties: true,
+        ...propertyLimits,
+        description:
+          'Any metadata, up to 32 KiB of JSON, 255 keys and depth 5. A session identifier or click id, under its name in the conversion report, links the event to its session. A property that is unusable has no effect and is stored as sent.',
+      },
+    ),
+  ),
+};
+
+/** What an event must fulfill; unusable values of other members and of properties have no effect. */
+export const EventCheck = Type.Object({
+  event: eventName,
+  properties: Type.Optional(Type.Object({}, { additionalProperties: true, ...propertyLimits })),
+});
+
+/** Body of `POST /v1/events`. */
+export const EventBody = Type.Object({ api_key: ApiKey, ...event, sentAt: Type.Optional(SentAt) });
+
+export const EventResponse = Type.Object({
+  success: Type.Boolean(),
+  event_id: Type.String({ description: 'Identifier of the recorded event' }),
+});
+export type EventResponse = Static<typeof EventResponse>;
+
+const BatchItem = Type.Union([
+  Type.Object({ visit: Type.Object(visit) }, { additionalProperties: false }),
+  Type.Object({ event: Type.Object(event) }, { additionalProperties: false }),
+]);
+
+const MAX_ITEMS = 100;
+const batch = { api_key: ApiKey, sentAt: Type.Optional(SentAt) };
+
+/** Body of `POST /v1/batch`. */
+export const BatchBody = Type.Object({
+  ...batch,
+  items: Type.Array(BatchItem, { minItems: 1, maxItems: MAX_ITEMS }),
+});
+
+/** What a batch must fulfill as a whole; its items are checked one by one. */
+export const BatchCheck = Type.Object({
+  items: Type.Array(
+    Type.Object(
+      { visit: Type.Optional(Type.Unknown()), event: Type.Optional(Type.Unknown()) },
+      { additionalProperties: false, minProperties: 1, maxProperties: 1 },
+    ),
+    { minItems: 1, maxItems: MAX_ITEMS },
+  ),
+});
+
+const FailedItem = Type.Object({
+  success: Type.Literal(false),
+  error: Type.String({ description: 'Code of the first fault' }),
+  reason: Type.String({ description: 'Every fault' }),
+});
+export type FailedItem = Static<typeof FailedItem>;
+
+export const BatchResponse = Type.Object({
+  success: Type.Boolean(),
+  results: Type.Array(Type.Union([VisitResponse, EventResponse, FailedItem]), {
+    description: 'One for each item, in the same order',
+  }),
+});
+export type BatchResponse = Static<typeof BatchResponse>;

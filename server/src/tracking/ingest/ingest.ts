@@ -1,0 +1,124 @@
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../shared/deps.ts';
+import { GroupCommit } from '../../shared/group-commit.ts';
+import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
+import { publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { Pressure } from '../../shared/pressure.ts';
+import type { StartedSession, TrackingHooks } from '../hooks.ts';
+import { shortHashOf } from '../identifiers.ts';
+import { isBot } from './bots.ts';
+import type { EventResponse, VisitResponse } from './contract.ts';
+import type { FindCountry } from './country.ts';
+import { readEvent } from './read-event.ts';
+import { readVisit } from './read-visit.ts';
+import { type NewEvent, recordEvents } from './record-events.ts';
+import { type NewVisit, type RecordedVisit, VisitRecorder } from './record-visits.ts';
+import { readUserAgent } from './user-agent.ts';
+
+const BATCH = { maxBatch: 256, maxConcurrent: 2, maxQueued: 20_000 };
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A transaction to take part in, and the sessions that started in it. */
+export interface Inside {
+  tx: Tx;
+  started: StartedSession[];
+}
+
+/** Records visits and events of validated requests; resolves when they are committed. */
+export class Ingest {
+  readonly #deps: Deps;
+  readonly #findCountry: FindCountry;
+  readonly #hooks: readonly TrackingHooks[];
+  readonly #recorder: VisitRecorder;
+  readonly #visits: GroupCommit<NewVisit, RecordedVisit>;
+  readonly #events: GroupCommit<NewEvent, string>;
+
+  constructor(deps: Deps, findCountry: FindCountry, pressure: Pressure, hooks: readonly TrackingHooks[]) {
+    this.#deps = deps;
+    this.#hooks = hooks;
+    this.#findCountry = findCountry;
+    this.#recorder = new VisitRecorder(deps.db);
+    const options = (type: string) => {
+      const sizes = deps.metrics.batches.labels(type);
+      const onBatch = (size: number) => {
+        sizes.observe(size);
+        pressure.record(size);
+      };
+      return { ...BATCH, onBatch };
+    };
+    this.#visits = new GroupCommit(async (batch) => {
+      const { recorded, started } = await this.#recorder.record(batch);
+      this.#notifyStarted(started);
+      return recorded;
+    }, options('visit'));
+    this.#events = new GroupCommit((batch) => recordEvents(deps.db, batch, hooks), options('event'));
+  }
+
+  /** Runs `work` once for each Idempotency-Key; with a key, in one transaction. */
+  async respond<T>(request: FastifyRequest, work: (inside?: Inside) => Promise<T>): Promise<T> {
+    if (idempotencyKey(request) === undefined) return work();
+    const started: StartedSession[] = [];
+    const response = await idempotently(this.#deps.db, request, request.caller.accountId, (tx) =>
+      work({ tx, started }),
+    );
+    this.#notifyStarted(started);
+    return response;
+  }
+
+  async visit(request: FastifyRequest, item: Members, sentAt: unknown, inside?: Inside): Promise<VisitResponse> {
+    const receivedAt = this.#deps.clock();
+    const visit: NewVisit = {
+      ...readVisit(item, sentAt, receivedAt),
+      accountId: request.caller.accountId,
+      device: readUserAgent(request.headers['user-agent']),
+      isBot: isBot(request),
+      isInternal: request.trackingSettings.isInternal(request.ip),
+      isTrusted: request.caller.type === 'secret',
+      country: this.#findCountry(request.ip),
+      receivedAt,
+    };
+    const recorded = await (inside ? this.#recordInside(visit, inside) : this.#visits.submit(visit));
+    return {
+      success: true,
+      sessionId: recorded.sessionNumber,
+      sessionHash: recorded.sessionHash,
+      shortSessionHash: shortHashOf(recorded.sessionHash),
+      visitorId: recorded.visitorId,
+    };
+  }
+
+  async event(request: FastifyRequest, item: Members, sentAt: unknown, inside?: Inside): Promise<EventResponse> {
+    const receivedAt = this.#deps.clock();
+    const event: NewEvent = {
+      ...readEvent(item, sentAt, receivedAt),
+      accountId: request.caller.accountId,
+      // Browsers send an Origin with every POST; an event without one comes from a server.
+      isBot: request.headers.origin !== undefined && isBot(request),
+      isInternal: request.trackingSettings.isInternal(request.ip),
+      isTrusted: request.caller.type === 'secret',
+      receivedAt,
+    };
+    const id = await (inside
+      ? recordEvents(this.#deps.db, [event], this.#hooks, inside.tx).then(only)
+      : this.#events.submit(event));
+    return { success: true, event_id: publicId('evt', id) };
+  }
+
+  async #recordInside(visit: NewVisit, inside: Inside): Promise<RecordedVisit> {
+    const { recorded, started } = await this.#recorder.record([visit], inside.tx);
+    inside.started.push(...started);
+    return only(recorded);
+  }
+
+  #notifyStarted(started: StartedSession[]): void {
+    if (started.length > 0) for (const hooks of this.#hooks) hooks.sessionsStarted(started);
+  }
+}
+
+function only<T>(list: T[]): T {
+  const [first] = list;
+  if (first === undefined) throw new Error('nothing was recorded');
+  return first;
+}

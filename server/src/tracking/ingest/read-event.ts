@@ -1,0 +1,72 @@
+import { isAbsent } from '../absent.ts';
+import { IDENTIFIER_NAMES, type Identifier, type IdentifierName, identify } from '../identifiers.ts';
+import { occurredAt } from './read-visit.ts';
+import type { NewEvent } from './record-events.ts';
+
+const RANKS = new Map<string, number>(IDENTIFIER_NAMES.map((name, i) => [name, i]));
+const MAX_ID = 64;
+const MAX_EMAIL = 320;
+/** Something on both sides of one @: only a message would show whether it can be delivered to. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+type Members = Readonly<Record<string, unknown>>;
+type ReadEvent = Pick<
+  NewEvent,
+  'event' | 'json' | 'clientEventId' | 'identifiers' | 'email' | 'value' | 'currency' | 'occurredAt'
+>;
+
+/** `properties` that stand for none: null, an empty string and an empty array, which some clients send for an empty object. */
+export function withoutEmptyProperties(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || !('properties' in item)) return item;
+  const { properties, ...rest } = item;
+  const isEmpty = properties === null || properties === '' || (Array.isArray(properties) && properties.length === 0);
+  return isEmpty ? rest : item;
+}
+
+/**
+ * Reads an event whose name and `properties` are valid. A member or property that is unusable has no effect, because the
+ * event must not be lost; properties are stored as sent.
+ */
+export function readEvent(item: Members, sentAt: unknown, receivedAt: number): ReadEvent {
+  const properties = (item.properties ?? {}) as Members;
+  return {
+    event: String(item.event),
+    json: JSON.stringify(properties),
+    clientEventId: readClientId(item.id),
+    identifiers: readIdentifiers(properties),
+    email: readEmail(properties.email),
+    value: readValue(properties.value),
+    currency: properties.currency,
+    occurredAt: occurredAt(item.occurredAt, sentAt, receivedAt),
+  };
+}
+
+function readClientId(sent: unknown): string | null {
+  const id = typeof sent === 'number' ? String(sent) : sent;
+  return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_ID ? id : null;
+}
+
+/** Every identifier among the properties, in the interface's order: the first one that finds a session counts. */
+function readIdentifiers(properties: Members): Identifier[] {
+  const ranked: [number, Identifier][] = [];
+  for (const key in properties) {
+    const rank = RANKS.get(key);
+    const value = properties[key];
+    if (rank === undefined || isAbsent(value)) continue;
+    const identifier = identify(key as IdentifierName, value);
+    if (identifier) ranked.push([rank, identifier]);
+  }
+  return ranked.sort(([a], [b]) => a - b).map(([, identifier]) => identifier);
+}
+
+function readEmail(sent: unknown): string | null {
+  if (typeof sent !== 'string' || sent.length > MAX_EMAIL) return null;
+  const email = sent.trim().toLowerCase();
+  return EMAIL.test(email) ? email : null;
+}
+
+function readValue(sent: unknown): number | string | null {
+  if (typeof sent === 'number') return sent;
+  return typeof sent === 'string' && sent.length <= 64 && NUMERIC.test(sent.trim()) ? sent.trim() : null;
+}

@@ -1,0 +1,51 @@
+import { parseTimestamp } from '../../shared/time.ts';
+import { readLanding } from './landing.ts';
+import type { NewVisit } from './record-visits.ts';
+
+const MAX_AHEAD_MS = 60 * 60_000;
+const MAX_URL = 8192;
+const MAX_TITLE = 2048;
+const CLIENT_ID = /^[0-9A-Za-z_-]{1,64}$/;
+const SESSION_HASH = /^[0-9A-Za-z]{22}$/;
+
+type Members = Readonly<Record<string, unknown>>;
+type ReadVisit = Pick<
+  NewVisit,
+  'url' | 'landing' | 'referrer' | 'title' | 'visitId' | 'visitorId' | 'sessionHash' | 'occurredAt'
+>;
+
+/** Reads a visit whose `url` is valid. Every other member that is unusable is ignored, because the visit must not be lost. */
+export function readVisit(item: Members, sentAt: unknown, receivedAt: number): ReadVisit {
+  const url = String(item.url);
+  return {
+    url,
+    landing: readLanding(url),
+    // document.referrer is empty when there is no referrer.
+    referrer: textOf(item.referrer, MAX_URL) || null,
+    title: textOf(item.title, MAX_TITLE) ?? null,
+    visitId: matching(item.visitId, CLIENT_ID),
+    visitorId: matching(item.visitorId, CLIENT_ID),
+    sessionHash: matching(item.sessionHash, SESSION_HASH),
+    occurredAt: occurredAt(item.occurredAt, sentAt, receivedAt),
+  };
+}
+
+/**
+ * When something happened, in milliseconds: the sender's time, corrected by the error of its clock (`sentAt` compared with
+ * the arrival). A time that is unreadable or more than an hour ahead is replaced by the time of arrival.
+ */
+export function occurredAt(sent: unknown, sentAt: unknown, receivedAt: number): number {
+  const time = typeof sent === 'string' ? parseTimestamp(sent) : undefined;
+  if (time === undefined) return receivedAt;
+  const clock = typeof sentAt === 'string' ? parseTimestamp(sentAt) : undefined;
+  const corrected = time + (receivedAt - (clock ?? receivedAt));
+  return corrected > receivedAt + MAX_AHEAD_MS || corrected < 0 ? receivedAt : corrected;
+}
+
+function textOf(value: unknown, maxLength: number): string | undefined {
+  return typeof value === 'string' ? value.slice(0, maxLength) : undefined;
+}
+
+function matching(value: unknown, pattern: RegExp): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined;
+}

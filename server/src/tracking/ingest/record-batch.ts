@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../../shared/errors.ts';
+import { toApiError } from '../../shared/http/problem.ts';
+import { validatorCompiler } from '../../shared/http/validate.ts';
+import { type BatchResponse, EventCheck, type FailedItem, VisitCheck } from './contract.ts';
+import type { Ingest, Inside } from './ingest.ts';
+import { withoutEmptyProperties } from './read-event.ts';
+
+interface Item {
+  visit?: unknown;
+  event?: unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+type Validator = (value: unknown) => { value?: unknown; error?: unknown };
+
+const compile = validatorCompiler();
+const checkVisit = compile({ schema: VisitCheck }) as Validator;
+const checkEvent = compile({ schema: EventCheck }) as Validator;
+
+/**
+ * Records the visits and events of a batch. Each item is validated and gets its result separately. The visits are committed
+ * before the events, because events may refer to their sessions.
+ */
+export async function recordBatch(
+  ingest: Ingest,
+  request: FastifyRequest,
+  items: readonly unknown[],
+  sentAt: unknown,
+  inside: Inside | undefined,
+): Promise<BatchResponse['results']> {
+  const results: BatchResponse['results'] = new Array(items.length);
+  const record = async (
+    member: keyof Item,
+    validate: Validator,
+    write: (item: Members) => Promise<BatchResponse['results'][number]>,
+  ) => {
+    await Promise.all(
+      items.map(async (item, i) => {
+        const value = withoutEmptyProperties((item as Item)[member]);
+        if (value === undefined) return;
+        const { error } = validate(value);
+        results[i] =
+          error === undefined
+            ? await write(value as Members).catch(failedItem)
+            : failedItem(toApiError({ validation: error }));
+      }),
+    );
+  };
+  await record('visit', checkVisit, (visit) => ingest.visit(request, visit, sentAt, inside));
+  await record('event', checkEvent, (event) => ingest.event(request, event, sentAt, inside));
+  return results;
+}
+
+/** @throws any error that is not the item's fault, so that the client retries the batch; the items' ids make that harmless */
+function failedItem(error: unknown): FailedItem {
+  if (!(error instanceof ApiError) || error.status !== 400) throw error;
+  const [first] = error.errors;
+  const reason = error.errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
+  return { success: false, error: first?.code ?? error.code, reason: reason || error.message };
+}

@@ -1,0 +1,254 @@
+import { newUuid } from '../../shared/ids.ts';
+import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { TrackingHooks, ValuedEvent } from '../hooks.ts';
+import type { Identifier } from '../identifiers.ts';
+import { type FoundRow, findForEvents, LookupBatch } from '../sessions/find-sessions.ts';
+import { type EventRow, insertEvents, type LeadRow, type SeenSessionRow, writeEvents } from './event-queries.ts';
+
+/** A validated event. */
+export interface NewEvent {
+  accountId: string;
+  event: string;
+  /** `properties`, as JSON. */
+  json: string;
+  clientEventId: string | null;
+  identifiers: Identifier[];
+  email: string | null;
+  /** A number or numeric string; makes the event a conversion. */
+  value: number | string | null;
+  currency: unknown;
+  isBot: boolean;
+  isInternal: boolean;
+  /** Whether a server sent it, with a secret token. */
+  isTrusted: boolean;
+  /** Milliseconds since 1970. */
+  occurredAt: number;
+  receivedAt: number;
+}
+
+/** An event being written. */
+interface Draft {
+  event: NewEvent;
+  id: string;
+  /** An earlier event of the batch with the same client id. */
+  sameAs: Draft | null;
+  session: KnownSession | null;
+  identifier: Identifier | null;
+  lead: Lead | null;
+  /** The lead's latest session at this point of the batch: a value without a session counts for it. */
+  leadSession: KnownSession | null;
+}
+
+interface KnownSession {
+  number: number;
+  startedAt: number;
+}
+
+interface Lead {
+  accountId: string;
+  email: string;
+  id: string;
+  latestSession: KnownSession | null;
+  firstSeenAt: number;
+  lastSeenAt: number;
+  isChanged: boolean;
+}
+
+/** A lead that was seen less than a second ago is not written again just for that. */
+const FRESH_MS = 1_000;
+
+/**
+ * Records events of any accounts, all or none, and returns their ids (UUIDs) in order. An event whose client id was
+ * recorded before changes nothing and gets the id of the first one.
+ *
+ * One statement looks everything up and one writes. Events without a session, lead, client id and value need no lookup.
+ * @param inside a transaction to take part in
+ */
+export async function recordEvents(
+  db: Database,
+  events: readonly NewEvent[],
+  hooks: readonly TrackingHooks[],
+  inside?: Tx,
+): Promise<string[]> {
+  const drafts = events.map((event): Draft => {
+    const id = newUuid(event.receivedAt);
+    return { event, id, sameAs: null, session: null, identifier: null, lead: null, leadSession: null };
+  });
+  const unrecorded = await resolve(inside ?? db, drafts);
+  const work = (tx: Tx) => write(tx, unrecorded, hooks);
+  if (inside || !unrecorded.some(({ event }) => event.value !== null)) await work(inside ?? db);
+  else await db.transaction(work);
+  return drafts.map((draft) => (draft.sameAs ?? draft).id);
+}
+
+/**
+ * Looks up the sessions, leads and client ids of the drafts and returns the drafts to write: one that was recorded before
+ * gets that event's id, and one that occurs twice in the batch is written once.
+ */
+async function resolve(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
+  const batch = new LookupBatch();
+  for (const { event } of drafts) {
+    for (const { lookupKey, value } of event.identifiers) batch.add(lookupKey, event.accountId, value);
+    if (event.clientEventId !== null) batch.add(eventKey(event), event.accountId, event.clientEventId);
+    if (event.email !== null) batch.add('lead', event.accountId, event.email);
+  }
+  if (batch.isEmpty) return drafts;
+  const find = batch.index(await findForEvents(tx, batch.eventParameters()));
+  const firsts = new Map<string, Draft>();
+  const leads = new Map<string, Lead>();
+  return drafts.filter((draft) => {
+    const { accountId, clientEventId, email, identifiers } = draft.event;
+    if (clientEventId !== null) {
+      const key = `${accountId} ${eventKey(draft.event)} ${clientEventId}`;
+      const recordedId = find(eventKey(draft.event), accountId, clientEventId)?.id;
+      draft.sameAs = firsts.get(key) ?? null;
+      if (recordedId) draft.id = recordedId;
+      if (recordedId || draft.sameAs) return false;
+      firsts.set(key, draft);
+    }
+    draft.identifier = identifiers[0] ?? null;
+    for (const identifier of identifiers) {
+      const session = sessionOf(find(identifier.lookupKey, accountId, identifier.value));
+      if (!session) continue;
+      draft.session = session;
+      draft.identifier = identifier;
+      break;
+    }
+    if (email !== null) {
+      const key = `${accountId} ${email}`;
+      const lead = leads.get(key) ?? leadOf(email, find('lead', accountId, email), draft.event);
+      leads.set(key, lead);
+      seeLead(lead, draft);
+      draft.lead = lead;
+      draft.leadSession = lead.latestSession;
+    }
+    return true;
+  });
+}
+
+/** Client ids of pages and of servers are separate, so that a page cannot occupy a server's. */
+function eventKey({ isTrusted }: NewEvent): 'event' | 'trusted_event' {
+  return isTrusted ? 'trusted_event' : 'event';
+}
+
+function sessionOf(row: FoundRow | undefined): KnownSession | null {
+  const { number = null, started_at: startedAt = null } = row ?? {};
+  return number === null || startedAt === null ? null : { number, startedAt: startedAt.getTime() };
+}
+
+function leadOf(email: string, row: FoundRow | undefined, event: NewEvent): Lead {
+  return {
+    accountId: event.accountId,
+    email,
+    id: row?.id ?? newUuid(event.receivedAt),
+    latestSession: sessionOf(row),
+    firstSeenAt: event.occurredAt,
+    lastSeenAt: row?.seen_at?.getTime() ?? 0,
+    isChanged: row === undefined,
+  };
+}
+
+function seeLead(lead: Lead, { event: { occurredAt }, session }: Draft): void {
+  lead.isChanged ||= occurredAt > lead.lastSeenAt + FRESH_MS;
+  if (session && session.startedAt >= (lead.latestSession?.startedAt ?? 0)) lead.latestSession = session;
+  lead.firstSeenAt = Math.min(lead.firstSeenAt, occurredAt);
+  lead.lastSeenAt = Math.max(lead.lastSeenAt, occurredAt);
+}
+
+async function write(tx: Tx, drafts: Draft[], hooks: readonly TrackingHooks[]): Promise<void> {
+  if (drafts.length === 0) return;
+  if (!drafts.some(({ event, session, lead }) => event.clientEventId ?? session ?? lead)) {
+    await insertEvents(tx, { events: drafts.map(eventRow) });
+  } else {
+    const found = await writeEvents(tx, {
+      events: drafts.map((draft) => ({ ...eventRow(draft), email: changedEmail(draft.lead) })),
+      leads: leadRows(drafts),
+      sessions: seenSessionRows(drafts),
+      now: isoTime(Math.max(...drafts.map(({ event }) => event.receivedAt))),
+    });
+    if (found.length < drafts.length) {
+      const written = new Set(found.map(({ id }) => id));
+      const missed = drafts.filter(({ id }) => !written.has(id));
+      // Another process has recorded them since the lookup: return its ids.
+      if ((await resolve(tx, missed)).length > 0) throw new Error('an event was neither written nor found');
+      drafts = drafts.filter(({ id }) => written.has(id));
+    }
+  }
+  const valued = drafts.flatMap((draft) => valuedEvent(draft) ?? []);
+  if (valued.length > 0) for (const hook of hooks) await hook.valuesRecorded(tx, valued);
+}
+
+function valuedEvent({ event, id, session, identifier, leadSession }: Draft): ValuedEvent | undefined {
+  const { value } = event;
+  if (value === null) return undefined;
+  return {
+    accountId: event.accountId,
+    id,
+    clientEventId: event.clientEventId,
+    event: event.event,
+    value,
+    currency: event.currency,
+    occurredAt: new Date(event.occurredAt),
+    receivedAt: new Date(event.receivedAt),
+    sessionNumber: (session ?? leadSession)?.number ?? null,
+    identifier: identifier && { [identifier.name]: identifier.sent },
+    identifierDigest: identifier?.digest ?? null,
+    isTrusted: event.isTrusted,
+  };
+}
+
+function eventRow({ event, id, session, lead }: Draft): EventRow {
+  return {
+    account_id: event.accountId,
+    id,
+    client_event_id: event.clientEventId,
+    is_trusted: event.isTrusted,
+    event: event.event,
+    properties: event.json,
+    session_number: session?.number ?? null,
+    lead_id: lead?.id ?? null,
+    is_bot: event.isBot,
+    is_internal: event.isInternal,
+    occurred_at: isoTime(event.occurredAt),
+    received_at: isoTime(event.receivedAt),
+  };
+}
+
+function changedEmail(lead: Lead | null): string | null {
+  return lead?.isChanged ? lead.email : null;
+}
+
+function leadRows(drafts: readonly Draft[]): LeadRow[] {
+  const leads = new Set(drafts.flatMap(({ lead }) => (lead?.isChanged ? [lead] : [])));
+  return [...leads].map((lead) => ({
+    account_id: lead.accountId,
+    email: lead.email,
+    id: lead.id,
+    first_seen_at: isoTime(lead.firstSeenAt),
+    last_seen_at: isoTime(lead.lastSeenAt),
+  }));
+}
+
+/** The sessions that the events prolong, each once, with the lead that was named last. */
+function seenSessionRows(drafts: readonly Draft[]): SeenSessionRow[] {
+  const sessions = new Map<string, { accountId: string; number: number; seenAt: number; lead: Lead | null }>();
+  for (const { event, session, lead } of drafts) {
+    if (session === null) continue;
+    const key = `${event.accountId} ${session.number}`;
+    const known = sessions.get(key);
+    sessions.set(key, {
+      accountId: event.accountId,
+      number: session.number,
+      seenAt: Math.max(known?.seenAt ?? 0, event.occurredAt),
+      lead: lead ?? known?.lead ?? null,
+    });
+  }
+  return [...sessions.values()].map(({ accountId, number, seenAt, lead }) => ({
+    account_id: accountId,
+    number,
+    seen_at: isoTime(seenAt),
+    lead_id: lead?.id ?? null,
+    email: changedEmail(lead),
+  }));
+}

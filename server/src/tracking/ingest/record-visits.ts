@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto';
+import { newUuid } from '../../shared/ids.ts';
+import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { StartedSession } from '../hooks.ts';
+import { sessionDigests } from '../identifiers.ts';
+import type { Landing } from './landing.ts';
+import { IDLE_MS } from './session-rules.ts';
+import type { Device } from './user-agent.ts';
+import { drawSessionNumbers, findCurrentSessions, lockVisitors, writeVisits } from './visit-queries.ts';
+import { type VisitSession, VisitSessions } from './visit-sessions.ts';
+
+/** A validated visit. */
+export interface NewVisit {
+  accountId: string;
+  /** The client's id of the visit; makes a retry harmless. */
+  visitId: string | undefined;
+  url: string;
+  landing: Landing;
+  referrer: string | null;
+  title: string | null;
+  visitorId: string | undefined;
+  sessionHash: string | undefined;
+  device: Device;
+  isBot: boolean;
+  isInternal: boolean;
+  /** Whether a server sent it, with a secret token. */
+  isTrusted: boolean;
+  country: string | null;
+  /** Milliseconds since 1970. */
+  occurredAt: number;
+  receivedAt: number;
+}
+
+export interface RecordedVisit {
+  sessionNumber: number;
+  sessionHash: string;
+  visitorId: string;
+}
+
+const NUMBERS_PER_DRAW = 500;
+
+/** Records batches of visits. */
+export class VisitRecorder {
+  readonly #db: Database;
+  #numbers: number[] = [];
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Records visits of any accounts, in their order, and returns the sessions that they started.
+   * @param tx a transaction to take part in; by default the batch has its own
+   */
+  async record(visits: NewVisit[], tx?: Tx): Promise<{ recorded: RecordedVisit[]; started: StartedSession[] }> {
+    if (this.#numbers.length < visits.length) await this.#drawNumbers(visits.length);
+    // Only visits whose session the service chooses need a lock, and so a transaction around the lookup and the write.
+    const needsLock = visits.some((visit) => lockKeys(visit).length > 0);
+    const work = (inside: Tx) => this.#record(inside, visits);
+    return needsLock && !tx ? this.#db.transaction(work) : work(tx ?? this.#db);
+  }
+
+  async #record(tx: Tx, visits: NewVisit[]) {
+    const sessions = await loadSessions(tx, visits);
+    const chosen = visits.map((visit) => ({ visit, ...sessions.choose(visit, () => this.#nextNumber()) }));
+    const newVisits = chosen.filter(({ isRepeated }) => !isRepeated).map(visitRow);
+    for (const row of await writeVisits(tx, { ...sessions.rows(), visits: newVisits })) sessions.applyWritten(row);
+    return {
+      recorded: chosen.map(({ visit, session }) => ({
+        sessionNumber: session.number,
+        sessionHash: session.hash,
+        visitorId: visit.visitorId ?? session.visitorId,
+      })),
+      started: sessions.started().map(({ accountId, hash, number, landing }) => ({
+        accountId,
+        digests: sessionDigests({ hash, number, clickIds: landing.clickIds }),
+      })),
+    };
+  }
+
+  #nextNumber(): number {
+    const number = this.#numbers.pop();
+    if (number === undefined) throw new Error('more sessions started than there are visits');
+    return number;
+  }
+
+  async #drawNumbers(needed: number): Promise<void> {
+    const drawn = await drawSessionNumbers(this.#db, { count: Math.max(NUMBERS_PER_DRAW, needed) });
+    // The lowest is used first, so that numbers increase with time.
+    this.#numbers = drawn.map(({ number }) => number).reverse();
+  }
+}
+
+async function loadSessions(tx: Tx, visits: readonly NewVisit[]): Promise<VisitSessions> {
+  const batch = {
+    hashes: [] as { account_id: string; hash: string }[],
+    visitors: [] as { account_id: string; visitor_id: string; started_by: string }[],
+    visits: [] as { account_id: string; visit_id: string; is_trusted: boolean }[],
+  };
+  for (const { accountId, sessionHash, visitorId, visitId, isTrusted, occurredAt } of visits) {
+    if (sessionHash !== undefined) batch.hashes.push({ account_id: accountId, hash: sessionHash });
+    else if (visitorId !== undefined) {
+      const startedBy = isoTime(occurredAt + IDLE_MS);
+      batch.visitors.push({ account_id: accountId, visitor_id: visitorId, started_by: startedBy });
+    }
+    if (visitId !== undefined) {
+      batch.visits.push({ account_id: accountId, visit_id: visitId, is_trusted: isTrusted });
+    }
+  }
+  if (batch.hashes.length + batch.visitors.length + batch.visits.length === 0) return new VisitSessions([]);
+  const keys = visits.flatMap(lockKeys);
+  if (keys.length > 0) await lockVisitors(tx, { keys });
+  return new VisitSessions(await findCurrentSessions(tx, batch));
+}
+
+/** What must be locked while the service chooses the session of a visit: its visitor and its client id. */
+function lockKeys({ accountId, sessionHash, visitorId, visitId }: NewVisit): string[] {
+  if (sessionHash !== undefined) return [];
+  const names = [visitorId !== undefined && `visitor ${visitorId}`, visitId !== undefined && `visit ${visitId}`];
+  return names.flatMap((name) =>
+    name ? hash('sha256', `${accountId} ${name}`, 'buffer').readBigInt64BE().toString() : [],
+  );
+}
+
+function visitRow({ visit, session }: { visit: NewVisit; session: VisitSession }) {
+  return {
+    account_id: visit.accountId,
+    id: newUuid(visit.receivedAt),
+    client_visit_id: visit.visitId ?? null,
+    is_trusted: visit.isTrusted,
+    session_hash: session.hash,
+    session_number: session.number,
+    url: visit.url,
+    referrer: visit.referrer,
+    title: visit.title,
+    visitor_id: visit.visitorId ?? session.visitorId,
+    is_bot: visit.isBot,
+    is_internal: visit.isInternal,
+    occurred_at: isoTime(visit.occurredAt),
+    received_at: isoTime(visit.receivedAt),
+  };
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Account, testService } from '../../../test/harness.ts';
+import { isoTime } from '../../shared/time.ts';
+
+const service = await testService();
+const HOUR = 3_600_000;
+
+/** A session of a visitor that begins so many hours ago; its number. */
+async function session(account: Account, visitorId: string, hoursAgo: number): Promise<number> {
+  const { body } = await service.call('POST /v1/visits', {
+    body: {
+      api_key: account.apiKey,
+      url: 'https://shop.example/',
+      visitorId,
+      occurredAt: isoTime(service.clock.now - hoursAgo * HOUR),
+    },
+  });
+  return body.sessionId;
+}
+
+const identify = (
+  account: Account,
+  email: string,
+  sessionId?: number,
+  { id, properties = {} }: { id?: string; properties?: Record<string, unknown> } = {},
+) =>
+  service.call('POST /v1/events', {
+    body: { api_key: account.apiKey, event: 'signed_up', properties: { email, sessionId, ...properties }, id },
+  });
+
+/** The e-mail of each session's lead, by the session's number. */
+async function emails(account: Account): Promise<Record<number, string | null>> {
+  const { rows } = await service.db.query(
+    `select s.number, l.email from sessions s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
+     where s.account_id = $1`,
+    [account.uuid],
+  );
+  return Object.fromEntries(rows.map((row) => [row.number, row.email]));
+}
+
+const leads = async (account: Account) =>
+  (
+    await service.db.query('select * from leads_with_sessions where account_id = $1 order by email', [account.uuid])
+  ).rows.map((row) => [row.email, row.first_session, row.latest_session]);
+
+test("an email links the visitor's sessions without a lead, earlier and later, and those that start afterwards", async () => {
+  const account = await service.newAccount();
+  const [first, second, third] = [
+    await session(account, 'v', 90),
+    await session(account, 'v', 60),
+    await session(account, 'v', 30),
+  ];
+  const stranger = await session(account, 'w', 60);
+  await identify(account, 'ann@example.com', second);
+  const ann = 'ann@example.com';
+  assert.deepEqual(await emails(account), { [first]: ann, [second]: ann, [third]: ann, [stranger]: null });
+  const fourth = await session(account, 'v', 0);
+  assert.deepEqual(await emails(account), {
+    [first]: ann,
+    [second]: ann,
+    [third]: ann,
+    [stranger]: null,
+    [fourth]: ann,
+  });
+  assert.deepEqual(await leads(account), [[ann, first, fourth]]);
+});
+
+test('the latest identification wins for its own session and changes no other', async () => {
+  const account = await service.newAccount();
+  const [first, second] = [await session(account, 'v', 60), await session(account, 'v', 30)];
+  await identify(account, 'ann@example.com', first);
+  await identify(account, 'bob@example.com', second);
+  assert.deepEqual(await emails(account), { [first]: 'ann@example.com', [second]: 'bob@example.com' });
+  const third = await session(account, 'v', 0);
+  assert.equal((await emails(account))[third], 'bob@example.com', "a new session has the latest one's lead");
+  await identify(account, 'ann@example.com', second);
+  assert.deepEqual(await emails(account), {
+    [first]: 'ann@example.com',
+    [second]: 'ann@example.com',
+    [third]: 'bob@example.com',
+  });
+});
+
+test('sessions of the same visitor in another account, and events without a session, link nothing', async () => {
+  const [account, other] = [await service.newAccount(), await service.newAccount()];
+  const [mine, theirs] = [await session(account, 'v', 1), await session(other, 'v', 1)];
+  await identify(other, 'ann@example.com', theirs);
+  await identify(account, 'ann@example.com');
+  assert.deepEqual(await emails(account), { [mine]: null });
+  assert.deepEqual(await leads(account), [['ann@example.com', null, null]]);
+  assert.deepEqual(await emails(other), { [theirs]: 'ann@example.com' });
+});
+
+test('a value without a session belongs to the latest session that is linked to the lead', async () => {
+  const account = await service.newAccount();
+  const [first, second] = [await session(account, 'v', 60), await session(account, 'v', 30)];
+  await identify(account, 'ann@example.com', first);
+  const sessionOf = async (event: string) => {
+    const { rows } = await service.db.query(
+      'select session_number from conversions where account_id = $1 and event_id = $2',
+      [account.uuid, event],
+    );
+    return rows[0]?.session_number;
+  };
+  await identify(account, 'ann@example.com', undefined, { id: 'one', properties: { value: 1 } });
+  assert.equal(await sessionOf('one'), second);
+  const third = await session(account, 'v', 1);
+  await identify(account, 'ann@example.com', undefined, { id: 'two', properties: { value: 1 } });
+  assert.equal(await sessionOf('two'), third);
+  await identify(account, 'ann@example.com', first);
+  await identify(account, 'ann@example.com', undefined, { id: 'three', properties: { value: 1 } });
+  assert.equal(await sessionOf('three'), third, 'an old session that is named again is not the latest');
+  await identify(account, 'ann@example.com', first, { id: 'four', properties: { value: 1 } });
+  assert.equal(await sessionOf('four'), first, "its own session is an event's own");
+});
+
+test('leads and sessions that many events name at once are linked without a deadlock or loss', async () => {
+  const account = await service.newAccount();
+  const sessions: number[] = [];
+  for (let i = 0; i < 40; i++) sessions.push(await session(account, `v${i % 8}`, 100 - i * 2));
+  const sent = Array.from({ length: 400 }, (_, i) =>
+    identify(account, `p${(i * 7) % 11}@example.com`, sessions[(i * 13) % sessions.length]),
+  );
+  for (const { status } of await Promise.all(sent)) assert.equal(status, 200);
+  const tied = Object.values(await emails(account));
+  assert.equal(tied.length, sessions.length);
+  assert.ok(tied.every((email) => email !== null));
+  assert.equal((await leads(account)).length, 11);
+});

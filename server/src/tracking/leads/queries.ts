@@ -1,0 +1,67 @@
+import { rows, statement } from '../../shared/postgres/statement.ts';
+
+/** Leads with the numbers of their first and latest session. */
+export const findLeadsById = statement('tracking.find_leads_by_id', {
+  leads: rows({ account_id: 'uuid', id: 'uuid' }),
+}).returns<{ id: string; email: string; first_session: number | null; latest_session: number | null }>(
+  `select l.id, l.email, l.first_session, l.latest_session
+   from :leads as w
+   join lateral (
+     select * from leads_with_sessions l where l.account_id = w.account_id and l.id = w.id limit 1) l on true`,
+);
+
+export interface LeadListRow {
+  id: string;
+  email: string;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  first_session: number | null;
+  latest_session: number | null;
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  country: string | null;
+}
+
+const LEAD = `select l.id, l.email, l.first_seen_at, l.last_seen_at, l.first_session, l.latest_session, s.source, s.medium,
+    s.campaign, s.country`;
+const FIRST_SESSION = `left join lateral (
+    select source, medium, campaign, country from sessions s
+    where s.account_id = l.account_id and s.number = l.first_session limit 1) s on true`;
+const FIRST_SEEN = `first_seen_at >= coalesce(:from, '-infinity'::timestamptz)
+       and first_seen_at < coalesce(:to, 'infinity'::timestamptz)`;
+
+const LISTING = { account_id: 'uuid', from: 'timestamptz?', to: 'timestamptz?', limit: 'integer' } as const;
+
+/** Newest first. */
+export const listLeads = statement('tracking.list_leads', { ...LISTING, after: 'uuid?' }).returns<LeadListRow>(
+  `${LEAD} from (
+     select * from leads_with_sessions
+     where account_id = :account_id and id < coalesce(:after, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+       and ${FIRST_SEEN}
+     order by id desc limit :limit) l
+   ${FIRST_SESSION} order by l.id desc`,
+);
+
+/** The leads whose email starts with a text, by email. */
+export const searchLeads = statement('tracking.search_leads', {
+  ...LISTING,
+  prefix: 'text',
+  prefix_end: 'text',
+  after: 'text?',
+}).returns<LeadListRow>(
+  `${LEAD} from (
+     select * from leads_with_sessions
+     where account_id = :account_id and email ~>=~ :prefix and email ~<~ :prefix_end
+       and email ~>~ coalesce(:after, '') and ${FIRST_SEEN}
+     order by email using ~<~ limit :limit) l
+   ${FIRST_SESSION} order by l.email using ~<~`,
+);
+
+export const getLead = statement('tracking.get_lead', { account_id: 'uuid', id: 'uuid' }).returns<LeadListRow>(
+  `${LEAD} from leads_with_sessions l ${FIRST_SESSION} where l.account_id = :account_id and l.id = :id`,
+);
+
+export const findLeadByEmail = statement('tracking.find_lead_by_email', { account_id: 'uuid', email: 'text' }).returns<{
+  id: string;
+}>('select id from leads where account_id = :account_id and email = :email');

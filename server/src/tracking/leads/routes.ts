@@ -1,0 +1,77 @@
+import { enqueueJob, Job } from '../../jobs/index.ts';
+import { audit, authorOf } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { idempotently } from '../../shared/http/idempotency.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { publicId } from '../../shared/ids.ts';
+import { ERASE_LEAD, type EraseParams } from '../erasure/erase-lead.ts';
+import { EraseBody, Lead, LeadPage, LeadPath, LeadsQuery } from './contract.ts';
+import { listLeadPage, readLead } from './list-leads.ts';
+import { findLeadByEmail } from './queries.ts';
+
+/** `GET /v1/leads`, `GET /v1/leads/{leadId}` and `POST /v1/leads/erase`. */
+export function leadRoutes(app: App, deps: Deps): void {
+  const read = { access: 'secret', rate: 'read' } as const;
+  const operation = { tags: ['Tracking'], security: [{ token: [] }] };
+
+  app.get(
+    '/v1/leads',
+    {
+      config: read,
+      schema: {
+        ...operation,
+        operationId: 'listLeads',
+        summary: 'List leads',
+        description: 'Newest first; with `q`, sorted by email.',
+        querystring: LeadsQuery,
+        response: withErrors(LeadPage),
+      },
+    },
+    ({ caller, query }) => listLeadPage(deps, caller.accountId, query),
+  );
+
+  app.get(
+    '/v1/leads/:leadId',
+    {
+      config: read,
+      schema: {
+        ...operation,
+        operationId: 'getLead',
+        summary: 'Get a lead',
+        params: LeadPath,
+        response: withErrors(Lead),
+      },
+    },
+    ({ caller, params }) => readLead(deps.db, caller.accountId, params.leadId),
+  );
+
+  app.post(
+    '/v1/leads/erase',
+    {
+      config: { access: 'secret', rate: 'write' },
+      schema: {
+        ...operation,
+        operationId: 'eraseLead',
+        'x-idempotency-key': true,
+        summary: 'Erase a lead',
+        description:
+          'Starts a job that removes all personal data of this email: the lead; the visitor id, click ids and URL queries of its sessions; the titles of its visits; the properties of its events except `value`, `currency` and `funnel_id`; the identifiers and `extra` of its conversions; and the files of all exports made before. Counts and sums remain. Repeating the request does no harm. A person who comes back becomes a new lead.',
+        body: EraseBody,
+        response: withErrors(Job),
+      },
+    },
+    (request) => {
+      const { accountId } = request.caller;
+      return idempotently(deps.db, request, accountId, async (tx) => {
+        const email = request.body.email.trim().toLowerCase();
+        const [lead] = await findLeadByEmail(tx, { account_id: accountId, email });
+        const params: EraseParams = { leadId: lead ? publicId('led', lead.id) : null };
+        const job = await enqueueJob(deps, tx, accountId, ERASE_LEAD, params);
+        const change = { action: 'lead.erased', subject: ['job', job.id] as const, after: { leadId: params.leadId } };
+        await audit(tx, authorOf(request), change, deps.clock());
+        return job;
+      });
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Deps } from '../shared/deps.ts';
+import type { App } from '../shared/http/server.ts';
+
+const BUILT = join(import.meta.dirname, '../../../tracker/dist/headwater.js');
+
+interface Script {
+  bodies: { br: Buffer; gzip: Buffer; identity: Buffer };
+  version: string;
+  /** Subresource Integrity. */
+  integrity: string;
+}
+
+const Installation = Type.Object({
+  version: Type.String(),
+  url: Type.String({
+    description: 'This version, which never changes: cacheable without limit and verifiable by `integrity`',
+  }),
+  latest: Type.String({ description: 'The current version of the service; cached for an hour' }),
+  integrity: Type.String({ description: 'Subresource Integrity of `url`' }),
+});
+
+/**
+ * The page script: `/headwater.js` is the current version and cached briefly, `/headwater.<version>.js` never changes, and
+ * `/headwater.json` has the URLs of both and the hash for `integrity`. Readable from every origin.
+ */
+export function scriptRoutes(app: App, deps: Deps): void {
+  if (!existsSync(BUILT)) {
+    deps.log.warn('The page script is not built, so /headwater.js is not served. Run npm run build.');
+    return;
+  }
+  const script = load(readFileSync(BUILT));
+  const open = { config: { access: 'open' as const }, schema: { hide: true } };
+  const send = (cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) => {
+    const etag = `"${script.version}"`;
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', cacheControl)
+      .header('vary', 'accept-encoding')
+      .header('etag', etag);
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    const accepted = request.headers['accept-encoding'] ?? '';
+    const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.header('content-type', 'text/javascript; charset=utf-8').send(script.bodies[encoding]);
+  };
+  const versioned = `/headwater.${script.version}.js`;
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/headwater.js',
+    ...open,
+    handler: send('public, max-age=3600, stale-while-revalidate=86400'),
+  });
+  app.route({ method: ['GET', 'HEAD'], url: versioned, ...open, handler: send('public, max-age=31536000, immutable') });
+  app.get(
+    '/headwater.json',
+    { config: open.config, schema: { hide: true, response: { 200: Installation } } },
+    async (_request, reply) => {
+      reply.header('access-control-allow-origin', '*');
+      const base = deps.publicUrl();
+      const { version, integrity } = script;
+      return { version, url: base + versioned, latest: `${base}/headwater.js`, integrity };
+    },
+  );
+}
+
+function load(identity: Buffer): Script {
+  const digest = createHash('sha384').update(identity).digest();
+  return {
+    bodies: { br: brotliCompressSync(identity), gzip: gzipSync(identity, { level: 9 }), identity },
+    version: digest.toString('hex').slice(0, 12),
+    integrity: `sha384-${digest.toString('base64')}`,
+  };
+}

@@ -1,0 +1,125 @@
+import type { Deps } from '../../shared/deps.ts';
+import { notFound } from '../../shared/errors.ts';
+import { keysetPage } from '../../shared/http/keyset-page.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { Session, SessionPage, SessionSummary, SessionsQuery } from './contract.ts';
+import {
+  findSessionsByNumber,
+  findSessionsOfLeads,
+  getSession,
+  listSessions,
+  listSessionsAmong,
+  type SessionListRow,
+  type SessionRow,
+} from './queries.ts';
+import { searchSessions } from './search-sessions.ts';
+
+const MAX_SESSIONS_OF_LEAD = 10_000;
+
+/** The sessions of an account, newest first. */
+export async function listSessionPage(
+  { db, pageTokens }: Pick<Deps, 'db' | 'pageTokens'>,
+  accountId: string,
+  query: SessionsQuery,
+): Promise<SessionPage> {
+  const { pageSize: _, pageToken: __, ...filters } = query;
+  const numbers = await matchingNumbers(db, accountId, query);
+  const { rows, nextPageToken } = await keysetPage<SessionListRow, [string, number]>({
+    tokens: pageTokens,
+    scope: [accountId, '/v1/sessions', filters],
+    query,
+    read: (after, limit) => {
+      const [afterTime = null, afterNumber = null] = after ?? [];
+      const listing = {
+        account_id: accountId,
+        from: query.from ?? null,
+        to: query.to ?? null,
+        source: query.source ?? null,
+        medium: query.medium ?? null,
+        campaign: query.campaign ?? null,
+        country: query.country ?? null,
+        device: query.device ?? null,
+        platform: query.platform ?? null,
+        all: query.all ?? false,
+        after_time: afterTime,
+        after_number: afterNumber,
+        limit,
+      };
+      return numbers ? listSessionsAmong(db, { ...listing, numbers }) : listSessions(db, listing);
+    },
+    positionOf: (row) => [isoTime(row.started_at), row.number],
+  });
+  return { sessions: rows.map(serializeSession), nextPageToken };
+}
+
+/** The numbers of the sessions that `q` and `leadId` match; undefined if neither is set. */
+async function matchingNumbers(tx: Tx, accountId: string, { q, leadId }: SessionsQuery): Promise<number[] | undefined> {
+  const found = q?.trim() ? await searchSessions(tx, accountId, q) : undefined;
+  if (leadId === undefined) return found;
+  const lead = parseId('led', leadId);
+  const leads = lead === undefined ? [] : [lead];
+  const rows = await findSessionsOfLeads(tx, { account_id: accountId, leads, limit: MAX_SESSIONS_OF_LEAD });
+  const ofLead = rows.map(({ number }) => number);
+  return found ? ofLead.filter((number) => found.includes(number)) : ofLead;
+}
+
+/** @throws ApiError 404 */
+export async function readSession(tx: Tx, accountId: string, id: string): Promise<Session> {
+  const number = /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+  const [row] = number === undefined ? [] : await getSession(tx, { account_id: accountId, number });
+  if (!row) throw notFound('session');
+  return serializeSession(row);
+}
+
+/** Sessions by account and number, in a map by `sessionKey`. Deleted sessions are missing. */
+export async function loadSessions(
+  tx: Tx,
+  sessions: readonly { accountId: string; number: number }[],
+): Promise<Map<string, SessionSummary>> {
+  const distinct = new Map(
+    sessions.map(({ accountId, number }) => [sessionKey(accountId, number), { account_id: accountId, number }]),
+  );
+  if (distinct.size === 0) return new Map();
+  const found = await findSessionsByNumber(tx, { sessions: [...distinct.values()] });
+  return new Map(found.map((row) => [sessionKey(row.account_id, row.number), serializeSummary(row)]));
+}
+
+export function sessionKey(accountId: string, number: number): string {
+  return `${accountId} ${number}`;
+}
+
+function serializeSession(row: SessionListRow): Session {
+  const { lead_id: lead, email } = row;
+  return {
+    ...serializeSummary(row),
+    lead: lead === null || email === null ? null : { id: publicId('led', lead), email },
+  };
+}
+
+function serializeSummary(row: SessionRow): SessionSummary {
+  return {
+    id: row.number,
+    hash: row.hash,
+    shortHash: row.short_hash,
+    visitorId: row.visitor_id,
+    startedAt: isoTime(row.started_at),
+    lastSeenAt: isoTime(row.last_seen_at),
+    landingUrl: row.landing_url,
+    referrer: row.referrer,
+    source: row.source,
+    medium: row.medium,
+    campaign: row.campaign,
+    term: row.term,
+    content: row.content,
+    utmId: row.utm_id,
+    clickIds: row.click_ids,
+    device: row.device,
+    browser: row.browser,
+    os: row.os,
+    country: row.country,
+    isBot: row.is_bot,
+    isInternal: row.is_internal,
+  };
+}

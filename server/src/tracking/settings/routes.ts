@@ -1,0 +1,61 @@
+import { audit, authorOf } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { toApiError, withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { publicId } from '../../shared/ids.ts';
+import { changeSettings, getSettings } from './change-settings.ts';
+import { Settings, SettingsBody } from './contract.ts';
+
+/**
+ * `GET` and `PATCH /v1/tracking/settings`.
+ * @param onChange called after a change by this process
+ */
+export function settingsRoutes(app: App, deps: Deps, onChange: (accountId: string) => void): void {
+  app.get(
+    '/v1/tracking/settings',
+    {
+      config: { access: 'secret', rate: 'read' },
+      schema: {
+        operationId: 'getTrackingSettings',
+        tags: ['Tracking'],
+        summary: 'Get the tracking settings',
+        security: [{ token: [] }],
+        response: withErrors(Settings),
+      },
+    },
+    (request) => getSettings(deps.db, request.caller.accountId),
+  );
+
+  app.patch(
+    '/v1/tracking/settings',
+    {
+      config: { access: 'secret', role: 'owner', rate: 'write' },
+      // The response reports the schema's faults together with those of `changeSettings`.
+      attachValidation: true,
+      schema: {
+        operationId: 'changeTrackingSettings',
+        tags: ['Tracking'],
+        summary: 'Change the tracking settings',
+        description:
+          'Omitted members stay unchanged; a list is replaced as a whole. Every process applies the change within 5 seconds.',
+        security: [{ token: [] }],
+        body: SettingsBody,
+        response: withErrors(Settings),
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller;
+      const faults = request.validationError ? toApiError(request.validationError).errors : [];
+      const changed = await deps.db.transaction(async (tx) => {
+        const { updatedAt: _, ...before } = await getSettings(tx, accountId);
+        const { updatedAt, ...after } = await changeSettings(tx, accountId, request.body, faults, deps.clock());
+        const subject = ['account', publicId('acc', accountId)] as const;
+        const change = { action: 'tracking_settings.changed', subject, before, after };
+        await audit(tx, authorOf(request), change, deps.clock());
+        return { updatedAt, ...after };
+      });
+      onChange(accountId);
+      return changed;
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import { type Author, audit } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { badRequest, notFound } from '../../shared/errors.ts';
+import { newUuid, parseId, publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { Invitation, NewInvitation } from '../contract.ts';
+import { normalizeEmail } from '../create-user.ts';
+import { createSecret, DAY_MS, linkTo } from '../one-time-links.ts';
+import { findInvitation, type InvitationRow, insertInvitation, markRevoked } from './queries.ts';
+
+const DEFAULT_DAYS = 7;
+
+export function serializeInvitation(row: InvitationRow, now: number): Invitation {
+  return {
+    id: publicId('inv', row.id),
+    role: row.role,
+    email: row.email,
+    status: statusOf(row, now),
+    invitedBy: row.inviter_id === null ? null : { id: publicId('usr', row.inviter_id), name: row.inviter_name ?? '' },
+    createdAt: isoTime(row.created_at),
+    expiresAt: isoTime(row.expires_at),
+  };
+}
+
+function statusOf(row: InvitationRow, now: number): Invitation['status'] {
+  if (row.accepted_at) return 'accepted';
+  if (row.revoked_at) return 'revoked';
+  return row.expires_at.getTime() <= now ? 'expired' : 'pending';
+}
+
+/** Creates an invitation. Its `url` is not shown again. */
+export async function createInvitation(
+  tx: Tx,
+  author: Author,
+  { role, email: address, expiresInDays = DEFAULT_DAYS }: NewInvitation,
+  publicUrl: string,
+  now: number,
+): Promise<Invitation & { url: string }> {
+  const { secret, hash } = createSecret();
+  const key = { account_id: author.accountId, id: newUuid(now) };
+  const email = address === undefined ? null : normalizeEmail(address);
+  const invited_by = author.type === 'user' ? author.id : null;
+  const expires_at = new Date(now + expiresInDays * DAY_MS);
+  await insertInvitation(tx, { ...key, hash, role, email, invited_by, now: new Date(now), expires_at });
+  const subject = ['invitation', publicId('inv', key.id)] as const;
+  const after = { role, email, expiresAt: isoTime(expires_at) };
+  await audit(tx, author, { action: 'invitation.created', subject, after }, now);
+  const [row] = await findInvitation(tx, key);
+  if (!row) throw new Error('the new invitation was not found');
+  return { ...serializeInvitation(row, now), url: linkTo(publicUrl, 'invitation', secret) };
+}
+
+/** Invalidates an invitation's link. Idempotent. @throws ApiError 404; 400 `invitation_accepted` */
+export function revokeInvitation({ db, clock }: Deps, author: Author, invitationId: string): Promise<Invitation> {
+  return db.transaction(async (tx) => {
+    const now = clock();
+    const id = parseId('inv', invitationId);
+    if (id === undefined) throw notFound('invitation');
+    const key = { account_id: author.accountId, id };
+    const [before] = await findInvitation(tx, key);
+    if (!before) throw notFound('invitation');
+    const [revoked] = await markRevoked(tx, { ...key, now: new Date(now) });
+    if (!revoked) {
+      const detail = 'The invitation has already been accepted. Remove the member instead.';
+      throw badRequest('invitation_accepted', detail);
+    }
+    const { role, email } = before;
+    const subject = ['invitation', invitationId] as const;
+    const change = { action: 'invitation.revoked', subject, before: { role, email } };
+    if (before.revoked_at === null) await audit(tx, author, change, now);
+    return serializeInvitation({ ...before, revoked_at: new Date(now) }, now);
+  });
+}

@@ -1,0 +1,79 @@
+import type { Role } from '../../accounts/index.ts';
+import { statement } from '../../shared/postgres/statement.ts';
+
+export interface InvitationRow {
+  account_id: string;
+  id: string;
+  role: Role;
+  email: string | null;
+  created_at: Date;
+  expires_at: Date;
+  accepted_at: Date | null;
+  revoked_at: Date | null;
+  inviter_id: string | null;
+  inviter_name: string | null;
+}
+
+const COLUMNS = `invitation.account_id, invitation.id, invitation.role, invitation.email, invitation.created_at,
+     invitation.expires_at, invitation.accepted_at, invitation.revoked_at, invitation.invited_by as inviter_id,
+     inviter.name as inviter_name`;
+const FROM = 'invitations invitation left join users inviter on inviter.id = invitation.invited_by';
+const INVITATION = { account_id: 'uuid', id: 'uuid' } as const;
+
+export const insertInvitation = statement('users.insert_invitation', {
+  ...INVITATION,
+  hash: 'bytea',
+  role: 'text',
+  email: 'text?',
+  invited_by: 'uuid?',
+  now: 'timestamptz',
+  expires_at: 'timestamptz',
+}).runs(
+  `insert into invitations (account_id, id, hash, role, email, invited_by, created_at, expires_at)
+   values (:account_id, :id, :hash, :role, :email, :invited_by, :now, :expires_at)`,
+);
+
+/** Newest first. */
+export const listInvitations = statement('users.list_invitations', {
+  account_id: 'uuid',
+  before: 'uuid',
+  limit: 'integer',
+}).returns<InvitationRow>(
+  `select ${COLUMNS} from ${FROM} where invitation.account_id = :account_id and invitation.id < :before
+   order by invitation.id desc limit :limit`,
+);
+
+export const findInvitation = statement('users.find_invitation', INVITATION).returns<InvitationRow>(
+  `select ${COLUMNS} from ${FROM} where invitation.account_id = :account_id and invitation.id = :id`,
+);
+
+/** The open invitation of a link. The account is not known yet. */
+export const findInvitationByHash = statement('users.find_invitation_by_hash', {
+  hash: 'bytea',
+  now: 'timestamptz',
+}).returns<InvitationRow & { account_name: string }>(
+  `select ${COLUMNS}, account.name as account_name
+   from ${FROM} join accounts account on account.id = invitation.account_id
+   where invitation.hash = :hash and invitation.expires_at > :now
+     and invitation.accepted_at is null and invitation.revoked_at is null`,
+);
+
+/** Of two concurrent acceptances, only one gets the row. */
+export const markAccepted = statement('users.accept_invitation', {
+  ...INVITATION,
+  user_id: 'uuid',
+  now: 'timestamptz',
+}).returns<{ id: string }>(
+  `update invitations set accepted_at = :now, accepted_by = :user_id
+   where account_id = :account_id and id = :id and accepted_at is null and revoked_at is null and expires_at > :now
+   returning id`,
+);
+
+/** Returns no row if the invitation was accepted. */
+export const markRevoked = statement('users.revoke_invitation', { ...INVITATION, now: 'timestamptz' }).returns<{
+  id: string;
+}>(
+  `update invitations set revoked_at = coalesce(revoked_at, :now)
+   where account_id = :account_id and id = :id and accepted_at is null
+   returning id`,
+);

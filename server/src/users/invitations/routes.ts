@@ -1,0 +1,131 @@
+import { authorOf } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { onceWithSecret } from '../../shared/http/idempotency.ts';
+import { pageById } from '../../shared/http/keyset-page.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import {
+  Acceptance,
+  CreatedInvitation,
+  Invitation,
+  InvitationLink,
+  InvitationPage,
+  InvitationPath,
+  LinkBody,
+  NewInvitation,
+  PageQuery,
+  SessionState,
+} from '../contract.ts';
+import { readSessionState } from '../sign-in/serialize.ts';
+import type { UserSessions } from '../sign-in/sessions.ts';
+import type { SignIns } from '../sign-in/sign-in.ts';
+import { acceptInvitation, inspectInvitation } from './accept-invitation.ts';
+import { createInvitation, revokeInvitation, serializeInvitation } from './invitations.ts';
+import { listInvitations } from './queries.ts';
+
+const page = { access: 'page' } as const;
+const read = { access: 'member', role: 'owner', rate: 'read' } as const;
+const write = { access: 'member', role: 'owner', rate: 'write' } as const;
+const about = { tags: ['Members'], security: [{ session: [], account: [] }] };
+const aboutPage = { tags: ['Users'], security: [] };
+
+/** `/v1/invitations` for owners, and `/auth/invitations` for those who are invited. */
+export function invitationRoutes(app: App, deps: Deps, sessions: UserSessions, signIns: SignIns): void {
+  const { db, clock, pageTokens, publicUrl } = deps;
+
+  app.get(
+    '/v1/invitations',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listInvitations',
+        summary: 'List invitations',
+        description: 'Newest first.',
+        querystring: PageQuery,
+        response: withErrors(InvitationPage),
+      },
+    },
+    async ({ caller: { accountId }, query }) => {
+      const scope = [accountId, '/v1/invitations'];
+      const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
+        listInvitations(db, { account_id: accountId, before, limit }),
+      );
+      return { invitations: rows.map((row) => serializeInvitation(row, clock())), nextPageToken };
+    },
+  );
+
+  app.post(
+    '/v1/invitations',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'createInvitation',
+        'x-idempotency-key': true,
+        summary: 'Create an invitation',
+        description: 'Returns the link, once: repeating the request with the same `Idempotency-Key` is refused.',
+        body: NewInvitation,
+        response: withErrors(CreatedInvitation),
+      },
+    },
+    (request) => {
+      const author = authorOf(request);
+      return onceWithSecret(db, request, author.accountId, (tx) =>
+        createInvitation(tx, author, request.body, publicUrl(), clock()),
+      );
+    },
+  );
+
+  app.delete(
+    '/v1/invitations/:invitationId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'revokeInvitation',
+        summary: 'Revoke an invitation',
+        description: 'Its link becomes invalid. An accepted invitation cannot be revoked: 400 `invitation_accepted`.',
+        params: InvitationPath,
+        response: withErrors(Invitation),
+      },
+    },
+    (request) => revokeInvitation(deps, authorOf(request), request.params.invitationId),
+  );
+
+  app.post(
+    '/auth/invitations/inspect',
+    {
+      config: page,
+      schema: {
+        ...aboutPage,
+        operationId: 'inspectInvitation',
+        summary: 'Inspect an invitation link',
+        body: LinkBody,
+        response: withErrors(InvitationLink),
+      },
+    },
+    ({ body }) => inspectInvitation(deps, body.token),
+  );
+
+  app.post(
+    '/auth/invitations/accept',
+    {
+      config: page,
+      schema: {
+        ...aboutPage,
+        operationId: 'acceptInvitation',
+        summary: 'Accept an invitation',
+        description:
+          'A signed-in user sends only the token; other users also send email and password; a new user also sends a name.',
+        body: Acceptance,
+        response: withErrors(SessionState),
+      },
+    },
+    async (request, reply) => {
+      const signedIn = await sessions.find(request);
+      const user = await acceptInvitation(deps, signIns, signedIn, request.body, request, reply);
+      return readSessionState(deps, user);
+    },
+  );
+}

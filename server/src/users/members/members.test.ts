@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testService } from '../../../test/harness.ts';
+import { newPerson, PASSWORD } from '../../../test/people.ts';
+import { cookieOf, GOOD, onPage, tokenOf } from '../test-support.ts';
+
+const service = await testService();
+const post = onPage(service);
+
+async function invite(role = 'editor', more: object = {}) {
+  const account = await service.newAccount('Shop');
+  const owner = await newPerson(service, account);
+  const made = await service.call('POST /v1/invitations', { by: owner, body: { role, ...more } });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  return { account, owner, invitation: made.body, token: tokenOf(made.body.url) };
+}
+
+test('an invitation makes a new user a member, once', async () => {
+  const { account, owner, invitation, token } = await invite();
+  const offered = await post('POST /auth/invitations/inspect', { token });
+  assert.deepEqual(offered.body, {
+    account: { name: 'Shop' },
+    role: 'editor',
+    email: null,
+    expiresAt: invitation.expiresAt,
+  });
+  const accept = (email: string) =>
+    post('POST /auth/invitations/accept', { token, email, password: GOOD, name: 'Bob' });
+  const responses = await Promise.all([accept('bob@shop.example'), accept('eve@shop.example')]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400]);
+  const joined = responses.find(({ status }) => status === 200);
+  assert.ok(joined);
+  assert.deepEqual(joined.body.accounts, [{ id: account.id, name: 'Shop', role: 'editor' }]);
+  const loser = responses.find(({ status }) => status === 400);
+  assert.equal(loser?.body.code, 'link_invalid');
+  const { rows } = await service.db.query(
+    "select email from users where email in ('bob@shop.example', 'eve@shop.example')",
+  );
+  assert.equal(rows.length, 1, 'the second one did not become a user');
+  const listed = await service.call('GET /v1/invitations', { by: owner });
+  assert.equal(listed.body.invitations[0].status, 'accepted');
+  const revoked = await service.call(`DELETE /v1/invitations/${invitation.id}`, { by: owner });
+  assert.equal(revoked.body.code, 'invitation_accepted');
+});
+
+test('an existing user joins with an invitation, signed in or with their password', async () => {
+  const first = await invite('viewer');
+  const ada = await newPerson(service, await service.newAccount('Own'));
+  const joined = await post('POST /auth/invitations/accept', { token: first.token }, ada.cookie);
+  assert.deepEqual(
+    joined.body.accounts.map(({ role }: { role: string }) => role),
+    ['viewer', 'owner'],
+  );
+  const second = await invite('owner');
+  const body = { token: second.token, email: ada.email, password: PASSWORD };
+  const signedIn = await post('POST /auth/invitations/accept', body);
+  assert.equal(signedIn.body.accounts.length, 3, JSON.stringify(signedIn.body));
+  assert.ok(cookieOf(signedIn));
+  const again = await service.call('POST /v1/invitations', { by: first.owner, body: { role: 'owner' } });
+  const twice = await post('POST /auth/invitations/accept', { token: tokenOf(again.body.url) }, ada.cookie);
+  assert.equal(twice.body.code, 'already_member');
+});
+
+test('an invitation does not reveal which emails have users, and cannot take over a user', async () => {
+  const { token } = await invite();
+  const ada = await newPerson(service, undefined);
+  const accept = (email: string, name?: string) =>
+    post('POST /auth/invitations/accept', { token, email, password: 'wrong password', ...(name && { name }) });
+  for (const response of [await accept(ada.email, 'Eve'), await accept(ada.email), await accept('no@shop.example')]) {
+    assert.deepEqual([response.status, response.body.code], [401, 'credentials_invalid']);
+  }
+  const short = { token, email: ada.email, password: 'short', name: 'Eve' };
+  const unknown = { ...short, email: 'no@shop.example' };
+  const [one, two] = [
+    await post('POST /auth/invitations/accept', short),
+    await post('POST /auth/invitations/accept', unknown),
+  ];
+  assert.deepEqual({ ...one.body, requestId: '' }, { ...two.body, requestId: '' });
+  assert.equal(one.body.code, 'too_short');
+});
+
+test('a revoked or expired invitation, or one for another email, cannot be accepted', async () => {
+  const revoked = await invite();
+  const cancelled = await service.call(`DELETE /v1/invitations/${revoked.invitation.id}`, { by: revoked.owner });
+  assert.equal(cancelled.body.status, 'revoked');
+  const bound = await invite('viewer', { email: 'Bob@Shop.example' });
+  const other = { token: bound.token, email: 'eve2@shop.example', password: GOOD, name: 'Eve' };
+  assert.equal((await post('POST /auth/invitations/accept', other)).body.code, 'email_differs');
+  const late = await invite('viewer', { expiresInDays: 1 });
+  assert.equal((await post('POST /auth/invitations/inspect', { token: revoked.token })).body.code, 'link_invalid');
+  service.clock.now += 86_400_000;
+  assert.equal((await post('POST /auth/invitations/inspect', { token: late.token })).body.code, 'link_invalid');
+  assert.equal(
+    (await post('POST /auth/invitations/accept', { ...other, token: late.token })).body.code,
+    'link_invalid',
+  );
+});
+
+test('an account always keeps an owner, whatever owners do concurrently', async () => {
+  for (let round = 0; round < 5; round++) {
+    const account = await service.newAccount();
+    const [ada, bob] = [await newPerson(service, account), await newPerson(service, account)];
+    const responses = await Promise.all([
+      service.call('POST /v1/account/leave', { by: ada }),
+      service.call(`PATCH /v1/members/${bob.userId}`, { by: bob, body: { role: 'viewer' } }),
+      service.call(`DELETE /v1/members/${ada.userId}`, { by: bob }),
+    ]);
+    for (const { status } of responses) assert.ok([200, 400, 404].includes(status), `${status}`);
+    const { rows } = await service.db.query("select 1 from members where account_id = $1 and role = 'owner'", [
+      account.uuid,
+    ]);
+    assert.equal(rows.length, 1);
+  }
+});
+
+test('removing a member or changing a role takes effect with the next request', async () => {
+  const account = await service.newAccount();
+  const [owner, ada] = [await newPerson(service, account), await newPerson(service, account, 'editor')];
+  const create = () => service.call('POST /v1/cms/collections', { by: ada, body: { name: 'x' } });
+  assert.equal((await create()).status, 200);
+  await service.call(`PATCH /v1/members/${ada.userId}`, { by: owner, body: { role: 'viewer' } });
+  assert.equal((await create()).body.code, 'role_insufficient');
+  await service.call(`DELETE /v1/members/${ada.userId}`, { by: owner });
+  assert.equal((await create()).status, 404);
+});
+
+test('a reset link sets the password once, ends all sessions, and is created only by an owner of all accounts of the user', async () => {
+  const account = await service.newAccount();
+  const [owner, ada] = [await newPerson(service, account), await newPerson(service, account, 'viewer')];
+  const reset = () => service.call(`POST /v1/members/${ada.userId}/reset-link`, { by: owner });
+  const [older, link] = [await reset(), await reset()];
+  const set = (token: string) => post('POST /auth/reset-password', { token, newPassword: 'another battery' });
+  assert.equal((await set(tokenOf(older.body.url))).body.code, 'link_invalid', 'a newer link replaced it');
+  const responses = await Promise.all([set(tokenOf(link.body.url)), set(tokenOf(link.body.url))]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400]);
+  assert.equal((await service.call('GET /v1/account', { by: ada })).status, 401);
+  assert.equal((await post('POST /auth/sign-in', { email: ada.email, password: PASSWORD })).status, 401);
+  assert.equal((await post('POST /auth/sign-in', { email: ada.email, password: 'another battery' })).status, 200);
+
+  const elsewhere = await invite('owner');
+  const open = await reset();
+  await post('POST /auth/invitations/accept', {
+    token: elsewhere.token,
+    email: ada.email,
+    password: 'another battery',
+  });
+  const refused = await reset();
+  assert.deepEqual([refused.status, refused.body.code], [400, 'reset_not_allowed']);
+  assert.equal((await set(tokenOf(open.body.url))).body.code, 'link_invalid', 'nor can a link created before');
+});
+
+test('a request is for the account that it names; only owners create further accounts', async () => {
+  const [first, second] = [await service.newAccount('First'), await service.newAccount('Second')];
+  const ada = await newPerson(service, first);
+  await service.db.query("insert into members values ($1, $2, 'viewer', now())", [second.uuid, ada.uuid]);
+  for (const account of [first, second]) {
+    assert.equal((await service.call('GET /v1/account', { by: { ...ada, account } })).body.id, account.id);
+  }
+  const made = await service.call('POST /auth/accounts', { by: ada, body: { name: 'Third' } });
+  assert.equal(made.body.accounts.length, 3);
+  const viewer = await newPerson(service, second, 'viewer');
+  const refused = await service.call('POST /auth/accounts', { by: viewer, body: { name: 'Own' } });
+  assert.equal(refused.body.code, 'role_insufficient');
+});

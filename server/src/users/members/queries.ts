@@ -1,0 +1,94 @@
+import type { Role } from '../../accounts/index.ts';
+import { statement } from '../../shared/postgres/statement.ts';
+
+export interface MemberRow {
+  user_id: string;
+  email: string;
+  name: string;
+  role: Role;
+  joined_at: Date;
+  last_seen_at: Date | null;
+}
+
+const MEMBER = { account_id: 'uuid', user_id: 'uuid' } as const;
+
+const SELECT_MEMBER = `select member.user_id as id, member.user_id, users.email, users.name, member.role, member.joined_at,
+     (select max(last_seen_at) from user_sessions where user_id = member.user_id) as last_seen_at
+   from members member join users on users.id = member.user_id`;
+
+export const listMembers = statement('users.list_members', {
+  account_id: 'uuid',
+  after: 'uuid',
+  limit: 'integer',
+}).returns<MemberRow & { id: string }>(
+  `${SELECT_MEMBER} where member.account_id = :account_id and member.user_id > :after
+   order by member.user_id limit :limit`,
+);
+
+export const findMember = statement('users.find_member', MEMBER).returns<MemberRow>(
+  `${SELECT_MEMBER} where member.account_id = :account_id and member.user_id = :user_id`,
+);
+
+/** Returns no row if the user is already a member. */
+export const insertMember = statement('users.insert_member', {
+  ...MEMBER,
+  role: 'text',
+  now: 'timestamptz',
+}).returns<{ role: Role }>(
+  `insert into members (account_id, user_id, role, joined_at) values (:account_id, :user_id, :role, :now)
+   on conflict (account_id, user_id) do nothing returning role`,
+);
+
+export const updateRole = statement('users.update_role', { ...MEMBER, role: 'text' }).runs(
+  'update members set role = :role where account_id = :account_id and user_id = :user_id',
+);
+
+export const deleteMember = statement('users.delete_member', MEMBER).runs(
+  'delete from members where account_id = :account_id and user_id = :user_id',
+);
+
+/** Held while an owner is removed, so that two transactions do not remove the last two. */
+export const lockOwners = statement('users.lock_owners', { account_id: 'uuid' }).returns<{ user_id: string }>(
+  `select user_id from members where account_id = :account_id and role = 'owner' order by user_id for update`,
+);
+
+export const listMemberships = statement('users.list_memberships', { user_id: 'uuid' }).returns<{
+  id: string;
+  name: string;
+  role: Role;
+}>(
+  `select account.id, account.name, member.role
+   from members member join accounts account on account.id = member.account_id
+   where member.user_id = :user_id order by account.id`,
+);
+
+/** Accounts of a user that another user does not own. */
+export const listAccountsNotOwnedBy = statement('users.list_accounts_not_owned_by', {
+  user_id: 'uuid',
+  owner_id: 'uuid?',
+}).returns<{ account_id: string }>(
+  `select account_id from members theirs where user_id = :user_id and not exists (
+     select from members own
+     where own.account_id = theirs.account_id and own.user_id = :owner_id and own.role = 'owner')`,
+);
+
+export const ownsAnyAccount = statement('users.owns_any_account', { user_id: 'uuid' }).returns<{ owns: boolean }>(
+  "select exists (select from members where user_id = :user_id and role = 'owner') as owns",
+);
+
+/** Accounts without members. */
+export const listUnownedAccounts = statement('users.list_unowned_accounts', {}).returns<{ id: string; name: string }>(
+  `select id, name from accounts where not exists (select from members where account_id = accounts.id)
+   order by id limit 100`,
+);
+
+export const renameAccount = statement('users.rename_account', { account_id: 'uuid', name: 'text' }).returns<{
+  id: string;
+  name: string;
+  created_at: Date;
+  old_name: string;
+}>(
+  `with before as (select id, name from accounts where id = :account_id for update)
+   update accounts set name = :name from before where accounts.id = before.id
+   returning accounts.id, accounts.name, accounts.created_at, before.name as old_name`,
+);

@@ -1,0 +1,171 @@
+import { authorOf } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { pageById } from '../../shared/http/keyset-page.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { publicId } from '../../shared/ids.ts';
+import {
+  Account,
+  AccountBody,
+  Done,
+  Member,
+  MemberChange,
+  MemberPage,
+  MemberPath,
+  PageQuery,
+  ResetLink,
+  SessionState,
+} from '../contract.ts';
+import { readSessionState } from '../sign-in/serialize.ts';
+import { addAccount, changeAccount, readAccount } from './accounts.ts';
+import { changeMember, removeMember, resetMember, serializeMember } from './members.ts';
+import { listMembers } from './queries.ts';
+
+const read = { access: 'member', role: 'owner', rate: 'read' } as const;
+const write = { access: 'member', role: 'owner', rate: 'write' } as const;
+const about = { tags: ['Members'], security: [{ session: [], account: [] }] };
+
+/** Accounts and their members. */
+export function memberRoutes(app: App, deps: Deps): void {
+  const { db, pageTokens } = deps;
+
+  app.get(
+    '/v1/account',
+    {
+      config: { access: 'secret', rate: 'read' },
+      schema: {
+        tags: ['Members'],
+        security: [{ token: [] }],
+        operationId: 'getAccount',
+        summary: 'Get the account',
+        response: withErrors(Account),
+      },
+    },
+    ({ caller }) => readAccount(deps, caller.accountId),
+  );
+
+  app.patch(
+    '/v1/account',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'changeAccount',
+        summary: 'Rename the account',
+        body: AccountBody,
+        response: withErrors(Account),
+      },
+    },
+    (request) => changeAccount(deps, authorOf(request), request.body.name.trim()),
+  );
+
+  app.post(
+    '/auth/accounts',
+    {
+      config: { access: 'user', rate: 'write' },
+      schema: {
+        tags: ['Users'],
+        security: [{ session: [] }],
+        operationId: 'createAccount',
+        summary: 'Create another account',
+        description: 'The user owns it. Requires that the user already owns an account.',
+        body: AccountBody,
+        response: withErrors(SessionState),
+      },
+    },
+    async ({ signedIn, body, ip }) => {
+      await addAccount(deps, signedIn, body.name.trim(), ip);
+      return readSessionState(deps, signedIn);
+    },
+  );
+
+  app.post(
+    '/v1/account/leave',
+    {
+      config: { access: 'member', role: 'viewer', rate: 'write' },
+      schema: {
+        ...about,
+        operationId: 'leaveAccount',
+        summary: 'Leave the account',
+        description: 'The last owner cannot leave: 400 `last_owner`.',
+        response: withErrors(Done),
+      },
+    },
+    async (request) => {
+      const author = authorOf(request);
+      await removeMember(deps, author, publicId('usr', author.id ?? ''));
+      return { success: true };
+    },
+  );
+
+  app.get(
+    '/v1/members',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listMembers',
+        summary: 'List members',
+        querystring: PageQuery,
+        response: withErrors(MemberPage),
+      },
+    },
+    async ({ caller: { accountId }, query }) => {
+      const scope = [accountId, '/v1/members'];
+      const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'oldest first', (after, limit) =>
+        listMembers(db, { account_id: accountId, after, limit }),
+      );
+      return { members: rows.map(serializeMember), nextPageToken };
+    },
+  );
+
+  app.patch(
+    '/v1/members/:userId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'changeMember',
+        summary: "Change a member's role",
+        description: 'The last owner must remain an owner: 400 `last_owner`.',
+        params: MemberPath,
+        body: MemberChange,
+        response: withErrors(Member),
+      },
+    },
+    (request) => changeMember(deps, authorOf(request), request.params.userId, request.body.role),
+  );
+
+  app.delete(
+    '/v1/members/:userId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'removeMember',
+        summary: 'Remove a member',
+        description: 'Returns the removed member. The last owner cannot be removed: 400 `last_owner`.',
+        params: MemberPath,
+        response: withErrors(Member),
+      },
+    },
+    (request) => removeMember(deps, authorOf(request), request.params.userId),
+  );
+
+  app.post(
+    '/v1/members/:userId/reset-link',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'makeResetLink',
+        summary: 'Create a password reset link for a member',
+        description:
+          'Valid once and for a day. Only for users all of whose accounts you own; otherwise 400 `reset_not_allowed`.',
+        params: MemberPath,
+        response: withErrors(ResetLink),
+      },
+    },
+    (request) => resetMember(deps, authorOf(request), request.params.userId),
+  );
+}

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { badRequest } from '../shared/errors.ts';
+import { statement } from '../shared/postgres/statement.ts';
+
+/** The dashboard page that a link opens. */
+export type LinkPage = 'first-run' | 'invitation' | 'reset-password';
+
+/** `first_run` creates the first user; `reset` sets a user's password. Invitations have a table of their own. */
+export type LinkType = 'first_run' | 'reset';
+
+export const DAY_MS = 86_400_000;
+
+/** A secret and the hash that is stored. 256 random bits cannot be guessed, so a fast hash is enough. */
+export function createSecret(): { secret: string; hash: Buffer } {
+  const secret = randomBytes(32).toString('base64url');
+  return { secret, hash: hashSecret(secret) };
+}
+
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** The secret is in the fragment, which browsers send to no server, and in no `Referer`. */
+export function linkTo(publicUrl: string, page: LinkPage, secret: string): string {
+  return `${publicUrl}/${page}#${secret}`;
+}
+
+/** One error for every reason, so that it does not reveal which links existed. */
+export function linkInvalid() {
+  return badRequest('link_invalid', 'The link is invalid: it was used, revoked, or has expired. Ask for a new one.');
+}
+
+const LINK = { hash: 'bytea', type: 'text', now: 'timestamptz' } as const;
+
+export const insertLink = statement('users.insert_link', {
+  hash: 'bytea',
+  type: 'text',
+  user_id: 'uuid?',
+  expires_at: 'timestamptz',
+}).runs('insert into user_links (hash, type, user_id, expires_at) values (:hash, :type, :user_id, :expires_at)');
+
+export const findLink = statement('users.find_link', LINK).returns<{ user_id: string | null; expires_at: Date }>(
+  'select user_id, expires_at from user_links where hash = :hash and type = :type and expires_at > :now',
+);
+
+/** Deletes a link. Of two concurrent uses, only one gets the row. */
+export const useLink = statement('users.use_link', LINK).returns<{ user_id: string | null }>(
+  'delete from user_links where hash = :hash and type = :type and expires_at > :now returning user_id',
+);
+
+/** Deletes all links of a type for a user, or those without a user. */
+export const deleteLinks = statement('users.delete_links', { type: 'text', user_id: 'uuid?' }).runs(
+  'delete from user_links where type = :type and user_id is not distinct from :user_id',
+);
+
+export const deleteExpiredLinks = statement('users.delete_expired_links', { now: 'timestamptz' }).runs(
+  'delete from user_links where expires_at <= :now',
+);

@@ -1,0 +1,86 @@
+import { findAccount, insertAccount } from '../../accounts/index.ts';
+import { audit } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { invalid, notFound } from '../../shared/errors.ts';
+import { newUuid, parseId, publicId } from '../../shared/ids.ts';
+import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { FirstRunBody } from '../contract.ts';
+import { createUser } from '../create-user.ts';
+import { insertMember, listUnownedAccounts } from '../members/queries.ts';
+import {
+  createSecret,
+  DAY_MS,
+  deleteLinks,
+  findLink,
+  hashSecret,
+  insertLink,
+  linkInvalid,
+  linkTo,
+  useLink,
+} from '../one-time-links.ts';
+import { hasUsers, lockFirstRun } from '../queries.ts';
+import { hashPassword } from './password.ts';
+
+/** Creates a link that creates the first user, valid once and for a day; undefined if there are users. */
+export async function createFirstRunLink(db: Database, publicUrl: string, now: number): Promise<string | undefined> {
+  const [row] = await hasUsers(db);
+  if (row?.any) return undefined;
+  const { secret, hash } = createSecret();
+  await insertLink(db, { hash, type: 'first_run', user_id: null, expires_at: new Date(now + DAY_MS) });
+  return linkTo(publicUrl, 'first-run', secret);
+}
+
+/** @throws ApiError 400 `link_invalid` */
+export async function inspectFirstRun({ db, clock }: Deps, token: string) {
+  const [link] = await findLink(db, { hash: hashSecret(token), type: 'first_run', now: new Date(clock()) });
+  if (!link) throw linkInvalid();
+  const accounts = await listUnownedAccounts(db);
+  return {
+    accounts: accounts.map(({ id, name }) => ({ id: publicId('acc', id), name })),
+    expiresAt: isoTime(link.expires_at),
+  };
+}
+
+/**
+ * Creates the first user, who owns a new or an existing account. Of concurrent requests, with whatever links and on
+ * whatever processes, only one succeeds.
+ * @throws ApiError 400 `link_invalid`, `account_choice_invalid`; 404 for an unknown account
+ */
+export async function completeFirstRun({ db, clock }: Deps, body: FirstRunBody, address: string): Promise<void> {
+  if ((body.accountName === undefined) === (body.accountId === undefined)) {
+    const detail = 'Send either accountName, for a new account, or accountId, for an existing one.';
+    throw invalid([{ pointer: '', code: 'account_choice_invalid', detail }]);
+  }
+  const now = clock();
+  const link = { hash: hashSecret(body.token), type: 'first_run', now: new Date(now) };
+  const [known] = await findLink(db, link);
+  if (!known) throw linkInvalid();
+  const hash = await hashPassword(body.password);
+  await db.transaction(async (tx) => {
+    await lockFirstRun(tx);
+    const [used] = await useLink(tx, link);
+    const [row] = await hasUsers(tx);
+    if (!used || row?.any) throw linkInvalid();
+    const user_id = await createUser(tx, { ...body, hash }, now);
+    if (user_id === undefined) throw linkInvalid();
+    const accountId = await chooseAccount(tx, body, now);
+    await insertMember(tx, { account_id: accountId, user_id, role: 'owner', now: new Date(now) });
+    await deleteLinks(tx, { type: 'first_run', user_id: null });
+    const subject = ['member', publicId('usr', user_id)] as const;
+    const author = { accountId, type: 'user', id: user_id, address } as const;
+    await audit(tx, author, { action: 'member.joined', subject, after: { role: 'owner' } }, now);
+  });
+}
+
+async function chooseAccount(tx: Tx, { accountId, accountName = '' }: FirstRunBody, now: number): Promise<string> {
+  if (accountId === undefined) {
+    const id = newUuid(now);
+    await insertAccount(tx, { id, name: accountName.trim(), created_at: new Date(now) });
+    return id;
+  }
+  const id = parseId('acc', accountId);
+  const [row] = id === undefined ? [] : await findAccount(tx, { id });
+  if (!row) throw notFound('account');
+  return row.id;
+}

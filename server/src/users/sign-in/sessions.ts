@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Sessions } from '../../accounts/index.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { hashSecret } from '../one-time-links.ts';
+import { endSessionByToken, findSessionByToken, touchSession } from './queries.ts';
+
+/** The longest duration of a session, and for how long it may be idle. */
+export const SESSION_MS = 30 * 86_400_000;
+export const IDLE_MS = 7 * 86_400_000;
+
+/** Precision of a session's last use. */
+const TOUCH_MS = 60_000;
+
+/** Two names, because browsers accept the prefix, which keeps other hosts and paths from setting it, only under https. */
+export function cookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-headwater' : 'headwater';
+}
+
+/** The value of a cookie in a `Cookie` header. */
+export function valueOfCookie(header: string | undefined, name: string): string | undefined {
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+/**
+ * The session token in a `Cookie` header: the part of the value before better-auth's signature. The database stores the
+ * hash of 190 random bits, so the signature adds nothing.
+ */
+export function tokenOfCookie(header: string | undefined, name: string): string | undefined {
+  return valueOfCookie(header, name)?.split('.', 1)[0] || undefined;
+}
+
+export function clearCookie(reply: FastifyReply, publicUrl: string): void {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  reply.header('set-cookie', `${cookieName(publicUrl)}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${secure}`);
+}
+
+/** Dashboard sessions: looked up with one query for each request, so ending one takes effect immediately in every process. */
+export class UserSessions implements Sessions {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  tokenOf(request: FastifyRequest): string | undefined {
+    return tokenOfCookie(request.headers.cookie, cookieName(this.#deps.publicUrl()));
+  }
+
+  async find(request: FastifyRequest, accountId?: string, token = this.tokenOf(request)) {
+    if (token === undefined) return undefined;
+    const { db, clock, log } = this.#deps;
+    const now = clock();
+    const [row] = await findSessionByToken(db, {
+      token_hash: hashSecret(token),
+      account_id: accountId ?? null,
+      now: new Date(now),
+      idle_since: new Date(now - IDLE_MS),
+    });
+    if (!row) return undefined;
+    if (now - row.last_seen_at.getTime() >= TOUCH_MS) {
+      touchSession(db, { id: row.id, now: new Date(now), address: request.ip }).catch((error: unknown) =>
+        log.debug({ err: error }, 'recording the last use of a session failed; the next request retries'),
+      );
+    }
+    return { userId: row.user_id, sessionId: row.id, role: row.role };
+  }
+
+  /** Ends the session of the request, if it has one. */
+  async end(request: FastifyRequest): Promise<void> {
+    const token = this.tokenOf(request);
+    if (token !== undefined) await endSessionByToken(this.#deps.db, { token_hash: hashSecret(token) });
+  }
+}

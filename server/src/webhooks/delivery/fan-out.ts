@@ -1,0 +1,158 @@
+import { Histogram } from 'prom-client';
+import type { Deps, Worker } from '../../shared/deps.ts';
+import { FIRST_ID, newUuid } from '../../shared/ids.ts';
+import { type OutboxRow, takeOutbox } from '../../shared/outbox.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { Pressure } from '../../shared/pressure.ts';
+import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
+import { type EndpointRow, findActiveEndpoints } from '../endpoints/queries.ts';
+import type { Partitions } from '../partitions.ts';
+import { acquireErasureLockShared } from '../personal-data.ts';
+import { buildPayloads } from '../topics/payloads.ts';
+import { type Deliverer, MAX_INLINE_BYTES } from './deliverer.ts';
+import { hasOutbox } from './queries.ts';
+import { createDelivery, createMessage, type Message, type NewDelivery, writeMessages } from './write-messages.ts';
+
+const POLL_MS = 100;
+/** One transaction takes this many changes and bytes of this many accounts. */
+const ACCOUNTS = 8;
+const CHANGES = 500;
+const BYTES = 8 * 1_048_576;
+/** While ingest is saturated, it takes this many changes at a time, with a pause in between. */
+const CHANGES_UNDER_PRESSURE = 50;
+const PAUSE_MS = 250;
+const PAUSE_AFTER_ERROR_MS = 1_000;
+
+interface PlannedDelivery extends NewDelivery {
+  message: Message;
+  endpoint: EndpointRow;
+}
+
+/**
+ * Moves changes from the outbox to the endpoints that subscribe to them: removes outbox rows and writes payloads and
+ * deliveries in one transaction, so that each payload has one id and none is lost if the process dies. Any number of
+ * processes do this at the same time.
+ */
+export class FanOut implements Worker {
+  readonly #deps: Deps;
+  readonly #deliverer: Deliverer;
+  readonly #partitions: Partitions;
+  readonly #delays: Histogram;
+  readonly #pressure: Pressure;
+  readonly #loop: WorkerLoop;
+  #pausedUntil = 0;
+  /** The next transaction starts after this account. */
+  #after = FIRST_ID;
+  /** After an error, this many transactions take a single account, so that a faulty one only blocks itself. */
+  #singleAccountRuns = 0;
+
+  constructor(deps: Deps, pressure: Pressure, deliverer: Deliverer, partitions: Partitions) {
+    this.#deps = deps;
+    this.#deliverer = deliverer;
+    this.#partitions = partitions;
+    this.#pressure = pressure;
+    this.#loop = workerLoop({ name: 'fan out webhooks', log: deps.log, everyMs: POLL_MS, run: () => this.#run() });
+    this.#delays = new Histogram({
+      name: 'headwater_outbox_delay_seconds',
+      help: 'From a change to the creation of its payloads',
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+      registers: [deps.metrics.registry],
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** Runs one transaction. Returns whether to run the next one at once. */
+  async #run(): Promise<boolean> {
+    const { db, log } = this.#deps;
+    if (performance.now() < this.#pausedUntil) return false;
+    try {
+      if ((await hasOutbox(db)).length === 0) return false;
+      const isHigh = this.#pressure.isHigh;
+      if (isHigh) this.#pausedUntil = performance.now() + PAUSE_MS;
+      return (await this.#fanOut(isHigh)) && !isHigh;
+    } catch (error) {
+      this.#singleAccountRuns = 2 * ACCOUNTS;
+      this.#pausedUntil = performance.now() + PAUSE_AFTER_ERROR_MS;
+      log.error({ err: error }, 'webhook fan-out failed; retrying');
+      return false;
+    }
+  }
+
+  /** Returns whether the outbox may contain more. */
+  async #fanOut(isPressureHigh: boolean): Promise<boolean> {
+    const { db, clock } = this.#deps;
+    await this.#partitions.ensureFor(newUuid(clock()));
+    const accounts = this.#singleAccountRuns > 0 || isPressureHigh ? 1 : ACCOUNTS;
+    this.#singleAccountRuns = Math.max(0, this.#singleAccountRuns - 1);
+    const after = this.#after;
+    const changes = isPressureHigh ? CHANGES_UNDER_PRESSURE : CHANGES;
+    let planned: PlannedDelivery[] = [];
+    const cancelReservations = () => {
+      for (const delivery of planned) if (delivery.is_own) this.#deliverer.cancel(delivery);
+      planned = [];
+    };
+    let claimedAt = 0;
+    let rows: OutboxRow[];
+    try {
+      rows = await db.transaction(async (tx) => {
+        // The transaction may be retried.
+        cancelReservations();
+        claimedAt = performance.now();
+        await acquireErasureLockShared(tx);
+        const taken = await takeOutbox(tx, { after, accounts, changes, bytes: BYTES });
+        // Set before planning, so that an account which cannot be planned does not block the next one.
+        this.#after =
+          taken
+            .map((row) => row.account_id)
+            .sort()
+            .at(-1) ?? FIRST_ID;
+        planned = await this.#plan(tx, taken);
+        const messages = [...new Set(planned.map(({ message }) => message))];
+        const { leaseSeconds: lease_seconds } = this.#deliverer;
+        const now = new Date(clock());
+        if (planned.length > 0) await writeMessages(tx, { messages, deliveries: planned, now, lease_seconds });
+        return taken;
+      });
+    } catch (error) {
+      cancelReservations();
+      throw error;
+    }
+    const now = clock();
+    for (const { at } of rows) this.#delays.observe(Math.max(0, now - at.getTime()) / 1000);
+    for (const { message, endpoint, account_id, endpoint_id, message_id, is_own } of planned) {
+      if (!is_own) continue;
+      const { url, secret, previous_secret, previous_secret_until } = endpoint;
+      const signer = { url, secret, previous_secret, previous_secret_until };
+      const body = message.body.length <= MAX_INLINE_BYTES ? message.body : null;
+      const delivery = { account_id, endpoint_id, message_id, body, attempts: 0, tries: 0 };
+      this.#deliverer.enqueue({ ...delivery, ...signer, claimedAt });
+    }
+    // The last page may end with rows left in earlier accounts.
+    return rows.length > 0 || after !== FIRST_ID;
+  }
+
+  async #plan(tx: Tx, rows: readonly OutboxRow[]): Promise<PlannedDelivery[]> {
+    const accounts = [...new Set(rows.map((row) => row.account_id))];
+    if (accounts.length === 0) return [];
+    const endpoints = Map.groupBy(await findActiveEndpoints(tx, { accounts }), (endpoint) => endpoint.account_id);
+    const subscribersOf = (account: string, topic: string) =>
+      (endpoints.get(account) ?? []).filter(({ events }) => events === null || events.includes(topic));
+    // A subscriber may have been deleted since the change.
+    const subscribed = rows.filter((row) => subscribersOf(row.account_id, row.topic).length > 0);
+    const now = this.#deps.clock();
+    return (await buildPayloads(this.#deps, tx, subscribed)).flatMap((payload) => {
+      const message = createMessage(payload, now);
+      return subscribersOf(payload.accountId, payload.type).map((endpoint) => {
+        const isOwn = this.#deliverer.reserve(endpoint.account_id, endpoint.id);
+        return { ...createDelivery(message, endpoint.id, isOwn), message, endpoint };
+      });
+    });
+  }
+}

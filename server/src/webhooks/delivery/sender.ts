@@ -1,0 +1,146 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { hostOf } from '../endpoints/check-url.ts';
+import type { MayConnect } from '../endpoints/connect-policy.ts';
+import { ADDRESS_NOT_ALLOWED, failureReason, ResponseTooLarge, statusFailure } from './failure-reason.ts';
+import { guardedLookup, type Resolve, resolveHost } from './guarded-lookup.ts';
+
+/** The result of an attempt. */
+export interface Outcome {
+  /** HTTP status; null without a response. */
+  status: number | null;
+  /** Null if it was delivered; else a code, optionally followed by `: ` and an explanation. */
+  error: string | null;
+  /** Start of the body of an unsuccessful response; null if it is empty. */
+  response: string | null;
+  ms: number;
+  retryAfter: string | undefined;
+}
+
+export interface SenderOptions {
+  mayConnect: MayConnect;
+  resolve?: Resolve;
+  /** For the whole attempt: DNS lookup, connection, request and response. */
+  timeoutMs?: number;
+  tls?: https.AgentOptions;
+}
+
+const TIMEOUT_MS = 15_000;
+/** A response is read up to this size, so that its connection can be reused; then the connection is closed. */
+const MAX_RESPONSE_BYTES = 65_536;
+/** More informational responses (1xx) than this are an attack. */
+const MAX_INFORMATIONAL = 20;
+const MAX_HEADER_BYTES = 16_384;
+const MAX_STORED_CHARACTERS = 1_000;
+const MAX_STORED_BYTES = 4 * MAX_STORED_CHARACTERS;
+/** Shorter than the keep-alive timeout of common servers. */
+const IDLE_MS = 4_000;
+const MAX_IDLE_PER_HOST = 64;
+
+/** Posts payloads over keep-alive connections, only to allowed addresses, without following redirects. */
+export class Sender {
+  readonly #mayConnect: MayConnect;
+  readonly #timeoutMs: number;
+  readonly #http: http.Agent;
+  readonly #https: https.Agent;
+  readonly #open = new Set<http.ClientRequest>();
+
+  constructor({ mayConnect, resolve = resolveHost, timeoutMs = TIMEOUT_MS, tls = {} }: SenderOptions) {
+    this.#mayConnect = mayConnect;
+    this.#timeoutMs = timeoutMs;
+    const lookup = guardedLookup(resolve, mayConnect);
+    const options = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_HOST, timeout: IDLE_MS, lookup };
+    this.#http = new http.Agent(options as http.AgentOptions);
+    this.#https = new https.Agent({ ...options, ...tls } as https.AgentOptions);
+  }
+
+  /** Makes one attempt. Never throws: a failure is an outcome. */
+  async send(url: URL, headers: Record<string, string>, body: string): Promise<Outcome> {
+    const startedAt = performance.now();
+    const host = hostOf(url);
+    // Node does not call `lookup` for an IP address.
+    if (isIP(host) !== 0 && !this.#mayConnect(host)) {
+      return { status: null, error: ADDRESS_NOT_ALLOWED, response: null, ms: 0, retryAfter: undefined };
+    }
+    const deadline = startedAt + this.#timeoutMs;
+    let attempt = await this.#request(url, host, headers, body, deadline);
+    // The endpoint closed an idle connection while the request was sent on it, and cannot have processed the request.
+    while (attempt.isStale) attempt = await this.#request(url, host, headers, body, deadline);
+    const { isStale: _, ...outcome } = attempt;
+    return { ...outcome, ms: Math.round(performance.now() - startedAt) };
+  }
+
+  /** Aborts all attempts. */
+  close(): void {
+    for (const request of this.#open) request.destroy(new Error('the service is stopping'));
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+
+  #request(
+    url: URL,
+    host: string,
+    headers: Record<string, string>,
+    body: string,
+    deadline: number,
+  ): Promise<Omit<Outcome, 'ms'> & { isStale: boolean }> {
+    return new Promise((resolve) => {
+      let status: number | null = null;
+      let retryAfter: string | undefined;
+      const stored: Buffer[] = [];
+      const isTls = url.protocol === 'https:';
+      const request = (isTls ? https : http).request({
+        agent: isTls ? this.#https : this.#http,
+        method: 'POST',
+        hostname: host,
+        port: url.port,
+        path: url.pathname + url.search,
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        maxHeaderSize: MAX_HEADER_BYTES,
+        ...(isTls && isIP(host) === 0 && { servername: host }),
+      });
+      const finish = (error: string | null, isStale = false) => {
+        clearTimeout(timer);
+        this.#open.delete(request);
+        resolve({ status, error: error ?? statusFailure(status), response: textOf(stored), retryAfter, isStale });
+      };
+      const timer = setTimeout(() => {
+        finish('timeout');
+        request.destroy();
+      }, deadline - performance.now());
+      this.#open.add(request);
+
+      let informational = 0;
+      request.on('information', () => {
+        if (++informational > MAX_INFORMATIONAL) request.destroy(new ResponseTooLarge());
+      });
+      request.once('response', (response) => {
+        status = response.statusCode ?? null;
+        retryAfter = response.headers['retry-after'];
+        let bytes = 0;
+        const isStored = statusFailure(status) !== null;
+        response.on('data', (chunk: Buffer) => {
+          if (isStored && bytes < MAX_STORED_BYTES) stored.push(chunk);
+          bytes += chunk.length;
+          if (bytes < MAX_RESPONSE_BYTES) return;
+          finish(null);
+          response.destroy();
+        });
+        response.once('end', () => finish(null));
+        response.on('error', (error) => finish(failureReason(error)));
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        const wasClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+        finish(failureReason(error), request.reusedSocket && status === null && wasClosed);
+      });
+      request.end(body);
+    });
+  }
+}
+
+/** The start of a response as text that PostgreSQL can store. */
+function textOf(stored: Buffer[]): string | null {
+  const text = Buffer.concat(stored).subarray(0, MAX_STORED_BYTES).toString().replaceAll('\0', '');
+  return text.slice(0, MAX_STORED_CHARACTERS).toWellFormed() || null;
+}

@@ -1,0 +1,41 @@
+import { badRequest, refuse } from '../../shared/errors.ts';
+import { newUuid, uuidTime } from '../../shared/ids.ts';
+import { EVERY_TOPIC, subscribe } from '../../shared/outbox.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { NewWebhook, Webhook } from '../contract.ts';
+import { checkUrl } from './check-url.ts';
+import type { MayConnect } from './connect-policy.ts';
+import { insertEndpoint } from './queries.ts';
+import type { WebhookSecrets } from './secrets.ts';
+import { serializeWebhook } from './serialize.ts';
+
+const MAX_ENDPOINTS = 100;
+
+/** Creates a webhook, which receives what happens from now on. @throws 400 for its URL, or if the account has too many */
+export async function createWebhook(
+  tx: Tx,
+  secrets: WebhookSecrets,
+  mayConnect: MayConnect,
+  accountId: string,
+  { url, events = null, description = null }: NewWebhook,
+  now: number,
+): Promise<Webhook> {
+  refuse(checkUrl(url, mayConnect));
+  const id = newUuid(now);
+  const [row] = await insertEndpoint(tx, {
+    account_id: accountId,
+    id,
+    url,
+    description,
+    events,
+    secret: secrets.create(),
+    now: new Date(uuidTime(id)),
+    max: MAX_ENDPOINTS,
+  });
+  if (!row) {
+    const detail = `An account can have at most ${MAX_ENDPOINTS} webhooks. Delete one that you no longer need.`;
+    throw badRequest('too_many_webhooks', detail);
+  }
+  await subscribe(tx, accountId, id, events ?? [EVERY_TOPIC]);
+  return serializeWebhook(row, now);
+}

@@ -1,0 +1,24 @@
+import { conversionTopics } from './conversions.ts';
+import { entryTopics } from './entries.ts';
+import { eventTopics } from './events.ts';
+import { jobTopics } from './jobs.ts';
+import { leadTopics } from './leads.ts';
+import type { Topic, TopicDefinition } from './topic.ts';
+import { webhookTopics } from './webhook.ts';
+
+/**
+ * Every topic. To add one: name it in `topic.ts`, define it in the file of its family, and write it to the outbox where
+ * the change is made.
+ */
+export const REGISTRY: Readonly<Record<Topic, TopicDefinition>> = {
+  ...eventTopics,
+  ...leadTopics,
+  ...conversionTopics,
+  ...entryTopics,
+  ...jobTopics,
+  ...webhookTopics,
+} satisfies Record<Topic, TopicDefinition>;
+
+export function isTopic(text: string): text is Topic {
+  return Object.hasOwn(REGISTRY, text);
+}
