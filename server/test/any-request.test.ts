@@ -58,7 +58,7 @@ const problem = ajv.compile({
         additionalProperties: false,
         properties: {
           pointer: { type: 'string', pattern: '^(|[/?][\\s\\S]*)$' },
-          code: { type: 'string', pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' },
+          code: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
           detail: { type: 'string', minLength: 1 },
         },
       },
@@ -107,6 +107,12 @@ async function undelete(): Promise<void> {
   }
 }
 
+/** Whether a parameter of the path is empty: slashes at the end are ignored, so that the URL is one of another route. */
+function lacksParameter(url: string, pattern: string): boolean {
+  const segments = (path: string) => (path.split('?', 1)[0] ?? '').split('/').filter(Boolean).length;
+  return segments(url) < segments(pattern);
+}
+
 for (const { route, method } of routes) {
   const name = `${method} ${route.url}`;
   const good = ROUTES[name]?.good;
@@ -131,7 +137,8 @@ for (const { route, method } of routes) {
       if (method === 'HEAD' || !String(answer.headers['content-type']).includes('json')) return;
       const body = answer.json();
       if (answer.statusCode >= 400) assert.ok(problem(body), `${told()} ${ajv.errorsText(problem.errors)}`);
-      else if (fits) assert.ok(fits(body), `${told()} ${ajv.errorsText(fits.errors)}`);
+      else if (fits && !lacksParameter(request.url, route.url))
+        assert.ok(fits(body), `${told()} ${ajv.errorsText(fits.errors)}`);
     });
     await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: 120_000 });
     context.diagnostic([...answered].map(([status, count]) => `${status}: ${count}`).join(', '));

@@ -54,6 +54,25 @@ test('a wake during a run is followed by another run, also when the run fails', 
   await loop.stop();
 });
 
+test('a wake is followed by a run, however soon it comes after the one before', async () => {
+  for (let microtasks = 0; microtasks < 10; microtasks++) {
+    let runs = 0;
+    const run = async () => {
+      if (++runs > 1) return;
+      const wakeLater = async () => {
+        for (let i = 0; i < microtasks; i++) await undefined;
+        loop.wake();
+      };
+      void wakeLater();
+    };
+    const loop = workerLoop({ name: 'count', log, everyMs: HOUR_MS, runAtStart: true, run });
+    loop.start();
+    await new Promise(setImmediate);
+    assert.equal(runs, 2, `${microtasks} microtasks after the first run`);
+    await loop.stop();
+  }
+});
+
 test('stopping aborts the signal and waits for the run', async () => {
   let hasEnded = false;
   const loop = workerLoop({

@@ -35,14 +35,14 @@ export function workerLoop({ name, log, everyMs, runAtStart = false, run }: Work
         if (!signal.aborted) log.warn({ err: error }, `failed to ${name}`);
       }
     }
+    // Not in a callback of the promise: a wake in between would be lost.
+    running = undefined;
   }
 
   const wake = () => {
     if (timer === undefined || signal.aborted) return;
     isDue = true;
-    running ??= runWhileDue().finally(() => {
-      running = undefined;
-    });
+    running ??= runWhileDue();
   };
 
   return {

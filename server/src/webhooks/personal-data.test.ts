@@ -34,7 +34,7 @@ async function visited() {
   receiver.respond = (response, { text }) => response.writeHead(500).end(`Not now: ${text}`);
   const webhook = await newWebhook(service, account, receiver.url);
   const { apiKey: api_key } = account;
-  for (const name of ['ada', 'bob']) {
+  for (const name of ['ada-lovelace', 'bob-builder']) {
     const visit = await post(account, '/v1/visits', { api_key, url: `https://shop.example/?gclid=${name}-click` });
     const properties = { email: `${name}@shop.example`, sessionHash: visit.sessionHash, value: 3 };
     await post(account, '/v1/events', { api_key, event: 'order', properties });
@@ -55,29 +55,32 @@ test('erasing a lead erases it, and no other lead, from every stored payload; pe
   const before = await bodies(account);
   await until(async () => (await responses(account)).length >= 8);
   const stored = await responses(account);
-  const { id } = await post(account, '/v1/leads/erase', { email: 'ada@shop.example' });
+  const { id } = await post(account, '/v1/leads/erase', { email: 'ada-lovelace@shop.example' });
   await until(async () => {
     const { body: job } = await service.call(`GET /v1/jobs/get-by-id?id=${id}`, { as: account });
     return job.status === 'completed';
   });
   const after = (await bodies(account)).slice(0, before.length);
-  for (const { type, body } of after) assert.doesNotMatch(body, /ada/, type);
+  for (const { type, body } of after) assert.doesNotMatch(body, /ada-lovelace/, type);
   const erased = after.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.erased);
   assert.ok(erased.length >= 4);
   for (const { data } of erased) assert.deepEqual(Object.keys(data), ['id', 'sequence', 'erased']);
   assert.deepEqual(
     await responses(account),
-    stored.filter((response) => !response.includes('ada')),
+    stored.filter((response) => !response.includes('ada-lovelace')),
   );
-  assert.ok(stored.some((text) => text.includes('ada')) && stored.some((text) => text.includes('bob')));
-  const bobs = (all: { body: string }[]) => all.filter(({ body }) => body.includes('bob')).map(({ body }) => body);
+  assert.ok(
+    stored.some((text) => text.includes('ada-lovelace')) && stored.some((text) => text.includes('bob-builder')),
+  );
+  const bobs = (all: { body: string }[]) =>
+    all.filter(({ body }) => body.includes('bob-builder')).map(({ body }) => body);
   assert.deepEqual(bobs(after), bobs(before));
 
   receiver.received.length = 0;
   receiver.respond = (response) => response.end();
   service.clock.now += 6_000;
   await until(() => receiver.received.filter(({ body }) => body.data.erased).length === erased.length);
-  assert.ok(!receiver.received.some(({ text }) => text.includes('ada')));
+  assert.ok(!receiver.received.some(({ text }) => text.includes('ada-lovelace')));
 });
 
 test('retention erases payloads about visitors and leads that are older than the data retention', async () => {
@@ -89,7 +92,7 @@ test('retention erases payloads about visitors and leads that are older than the
   await until(async () => (await bodies(account)).some(({ body }) => body.includes('fresh')));
   const patch = { as: account, body: { retentionDays: 7 } };
   assert.equal((await service.call('PATCH /v1/tracking/settings', patch)).status, 200);
-  await until(async () => !(await bodies(account)).some(({ body }) => /ada|bob/.test(body)));
+  await until(async () => !(await bodies(account)).some(({ body }) => /ada-lovelace|bob-builder/.test(body)));
   assert.ok((await bodies(account)).some(({ body }) => body.includes('kept')));
 });
 

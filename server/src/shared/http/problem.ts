@@ -65,7 +65,7 @@ interface AjvError {
   params: Record<string, unknown>;
 }
 
-/** Codes of a schema's keywords; any other keyword is its own code. */
+/** Codes of a schema's keywords; any other keyword is its own code, in snake_case. */
 const KEYWORD_CODES: Record<string, string> = {
   additionalProperties: 'unknown_property',
   enum: 'not_allowed',
@@ -78,6 +78,7 @@ const KEYWORD_CODES: Record<string, string> = {
   maxItems: 'too_many',
   minProperties: 'too_few',
   maxProperties: 'too_many',
+  uniqueItems: 'duplicate',
   format: 'format',
   pattern: 'format',
   'x-max-bytes': 'too_large',
@@ -109,8 +110,12 @@ const SENTENCES: Record<string, (params: Record<string, unknown>) => string> = {
   maxItems: ({ limit }) => `must have at most ${limit} items`,
   minProperties: ({ limit }) => `must have at least ${limit} members`,
   maxProperties: ({ limit }) => `must have at most ${limit} members`,
+  uniqueItems: ({ i, j }) =>
+    `must not contain an item twice (items ${Math.min(Number(i), Number(j))} and ${Math.max(Number(i), Number(j))})`,
   pattern: () => 'has an invalid format',
 };
+
+const snakeCase = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function faultOf(error: AjvError, isQuery: boolean): Fault {
   const { keyword, params } = error;
@@ -122,7 +127,7 @@ function faultOf(error: AjvError, isQuery: boolean): Fault {
   const name = pointer === '' ? 'The body' : `\`${pointer}\``;
   if (format) return { pointer, code: format.code, detail: `${name} ${format.detail}.` };
   const sentence = SENTENCES[keyword]?.(params) ?? error.message ?? 'is invalid';
-  return { pointer, code: KEYWORD_CODES[keyword] ?? keyword, detail: `${name} ${sentence}.` };
+  return { pointer, code: KEYWORD_CODES[keyword] ?? snakeCase(keyword), detail: `${name} ${sentence}.` };
 }
 
 /** Errors of the framework, mapped to the statuses of the contract: 400, 401, 404, 405, 429, 500. */
