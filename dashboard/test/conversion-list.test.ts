@@ -6,7 +6,7 @@ import { needsDateOrder, provenDateOrder, readTime } from '../src/conversions/co
 import { csvRows, writeCsvRow } from '../src/conversions/csv.ts';
 
 describe('a list of conversions', () => {
-  it('is read as it was written, whatever stands in it', () => {
+  it('is parsed as written, whatever its cells contain', () => {
     const cell = fc.string().map((text) => text.replace(/[\r\n]/g, ' ').replace(/^[=+\-@\t]+/, ''));
     const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 });
     fc.assert(
@@ -18,7 +18,7 @@ describe('a list of conversions', () => {
     );
   });
 
-  it('may come from a spreadsheet that writes semicolons, quotes, a byte order mark and line breaks in cells', () => {
+  it('may use semicolons, quotes, a byte order mark and line breaks in cells', () => {
     assert.deepEqual(
       [...csvRows('\uFEFFgclid;note\r\na;"he said ""yes"";\nthen left"\r\n\r\n')],
       [
@@ -28,11 +28,11 @@ describe('a list of conversions', () => {
     );
   });
 
-  it('never becomes a formula when its results are opened', () => {
+  it('contains no formula when its results are opened in a spreadsheet', () => {
     assert.equal(writeCsvRow(['=1+1', '-5', '@x', '+a']), "'=1+1,-5,'@x,'+a\r\n");
   });
 
-  it('has its columns told by their headings, each once', () => {
+  it('has its columns detected by their headings, each once', () => {
     assert.deepEqual(guessTargets(['GCLID', 'Order ID', 'Revenue', 'Amount', 'Currency', 'Note', 'Conversion time']), [
       'gclid',
       'eventId',
@@ -44,7 +44,7 @@ describe('a list of conversions', () => {
     ]);
   });
 
-  it('has its amounts read as they are written in different countries, and none guessed', () => {
+  it('has amounts parsed in the notation of several countries, and none guessed', () => {
     for (const [cell, decimal] of [
       ['129.9', '129.9'],
       ['129,90', '129.90'],
@@ -62,12 +62,12 @@ describe('a list of conversions', () => {
     }
   });
 
-  it('leaves out what is empty', () => {
+  it('omits empty cells', () => {
     const targets = ['gclid', 'gbraid', 'value', null] as const;
     assert.deepEqual(itemOf([' a ', '', '5', 'x'], targets), { gclid: 'a', value: '5' });
   });
 
-  it('has its times read in the chosen format, and none guessed', () => {
+  it('has times parsed in the chosen format, and none guessed', () => {
     const local = (...parts: [number, number, number, number?, number?]) => new Date(...parts).toISOString();
     for (const [cell, order, time] of [
       ['03/04/2026', 'dmy', local(2026, 3, 3)],

@@ -91,7 +91,7 @@ describe('dialogs', () => {
     };
   });
 
-  it('take the focus, have nothing that axe finds, close by Escape, and give the focus back', async () => {
+  it('take the focus, pass axe, close on Escape and return the focus', async () => {
     const { page, complaints } = await openPage(browser, service.url, {}, '/funnels');
     page.setDefaultTimeout(8_000);
     const faults: string[] = [];

@@ -20,7 +20,7 @@ async function makeKey(page: Page, name: string): Promise<string> {
 
 const textOf = async (page: Page, name: string) => (await page.getByRole('group', { name }).textContent()) ?? '';
 
-it('leads from the link of the first run, by a key and a snippet, to a visit and its sale in the overview', async () => {
+it('first day: from the first-run link to a key, the snippet, a visit, a sale and the overview', async () => {
   const link = await service.firstRunLink();
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', baseURL: service.url });
   const page = await context.newPage();

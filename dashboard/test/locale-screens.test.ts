@@ -27,7 +27,7 @@ describe('a browser in another locale', () => {
   });
 
   for (const [locale, { day, number, shown }] of Object.entries(LOCALES)) {
-    it(`reads dates and numbers as they are written there, and speaks one language: ${locale}`, async () => {
+    it(`parses dates and numbers in its notation and uses one language: ${locale}`, async () => {
       const { page, complaints } = await openPage(browser, service.url, { locale }, '/exports');
       await page.getByLabel('From').fill(day);
       await page.getByLabel('From').press('Tab');
@@ -57,7 +57,7 @@ describe('a browser in another locale', () => {
     });
   }
 
-  it('chooses the date format of a list of conversions, sees how its times are read, and dates no unreadable one today', async () => {
+  it('asks for the date format of a CSV of conversions, previews the parsed times, and never replaces an unreadable one with today', async () => {
     const { page } = await openPage(browser, service.url, {}, '/conversions/add');
     const rows = ['gclid,order id,value,date', 'click-21,dated-1,5,03/04/2026', 'click-22,dated-2,5,some day'];
     await page.getByLabel('CSV file of conversions').setInputFiles({

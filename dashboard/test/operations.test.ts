@@ -40,7 +40,7 @@ describe('operations', () => {
     shop = await furnish(service.url, account.token, account.apiKey);
   });
 
-  it('a list whose answer is lost, and then its page, goes on where it was, and counts nothing twice', async () => {
+  it('an import whose response and then page are lost continues where it was and counts nothing twice', async () => {
     const { client } = shop;
     const count = async () => (await client.listConversions({ q: 'click-25', pageSize: 100 }).all()).length;
     const { page, complaints } = await openPage(browser, service.url, {}, '/conversions/add');
@@ -76,7 +76,7 @@ describe('operations', () => {
     await page.context().close();
   });
 
-  it('an endpoint is made, tested, found to fail and why, sent to again, and given another secret, shown once', async () => {
+  it('a webhook is created, tested, shown with its failures and retried, and its secret is rotated and shown once', async () => {
     const receiver = await startReceiver();
     const { page, complaints } = await openPage(browser, service.url, {}, '/webhooks');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -133,7 +133,7 @@ describe('operations', () => {
     await page.context().close();
   });
 
-  it('exports are watched, cancelled, downloaded, and say why one failed', async () => {
+  it('exports show progress, can be canceled and downloaded, and show why they failed', async () => {
     const accountId = parseId('acc', account.id);
     // As the service has them when it works long, or fails: under way by a lease, and ended with a reason.
     const [running, failed] = [newUuid(), newUuid()];
@@ -170,7 +170,7 @@ describe('operations', () => {
     await page.context().close();
   });
 
-  it('files are uploaded, many at once and a bad one among them, listed, and one replaced where entries show it', async () => {
+  it('many files are uploaded at once, an invalid one among them, and one is replaced where entries use it', async () => {
     const { page, complaints } = await openPage(browser, service.url, {}, '/files');
     const png = (width: number) =>
       sharp({ create: { width, height: 40, channels: 3, background: '#268' } })

@@ -189,7 +189,7 @@ describe('the overview', () => {
     }
   }
 
-  it('shows the numbers of its exports, of the last thirty days of the reader’s zone and of what they are compared to', async () => {
+  it('equals its exports, for the last 30 days in the time zone of the user and for the previous period', async () => {
     const { page, complaints } = await openPage(
       browser,
       service.url,
@@ -207,7 +207,7 @@ describe('the overview', () => {
     await page.context().close();
   });
 
-  it('does so for chosen days, also of one source alone', async () => {
+  it('equals its exports for a custom range, also with a source filter', async () => {
     const [from, last] = [today().subtract({ days: 47 }), today().subtract({ days: 9 })];
     const path = `/overview?from=${from}&to=${last}`;
     const { page } = await openPage(browser, service.url, { locale: LOCALE, timezoneId: ZONE }, path);

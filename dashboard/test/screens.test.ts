@@ -64,7 +64,7 @@ describe('screens', () => {
     'the profile': () => '/settings/profile',
   };
   for (const [name, path] of Object.entries(paths)) {
-    it(`have nothing that axe finds, nor that their policy forbids, in either colours, and fit a phone: ${name}`, async () => {
+    it(`pass axe in light and dark mode, violate no content security policy, and fit a phone: ${name}`, async () => {
       const { page, complaints } = looking;
       await page.setViewportSize(DESKTOP);
       await page.emulateMedia({ colorScheme: 'light' });
@@ -81,7 +81,7 @@ describe('screens', () => {
     });
   }
 
-  it('show a viewer all there is to look at, ask the service for nothing else, and say what is for others', async () => {
+  it('show a viewer everything a viewer may read, request nothing else, and say which pages need another role', async () => {
     const context = await browser.newContext({ baseURL: service.url, viewport: DESKTOP, reducedMotion: 'reduce' });
     const page = await context.newPage();
     const refused: string[] = [];
@@ -111,7 +111,7 @@ describe('screens', () => {
     await context.close();
   });
 
-  it('create a collection with a select field, and an entry in it', async () => {
+  it('create a collection with a select field and an entry in it', async () => {
     const { page, complaints } = await openPage(browser, service.url);
     await page.goto('/content');
     await page.getByRole('link', { name: 'New collection' }).click();
@@ -138,7 +138,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('mark what the service refused, and keep what was written', async () => {
+  it('highlight what the service rejected and keep the input', async () => {
     const { page } = await openPage(browser, service.url);
     await page.goto(`/content/${shop.landingPages}/new`);
     await page.getByRole('textbox', { name: 'Address' }).fill('nowhere');
@@ -169,7 +169,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('show who else changed an entry, and lose nothing of either', async () => {
+  it('show a concurrent change of an entry and lose neither change', async () => {
     const [, entryId = ''] = shop.entryIds;
     const path = { collectionId: shop.landingPages, entryId };
     const { page } = await openPage(browser, service.url);
@@ -188,7 +188,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('delete many at once, and bring them back', async () => {
+  it('delete many entries at once and restore them', async () => {
     const { page } = await openPage(browser, service.url);
     await page.goto(`/content/${shop.landingPages}`);
     await page.getByRole('checkbox', { name: 'Select all rows shown' }).check();
@@ -199,7 +199,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('upload a file that is dropped, and tell where it is used', async () => {
+  it('upload a dropped file and show where it is used', async () => {
     const { page } = await openPage(browser, service.url);
     await page.goto('/files');
     const [file] = await shop.client.listFiles().all();
@@ -217,7 +217,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('make an export and offer it for download', async () => {
+  it('create an export and offer it for download', async () => {
     const { page } = await openPage(browser, service.url);
     await page.goto('/exports');
     await page.getByRole('button', { name: 'Start export' }).click();
@@ -228,7 +228,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('are reached by the keyboard alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     const { page } = await openPage(browser, service.url);
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Search' }).waitFor();
@@ -243,7 +243,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('report a list of conversions, and say row by row what became of each', async () => {
+  it('import a CSV of conversions and show the result of each row', async () => {
     const { page, complaints } = await openPage(browser, service.url);
     await page.goto('/conversions/add');
     await page.getByLabel('CSV file of conversions').setInputFiles({
@@ -275,7 +275,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('find a session by what one has in hand, and follow its path to a conversion that is restated', async () => {
+  it('find a session by any identifier, and adjust the value of its conversion', async () => {
     const { page, complaints } = await openPage(browser, service.url);
     await page.goto('/sessions');
     await page.getByRole('searchbox', { name: 'Search sessions' }).fill('click-0');
@@ -306,7 +306,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('count in the overview what was recorded, and narrow it by a click', async () => {
+  it('show in the overview what was recorded, and filter it by a click', async () => {
     const { page } = await openPage(browser, service.url);
     const stat = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} ?[0-9]`) });
     await page.goto('/overview');
@@ -320,7 +320,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('count a funnel of the steps that are added, and keep it in the address', async () => {
+  it('report a funnel of the added steps and keep it in the URL', async () => {
     const { page } = await openPage(browser, service.url);
     await page.goto('/funnels');
     await page.getByLabel('Path').fill('/*');
@@ -337,7 +337,7 @@ describe('screens', () => {
     await page.context().close();
   });
 
-  it('refuse a key from the moment it is revoked', async () => {
+  it('reject a key as soon as it is revoked', async () => {
     const { page } = await openPage(browser, service.url);
     await page.goto('/settings/keys');
     await page.getByRole('button', { name: 'Revoke First token' }).click();

@@ -122,7 +122,7 @@ for (const { route, method } of routes) {
   const fits = success && ajv.compile(success);
 
   const answered = new Map<number, number>();
-  test(`${name}: any request gets an answer of the contract`, async (context) => {
+  test(`${name}: any request gets a response of the contract`, async (context) => {
     const requests = fc.oneof(
       { weight: 4, arbitrary: requestFor(route, method, caller, caller, good?.(caller)) },
       { weight: 1, arbitrary: requestFor(route, method, caller, other, good?.(other)) },
@@ -145,6 +145,6 @@ for (const { route, method } of routes) {
   });
 }
 
-test('after all of that, no row of another account is other than it was', async () => {
+test('none of these requests changed a row of another account', async () => {
   assert.deepEqual(await rowsOf(service, other), before);
 });

@@ -31,7 +31,7 @@ after(async () => {
 const limits = async (url: string, token: string) =>
   (await fetch(`${url}/v1/limits`, { headers: { 'x-api-key': `Bearer ${token}` } })).status;
 
-test('services that start at once on an empty database all serve, on one schema and one secret', async () => {
+test('services that start at the same time on an empty database share one schema and one secret', async () => {
   const DATABASE_URL = await emptyDatabase();
   const services = await Promise.all(Array.from({ length: 3 }, () => startService({ DATABASE_URL })));
   const { token } = await commandJson(['accounts', 'create', 'Shared'], { DATABASE_URL });
@@ -60,7 +60,7 @@ test('services that start at once on an empty database all serve, on one schema 
   for (const each of services.slice(1)) assert.equal((await each.ended).code, 0);
 });
 
-test('a database that cannot be used is told in one line, without the password', async () => {
+test('an unusable database is reported in one line, without the password', async () => {
   const refused = async (DATABASE_URL: string, reason: RegExp) => {
     const { code, stdout, stderr } = await command(['accounts', 'list'], { DATABASE_URL });
     assert.deepEqual([code, stdout], [1, '']);

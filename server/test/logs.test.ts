@@ -30,7 +30,7 @@ const secrets = [
 
 const isClean = (text: string) => secrets.every((secret) => !text.includes(secret));
 
-test('keys, e-mails and the key of a query are in no line, whatever the level and whatever goes wrong', async () => {
+test('no log line contains a key or an email, at any level and for any error', async () => {
   const requests: Parameters<typeof service.call>[] = [
     ['GET /v1/limits', { as: account }],
     ['GET /v1/limits', { as: 'hw_sk_mistyped' }],
@@ -74,7 +74,7 @@ test('keys, e-mails and the key of a query are in no line, whatever the level an
   for (const line of lines) assert.doesNotThrow(() => JSON.parse(line));
 });
 
-test('what a line holds by mistake is taken out of it', () => {
+test('secrets that reach the logger by mistake are redacted', () => {
   const log = createLog('trace', sink);
   lines.length = 0;
   const error = Object.assign(new Error(`duplicate key ${email}`), {
@@ -95,7 +95,7 @@ test('what a line holds by mistake is taken out of it', () => {
   assert.match(lines[0] ?? '', /a=1&key=\[redacted\]/);
 });
 
-test('what is no secret stays readable', () => {
+test('other text stays readable', () => {
   for (const text of [
     'at run (/srv/app/node_modules/@fastify/multipart/index.js:10:5)',
     'a@b',

@@ -21,7 +21,7 @@ async function send({ url }: ServiceProcess, path: string, body?: unknown, heade
   return { status: response.status, cookie, body: (await response.json()) as any };
 }
 
-test('the first run on two services at once makes one user, who is signed in on both; no log holds a secret', async () => {
+test('the first run on two services at once creates one user, who is signed in on both; no log contains a secret', async () => {
   const services = await Promise.all([startService(env), startService(env)]);
   const [one, two] = services as [ServiceProcess, ServiceProcess];
   const links = await Promise.all(services.map(() => commandJson(['users', 'first-run-link'], env)));

@@ -30,7 +30,7 @@ const spoken = (stdout: string) => stdout.split('\n').filter((line) => line !== 
 
 const oneLine = /^headwater: [^\n]+\n$/;
 
-test('starts on nothing, is ready with one line, stops in order and starts again on what it had', async () => {
+test('starts with an empty folder, prints one line when ready, stops cleanly and starts again with its data', async () => {
   const dataDir = newDataDir();
   const first = await startService({ DATA_DIR: dataDir });
   // What is promised is 10 s and 3 s; a machine that does other things as well is given more.
@@ -50,7 +50,7 @@ test('starts on nothing, is ready with one line, stops in order and starts again
   assert.equal((await second.ended).code, 0);
 });
 
-test('commands work whether the service runs or not, and each sees what the other did', async () => {
+test('commands work with and without a running service, and each sees the changes of the other', async () => {
   const dataDir = newDataDir();
   const env = { DATA_DIR: dataDir };
   const made = await commandJson(['accounts', 'create', 'Acme Ltd'], env);
@@ -88,7 +88,7 @@ test('commands work whether the service runs or not, and each sees what the othe
   assert.match(listed.stdout, /postback/);
 });
 
-test('a command that cannot be run says so and fails', async () => {
+test('an invalid command prints an error and fails', async () => {
   const env = { DATA_DIR: newDataDir() };
   for (const args of [
     ['nothing'],
@@ -112,7 +112,7 @@ test('a command that cannot be run says so and fails', async () => {
   assert.match((await command([], env)).stdout, /accounts create <name>/);
 });
 
-test('a second service on one folder says so in one line and fails; the first is unharmed', async () => {
+test('a second service on the same folder fails with one line and does not affect the first', async () => {
   const dataDir = newDataDir();
   const first = await startService({ DATA_DIR: dataDir });
   const database = postgresPid(dataDir);
@@ -125,7 +125,7 @@ test('a second service on one folder says so in one line and fails; the first is
   first.kill('SIGKILL');
 });
 
-test('after kill -9 of the service, the database or both, the next start takes over and has all that was acknowledged', async () => {
+test('after kill -9 of the service, the database or both, the next start has everything that was acknowledged', async () => {
   const dataDir = newDataDir();
   const env = { DATA_DIR: dataDir };
   const tokens: string[] = [];
@@ -151,7 +151,7 @@ test('after kill -9 of the service, the database or both, the next start takes o
   assert.equal((await last.ended).code, 0);
 });
 
-test('a database that dies under the service is started again, and every request meanwhile ends well', async () => {
+test('a database that dies is restarted, and every request in the meantime gets a proper response', async () => {
   const dataDir = newDataDir();
   const service = await startService({ DATA_DIR: dataDir });
   const { token } = await commandJson(['accounts', 'create', 'x'], { DATA_DIR: dataDir });
@@ -181,7 +181,7 @@ test('a database that dies under the service is started again, and every request
   assert.match(stdout, /starting it again/);
 });
 
-test('data that a newer version left stops the start with one line, and nothing of it runs on', async () => {
+test('data of a newer version stops the start with one line and leaves no process', async () => {
   const env = { DATA_DIR: newDataDir() };
   await commandJson(['accounts', 'list'], env);
   const service = await startService(env);
@@ -213,7 +213,7 @@ async function holdUp(dataDir: string): Promise<() => Promise<void>> {
 }
 
 for (const by of ['node', 'npm'] as const) {
-  test(`SIGTERM (${by}): what is under way is answered, then the service exits with 0 within 15 s`, async () => {
+  test(`SIGTERM (${by}): requests in progress are answered, then the service exits with 0 within 15 s`, async () => {
     const dataDir = newDataDir();
     const service = await startService({ DATA_DIR: dataDir }, by);
     const { token } = await commandJson(['accounts', 'create', 'x'], { DATA_DIR: dataDir });
@@ -231,7 +231,7 @@ for (const by of ['node', 'npm'] as const) {
   });
 }
 
-test('SIGTERM: a request that does not end is cut off, and the service exits with 0 within 15 s all the same', async () => {
+test('SIGTERM: a request that does not end is aborted, and the service exits with 0 within 15 s', async () => {
   const dataDir = newDataDir();
   const service = await startService({ DATA_DIR: dataDir });
   const { token } = await commandJson(['accounts', 'create', 'x'], { DATA_DIR: dataDir });
@@ -245,7 +245,7 @@ test('SIGTERM: a request that does not end is cut off, and the service exits wit
   assert.ok(performance.now() - began < 15_500);
 });
 
-test('Ctrl-C, which reaches the service from the terminal and from npm, is one signal', async () => {
+test('Ctrl-C, which arrives from the terminal and from npm, counts as one signal', async () => {
   const dataDir = newDataDir();
   const service = await startService({ DATA_DIR: dataDir });
   service.kill('SIGINT');
@@ -254,7 +254,7 @@ test('Ctrl-C, which reaches the service from the terminal and from npm, is one s
   assert.equal(postgresPid(dataDir), 0);
 });
 
-test('SIGTERM at any moment of the start ends it with 0 and leaves no database running', async () => {
+test('SIGTERM at any moment of the start exits with 0 and leaves no database running', async () => {
   const dataDir = newDataDir();
   const moments: (() => boolean)[] = [
     () => postgresPid(dataDir) > 0,
@@ -278,7 +278,7 @@ test('SIGTERM at any moment of the start ends it with 0 and leaves no database r
   assert.equal((await service.ended).code, 0);
 });
 
-test('a setting that cannot be used stops the start with one line that names it', async (context) => {
+test('an invalid setting stops the start with one line that names it', async (context) => {
   const file = join(newDataDir(), 'file');
   writeFileSync(file, '');
   const taken = net.createServer().listen(0, '127.0.0.1');

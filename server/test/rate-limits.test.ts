@@ -25,7 +25,7 @@ async function events(at: typeof service, account: Account, count: number, from:
   return statuses;
 }
 
-test('a key may make its burst at once, is then refused with Retry-After, and may go on as time passes', async () => {
+test('a key may use its burst at once, then gets 429 with Retry-After, and recovers over time', async () => {
   const account = await service.newAccount();
   for (const remaining of [2, 1, 0]) {
     const { status, headers } = await read(account);
@@ -46,7 +46,7 @@ test('a key may make its burst at once, is then refused with Retry-After, and ma
   for (const status of [200, 200, 200, 429]) assert.equal((await read(account)).status, status);
 });
 
-test('each key, and each kind of request, has a budget of its own', async () => {
+test('each key and each type of request has its own budget', async () => {
   const [a, b] = [await service.newAccount(), await service.newAccount()];
   for (const status of [200, 200, 200, 429]) assert.equal((await read(a)).status, status);
   assert.equal((await read(b)).status, 200);
@@ -59,13 +59,13 @@ test('each key, and each kind of request, has a budget of its own', async () => 
   assert.deepEqual(list.collections, [], 'a refused request does nothing');
 });
 
-test('a wrong token costs nobody anything, and is no way around', async () => {
+test('an invalid token uses no budget and does not bypass a limit', async () => {
   const account = await service.newAccount();
   for (let i = 0; i < 5; i++) assert.equal((await read(`${account.token}x`)).status, 401);
   assert.equal((await read(account)).headers['ratelimit-policy'], '"read";q=3;w=2');
 });
 
-test('an address that floods is refused, and takes nothing from others with the same key', async () => {
+test('an address that sends too much gets 429 and does not affect others with the same key', async () => {
   const account = await service.newAccount();
   assert.deepEqual(await events(service, account, 6, '192.0.2.1'), [200, 200, 200, 200, 429, 429]);
   assert.deepEqual(await events(service, account, 4, '192.0.2.2'), [200, 200, 200, 200]);
@@ -76,7 +76,7 @@ test('an address that floods is refused, and takes nothing from others with the 
   );
 });
 
-test('X-Forwarded-For counts from a trusted proxy alone', async () => {
+test('X-Forwarded-For is only accepted from a trusted proxy', async () => {
   const direct = await service.newAccount();
   await events(service, direct, 4, '192.0.2.50', '198.51.100.1');
   assert.deepEqual(await events(service, direct, 1, '192.0.2.50', '198.51.100.2'), [429]);
@@ -90,7 +90,7 @@ test('X-Forwarded-For counts from a trusted proxy alone', async () => {
   assert.deepEqual(await events(proxied, account, 2, '192.0.2.9', '198.51.100.4'), [200, 429], 'no proxy of ours');
 });
 
-test('an address is an IPv4 address or the network of an IPv6 one', () => {
+test('addresses are limited by IPv4 address or IPv6 network', () => {
   assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
   assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1');
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2');

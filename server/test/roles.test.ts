@@ -43,7 +43,7 @@ const send = (name: string, mine: Furnished, by: Person | undefined, headers: Re
 };
 
 for (const { name, method } of forMembers) {
-  test(`${name}: what each role may`, async () => {
+  test(`${name}: permissions of each role`, async () => {
     const mine = await furnish(service, `roles-${++count}`);
     const before = await rowsOf(service, mine);
     const unchanged = async (of = before) => assert.deepEqual(await rowsOf(service, mine), of);
@@ -83,7 +83,7 @@ for (const { name, method } of forMembers) {
   });
 }
 
-test('a key makes no keys, invites nobody and sees no members', async () => {
+test('a key cannot create keys, invite users or read members', async () => {
   const mine = await furnish(service, 'by-key');
   for (const { name, access } of routes) {
     if (access !== 'member' && access !== 'user') continue;
@@ -97,7 +97,7 @@ test('a key makes no keys, invites nobody and sees no members', async () => {
   }
 });
 
-test('a token counts where there is a cookie as well, a good one and a bad one', async () => {
+test('a token takes precedence over a cookie, valid or not', async () => {
   const mine = await furnish(service, 'both');
   assert.equal((await service.call('GET /v1/limits', { by: mine.owner, as: mine })).status, 200);
   assert.equal((await service.call('GET /v1/limits', { by: mine.owner, as: 'hw_sk_wrong' })).status, 401);

@@ -35,7 +35,7 @@ function send(
   });
 }
 
-test('every route is in the table, or belongs to no account', () => {
+test('every route is in the table or belongs to no account', () => {
   const missing = routes.filter(({ name, url }) => !(name in ROUTES) && !OPEN.some((pattern) => pattern.test(url)));
   assert.deepEqual(
     missing.map(({ name }) => name),
@@ -46,7 +46,7 @@ test('every route is in the table, or belongs to no account', () => {
   assert.deepEqual(gone, [], 'these are no routes any more');
 });
 
-test('what belongs to no account is under /v1 nowhere', () => {
+test('no route under /v1 is without an account', () => {
   for (const { name, url, access } of routes) {
     if (url.startsWith('/v1')) assert.ok(access && access !== 'open', name);
   }
@@ -56,7 +56,7 @@ for (const { name, access } of routes) {
   const { good, foreign } = (ROUTES[name] ?? {}) as Partial<RouteCase>;
   if (!good || !foreign) continue;
 
-  test(`${name}: the account alone`, async () => {
+  test(`${name}: only the own account`, async () => {
     const [mine, other] = [await newFurnished(), await newOther()];
     const before = await rowsOf(service, mine);
     const request = good(mine);
@@ -92,7 +92,7 @@ async function neverWas(name: string, request: GoodRequest): Promise<GoodRequest
   return changed;
 }
 
-test('a page token is good for its account alone', async () => {
+test('a page token is only valid for its account', async () => {
   const [mine, other] = [await newFurnished(), await newFurnished()];
   const path = `/v1/cms/collections/${other.collectionId}/entries?pageSize=1&pageToken=`;
   assert.equal((await service.call(`GET ${path}${other.pageToken}`, { as: other })).status, 200);
@@ -100,7 +100,7 @@ test('a page token is good for its account alone', async () => {
   assert.deepEqual([refused.status, refused.body.code], [400, 'page_token_invalid']);
 });
 
-test('an asset of another account is no value', async () => {
+test('an asset of another account is not accepted as a value', async () => {
   const [mine, other] = [await newFurnished(), await newFurnished()];
   const entries = `POST /v1/cms/collections/${other.collectionId}/entries`;
   const refused = await service.call(entries, { as: other, body: { values: { cover: { assetId: mine.assetId } } } });

@@ -23,7 +23,7 @@ async function post(service: ServiceProcess, path: string, body: unknown, token 
   return { status: response.status, body: (await response.json()) as any };
 }
 
-test('every acknowledged event is delivered at least once, with one id, however often the service is killed', {
+test('every acknowledged event is delivered at least once, with one id, when the service is killed repeatedly', {
   timeout: 120_000 + 60_000 * ROUNDS,
 }, async (context) => {
   const env = { DATA_DIR: newDataDir(), ...ALLOWED };
@@ -77,7 +77,7 @@ test('every acknowledged event is delivered at least once, with one id, however 
   context.diagnostic(`${acknowledged.size} acknowledged, ${receiver.received.length} received`);
 });
 
-test('two services on one database share the work, and deliver nothing twice', { timeout: 120_000 }, async () => {
+test('two services on one database share the work and deliver nothing twice', { timeout: 120_000 }, async () => {
   const server = JSON.parse(process.env.TEST_POSTGRES ?? '') as { host: string; user: string; port?: number };
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ ...server, database: 'postgres' });

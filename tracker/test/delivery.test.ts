@@ -9,7 +9,7 @@ const { browser, service, openShop } = await openWorld();
 const sent = (data: string | null) =>
   JSON.parse(data ?? '{}') as { items: { visit?: { visitId: string }; event?: { event: string } }[] };
 
-test('what happens offline is sent when the network is back', async () => {
+test('offline activity is sent when the network is back', async () => {
   const shop = await openShop();
   const page = await shop.open('/');
   await settled(page);
@@ -26,7 +26,7 @@ test('what happens offline is sent when the network is back', async () => {
   await visitsOf(shop, 2);
 });
 
-test('what happens while the service is down is sent when it is up again', async () => {
+test('activity while the service is down is sent when it is up again', async () => {
   const shop = await openShop();
   const page = await shop.open('/');
   await settled(page);
@@ -48,7 +48,7 @@ test('what happens while the service is down is sent when it is up again', async
   assert.deepEqual(shop.errors, []);
 });
 
-test('what a page could not send is sent by the next one, in another tab or after the browser was closed', async () => {
+test('what a page could not send is sent by the next one, in another tab or after a browser restart', async () => {
   const shop = await openShop();
   const first = await shop.open('/');
   await settled(first);
@@ -233,7 +233,7 @@ test('1,000 calls in a row are all recorded once and in order, in small batches'
   );
 });
 
-test('what happens while the page is left is recorded, in full mode and without storage', async () => {
+test('activity while the page is being left is recorded, in full mode and without storage', async () => {
   for (const mode of ['full', 'cookieless']) {
     const shop = await openShop({
       settings: { mode },

@@ -56,7 +56,7 @@ test('a strict content security policy, trusted types and an integrity hash are 
   assert.deepEqual(violations, []);
 });
 
-test('on a path of the customer’s own domain, behind a proxy, everything goes there', async () => {
+test('behind a proxy on a path of the customer’s own domain, all requests use that path', async () => {
   const asked: string[] = [];
   const shop = await openShop({
     scriptUrl: '/metrics/hw/headwater.js',
@@ -247,7 +247,7 @@ const LEAST = (endpoint: string) => `
     localStorage.done = '[]';
   }, 100);`;
 
-test('from its start to its first answer the script takes little more of the main thread than any must, and moves nothing', async () => {
+test('the script takes little main-thread time from its start to its first response and causes no layout shift', async () => {
   const head = `<script>window.moved = []; new PerformanceObserver(list => moved.push(...list.getEntries()))
     .observe({ type: 'layout-shift', buffered: true })</script>`;
   const body = `${'<p>text</p>'.repeat(500)}<input type="hidden" data-headwater="hash">`;
@@ -287,7 +287,7 @@ test('from its start to its first answer the script takes little more of the mai
   assert.ok(median(ours) < 4 * median(theirs), `${ours} against ${theirs}`);
 });
 
-test('from an ad to a sale: the visitor walks through the funnel, leaves an e-mail, and days later the sale finds the click', async () => {
+test('from an ad to a sale: a visitor completes the funnel and leaves an email, and days later the sale is matched to the click', async () => {
   const shop = await openShop({
     body: `<form><input name="email"><input type="hidden" name="visit" data-headwater="shortHash"><button>Send</button></form>
       <script>

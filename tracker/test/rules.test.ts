@@ -57,7 +57,7 @@ const VALUES = [
   'x'.repeat(2049),
 ];
 
-test('the script and the service decide alike whether a session continues', () => {
+test('the script and the service agree on whether a session continues', () => {
   const table: [string, string, boolean][] = [
     ['', '', true],
     ['?gclid=1', '', true],

@@ -66,7 +66,7 @@ interface Row {
   sessionHash: string | null;
 }
 
-test(`${VISITORS} visitors for ${SECONDS} s, the service killed meanwhile: all that was acknowledged is in the export, and nothing twice`, async () => {
+test(`${VISITORS} visitors for ${SECONDS} s while the service is killed: the export contains everything acknowledged, once`, async () => {
   // Each visitor has an origin of its own, and so a storage, in a frame of one page: fifty browsers are more than a test
   // may ask of a machine.
   const shop = await openShop({

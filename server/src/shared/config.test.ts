@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { ConfigError, readConfig } from './config.ts';
 
-test('without any setting the service runs on its own', () => {
+test('no setting is required', () => {
   const config = readConfig({});
   assert.deepEqual([config.host, config.port, config.dataDir], ['0.0.0.0', 3000, resolve('data')]);
   assert.deepEqual([config.databaseUrl, config.publicUrl, config.storageUrl], [undefined, undefined, undefined]);
@@ -21,11 +21,11 @@ test('without any setting the service runs on its own', () => {
   assert.equal(config.limits.conversionsPerBatch, 1000);
 });
 
-test('an empty value is none', () => {
+test('an empty value counts as absent', () => {
   assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: ' ', RATE_LIMIT: '' }), readConfig({}));
 });
 
-test('settings are read as they are written', () => {
+test('valid settings are parsed', () => {
   const config = readConfig({
     PORT: '8080',
     PUBLIC_URL: 'https://headwater.example/api//',
@@ -84,7 +84,7 @@ const WRONG: [string, string][] = [
 ];
 
 for (const [name, value] of WRONG) {
-  test(`${name}=${value} is refused in one line that names it`, () => {
+  test(`${name}=${value} is rejected in one line that names it`, () => {
     assert.throws(
       () => readConfig({ [name]: value }),
       (error: Error) => {

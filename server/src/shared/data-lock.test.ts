@@ -10,7 +10,7 @@ import { tryLock } from './data-lock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'headwater-lock-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a lock is held by one, within a process as well, until it is released', () => {
+test('a lock has one holder, also within a process, until it is released', () => {
   const path = join(folder, 'one', 'lock');
   const lock = tryLock(path);
   assert.ok(lock);
@@ -23,7 +23,7 @@ test('a lock is held by one, within a process as well, until it is released', ()
   next.release();
 });
 
-test('a lock is free as soon as its holder is dead, however it died', async () => {
+test('a lock is free as soon as its holder has died, for any reason', async () => {
   const path = join(folder, 'killed.lock');
   const program = `import { tryLock } from '${join(import.meta.dirname, 'data-lock.ts')}';
     globalThis.held = tryLock('${path}'); console.log('held'); setInterval(() => {}, 1000);`;

@@ -10,7 +10,7 @@ import { isDate, isoTime, parseTimestamp } from './time.ts';
 
 const uuid = fc.uuid();
 
-test('an id and its public form are each other’s, and sort alike', () => {
+test('an id and its public form convert into each other and sort alike', () => {
   fc.assert(
     fc.property(uuid, uuid, (a, b) => {
       const [x, y] = [publicId('ent', a), publicId('ent', b)];
@@ -22,7 +22,7 @@ test('an id and its public form are each other’s, and sort alike', () => {
   );
 });
 
-test('whatever is no id of the kind is none', () => {
+test('anything but an id of the right type is rejected', () => {
   const good = publicId('ent', newUuid());
   const wrong = ['', 'ent_', good.toUpperCase(), `${good}0`, good.slice(0, -1), ` ${good}`, good.replace('_', '-')];
   for (const text of [...wrong, `ent_8${good.slice(5)}`, good.replace(/.$/, 'u'), `ent_${'z'.repeat(26)}`]) {
@@ -31,7 +31,7 @@ test('whatever is no id of the kind is none', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(parseId('ent', text), undefined)));
 });
 
-test('new ids carry their time and never go back, however the clock does', () => {
+test('new ids contain their time and always increase, even if the clock goes back', () => {
   const base = Date.now() + 10_000;
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 2, maxLength: 50 }), (steps) => {
@@ -48,7 +48,7 @@ test('new ids carry their time and never go back, however the clock does', () =>
   for (const id of burst) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('JSON of text that can be stored is read as it was written', () => {
+test('JSON whose text can be stored is parsed unchanged', () => {
   const storable = fc.string({ unit: 'binary' }).filter(isStorable);
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -75,13 +75,13 @@ test('JSON of text that can be stored is read as it was written', () => {
   );
 });
 
-test('nesting is counted outside of strings alone, to the level', () => {
+test('nesting is counted exactly, and not inside strings', () => {
   const nested = (depth: number) => `${'[{"]}[{":'.repeat(depth / 2)}"\\"[[["${'}]'.repeat(depth / 2)}`;
   assert.doesNotThrow(() => parseJson(Buffer.from(nested(32)), 32));
   assert.throws(() => parseJson(Buffer.from(`[${nested(32)}]`), 32), { code: 'json_too_deep' });
 });
 
-test('any bytes at all are JSON or a refusal that says why', () => {
+test('any bytes are either parsed as JSON or rejected with a reason', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -99,7 +99,7 @@ test('any bytes at all are JSON or a refusal that says why', () => {
   );
 });
 
-test('a page token is read where it was written, and nowhere else, nor changed', () => {
+test('a page token is only valid unchanged and in its own context', () => {
   const tokens = pageTokens(Buffer.alloc(32, 1));
   const others = pageTokens(Buffer.alloc(32, 2));
   const scope = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxLength: 4 });
@@ -119,7 +119,7 @@ test('a page token is read where it was written, and nowhere else, nor changed',
   );
 });
 
-test('a timestamp is read to the millisecond, in any zone, and a day that is none is not', () => {
+test('a timestamp is parsed to the millisecond in any zone, and invalid days are rejected', () => {
   const time = fc.date({
     min: new Date('0001-01-02T00:00:00Z'),
     max: new Date('9999-12-30T00:00:00Z'),

@@ -17,7 +17,7 @@ async function count(as: Account): Promise<number> {
 const age = (key: string, by: string) =>
   service.db.query('update idempotency_keys set created_at = now() - $2::interval where key = $1', [key, by]);
 
-test('the same key and body is answered as it was first, and makes one thing', async () => {
+test('the same key and body replays the first response and creates one resource', async () => {
   const account = await service.newAccount();
   const first = await create(account, 'one');
   assert.equal(first.status, 200);
@@ -29,7 +29,7 @@ test('the same key and body is answered as it was first, and makes one thing', a
   assert.equal(await count(account), 1);
 });
 
-test('requests with one key that arrive together make one thing, and are all answered with it', async () => {
+test('concurrent requests with one key create one resource and all return it', async () => {
   const account = await service.newAccount();
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(account, 'together')));
   for (const { status } of answers) assert.equal(status, 200);
@@ -37,7 +37,7 @@ test('requests with one key that arrive together make one thing, and are all ans
   assert.equal(await count(account), 1);
 });
 
-test('the same key with another body or path is 400, and makes nothing', async () => {
+test('the same key with another body or path is 400 and creates nothing', async () => {
   const account = await service.newAccount();
   const { body: made } = await create(account, 'used');
   const other = await create(account, 'used', 'Others');
@@ -55,7 +55,7 @@ test('a key belongs to its account', async () => {
   assert.deepEqual([await count(a), await count(b)], [1, 1]);
 });
 
-test('a refusal is not kept: the same key may be used for what was meant', async () => {
+test('a failed request does not use up its key', async () => {
   const account = await service.newAccount();
   assert.equal((await create(account, 'retried', '')).status, 400);
   assert.equal((await create(account, 'retried')).status, 200);
@@ -71,7 +71,7 @@ test('a key has 1 to 255 characters', async () => {
   assert.equal(await count(account), 1);
 });
 
-test('after 24 h a key is new again, and is forgotten; before, it is not', async () => {
+test('a key expires after 24 h, not earlier', async () => {
   const account = await service.newAccount();
   const { body: first } = await create(account, 'old');
   await create(account, 'young');

@@ -89,7 +89,7 @@ function isProblem(answer: RawAnswer, status: number, code: string): void {
   assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
 }
 
-test('a method that a known path does not have is 405 with Allow, and runs nothing', async () => {
+test('an unsupported method of a known path is 405 with Allow and runs nothing', async () => {
   for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'LOCK', 'PROPFIND', 'QUERY', 'M-SEARCH']) {
     const answer = await one(rawRequest(`${method} /v1/things`));
     isProblem(answer, 405, 'method_not_allowed');
@@ -115,13 +115,13 @@ test('a trailing slash and duplicate slashes are tolerated', async () => {
   assert.equal((await one(rawRequest('PUT /v1//things/'))).headers.allow, 'GET, HEAD, POST');
 });
 
-test('CONNECT is 405, an offered upgrade is passed over', async () => {
+test('CONNECT is 405, and an offered upgrade is ignored', async () => {
   isProblem(await one(rawRequest('CONNECT headwater.test:80')), 405, 'method_not_allowed');
   const upgrade = { connection: 'upgrade, close', upgrade: 'websocket', 'sec-websocket-key': 'x' };
   assert.equal((await one(rawRequest('GET /v1/things', upgrade))).status, 200);
 });
 
-test('an unknown path is 404, whatever comes with it', async () => {
+test('an unknown path is 404, whatever the request contains', async () => {
   isProblem(await one(rawRequest('GET /v1/nothing')), 404, 'not_found');
   isProblem(await one(rawRequest('GET /V1/things')), 404, 'not_found');
   isProblem(await one(rawRequest('POST /v1/nothing', json, '{')), 404, 'not_found');
@@ -129,19 +129,19 @@ test('an unknown path is 404, whatever comes with it', async () => {
   isProblem(await one(rawRequest(`DELETE /v1/things/${'x'.repeat(2_000)}`)), 404, 'not_found');
 });
 
-test('a URL that cannot be read, or is too long, is 400', async () => {
+test('a malformed or overlong URL is 400', async () => {
   isProblem(await one(rawRequest('GET /v1/%zz')), 400, 'url_malformed');
   isProblem(await one(rawRequest('GET /v1/%ff')), 400, 'url_malformed');
   isProblem(await one(rawRequest(`GET /v1/${'x'.repeat(20_000)}`)), 400, 'headers_too_large');
   isProblem(await one(rawRequest(`GET /v1/things?${'x'.repeat(20_000)}`)), 400, 'headers_too_large');
 });
 
-test('headers larger than 16 kB are 400, and the answer can be read though more was sent', async () => {
+test('headers larger than 16 kB are 400, and the client can read the response although it sent more', async () => {
   isProblem(await one(rawRequest('GET /v1/things', { x: 'x'.repeat(20_000) })), 400, 'headers_too_large');
   isProblem(await one(rawRequest('GET /v1/things', { x: 'x'.repeat(3_000_000) })), 400, 'headers_too_large');
 });
 
-test('what is not HTTP is 400', async () => {
+test('a request that is not HTTP is 400', async () => {
   const malformed = [
     'hello\r\n\r\n',
     'FOO /v1/things HTTP/1.1\r\nhost: x\r\n\r\n',
@@ -179,7 +179,7 @@ test('a JSON body needs no content type and may have a charset parameter; anothe
   isProblem(await one(rawRequest('POST /v1/things', { 'content-type': ';;' }, body)), 400, 'content_type_unsupported');
 });
 
-test('a body that is no JSON, or holds what cannot be stored, is 400 with a code of its own', async () => {
+test('a body that is not JSON or contains text that cannot be stored is 400 with its own code', async () => {
   const cases: [string | Buffer, string][] = [
     ['', 'body_empty'],
     ['  ', 'body_empty'],
@@ -211,7 +211,7 @@ test('a body that is no JSON, or holds what cannot be stored, is 400 with a code
   assert.deepEqual(stored.body, { got: { name: '😀 [[["{' } });
 });
 
-test('what cannot be stored is named by pointer, all of it at once', async () => {
+test('every text that cannot be stored is reported with its pointer', async () => {
   const answer = await one(rawRequest('POST /v1/things', json, '{"a/b":["\\u0000"],"c":1e400,"d":"ok"}'));
   assert.deepEqual(
     answer.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
@@ -222,7 +222,7 @@ test('what cannot be stored is named by pointer, all of it at once', async () =>
   );
 });
 
-test('every fault against the schema is named at once, and a flood of them is cut', async () => {
+test('every schema fault is reported at once, up to a limit', async () => {
   const answer = await one(rawRequest('POST /v1/things', json, '{"name":1,"x":2,"y~/":3}'));
   assert.deepEqual([answer.status, answer.body.code], [400, answer.body.errors[0].code]);
   for (const { detail } of answer.body.errors) assert.match(detail, /^`\/.* .*\.$/);
@@ -238,11 +238,11 @@ test('every fault against the schema is named at once, and a flood of them is cu
   assert.match(cut.body.detail, /1000 faults/);
 });
 
-test('a DELETE may name a content type and have no content', async () => {
+test('a DELETE may have a content type and no content', async () => {
   assert.deepEqual((await one(rawRequest('DELETE /v1/things/1', json))).body, { deleted: '1' });
 });
 
-test('a body that is too large is 400, which the client can read though it goes on sending', async () => {
+test('a body that is too large is 400, and the client can read the response while it is still sending', async () => {
   const large = 'x'.repeat(3_000_000);
   const known = await one(rawRequest('POST /v1/things', json, large));
   isProblem(known, 400, 'body_too_large');
@@ -252,7 +252,7 @@ test('a body that is too large is 400, which the client can read though it goes 
   isProblem(unknown, 400, 'body_too_large');
 });
 
-test('a client that goes on sending a refused body is cut off in the end', async () => {
+test('a client that keeps sending a refused body is disconnected eventually', async () => {
   const socket = net.connect(port, '127.0.0.1');
   const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => {}));
   let answer = '';
@@ -277,7 +277,7 @@ test('a refusal leaves the connection usable', async () => {
   );
 });
 
-test('a body longer than Content-Length says is no second request that does something', async () => {
+test('bytes beyond Content-Length are not executed as a second request', async () => {
   const answers = await exchange(
     port,
     rawRequest('POST /v1/things', { ...json, 'content-length': '2' }, '{}{"name":"x"}'),
@@ -288,12 +288,12 @@ test('a body longer than Content-Length says is no second request that does some
   );
 });
 
-test('a client that is slow with its headers or its body gets 400 in time', async () => {
+test('a client that is slow to send headers or a body gets 400 in time', async () => {
   isProblem(await one('GET /v1/things HTTP/1.1\r\nhost: x\r\n'), 400, 'request_timeout');
   isProblem(await one(rawRequest('POST /v1/things', { ...json, 'content-length': '9' }, '{')), 400, 'request_timeout');
 });
 
-test('a client that goes away in the middle of its request harms nothing', async () => {
+test('a client that disconnects in the middle of a request affects nobody', async () => {
   lines.length = 0;
   await new Promise<void>((resolve) => {
     const socket = net.connect(port, '127.0.0.1', () => {
@@ -324,7 +324,7 @@ test('requests in one packet are answered in order', async () => {
   );
 });
 
-test('what is malformed behind a request under way is answered after it', async () => {
+test('a malformed request behind one in progress is answered after it', async () => {
   const answers = exchange(port, `${rawRequest('GET /v1/slow', { connection: 'keep-alive' })}@@@@\r\n\r\n`);
   await entered.promise;
   released.resolve();
@@ -346,7 +346,7 @@ test('Expect: 100-continue is met, any other expectation is 400', async () => {
   isProblem(await one(rawRequest('GET /v1/things', { expect: 'a miracle' })), 400, 'expectation_unsupported');
 });
 
-test('a query parameter given twice, or not as its type is written, is 400 that names it', async () => {
+test('a repeated or mistyped query parameter is 400 and named', async () => {
   for (const query of [
     'size=1&size=2',
     'size=',
@@ -365,7 +365,7 @@ test('a query parameter given twice, or not as its type is written, is 400 that 
   isProblem(await one(rawRequest('GET /v1/things?%00=x')), 400, 'text_not_storable');
 });
 
-test('every answer has a request id of its own, which a client cannot choose', async () => {
+test('every response has its own request id, which a client cannot choose', async () => {
   const answers = await exchange(
     port,
     rawRequest('GET /v1/things', { connection: 'keep-alive', 'x-request-id': 'mine' }) + rawRequest('GET /v1/things'),
@@ -375,13 +375,13 @@ test('every answer has a request id of its own, which a client cannot choose', a
   for (const id of ids) assert.match(id, /^req_[0-9a-hjkmnp-tv-z]{26}$/);
 });
 
-test('who asks for application/problem+json gets it', async () => {
+test('a client that accepts application/problem+json gets it', async () => {
   const answer = await one(rawRequest('GET /v1/nothing', { accept: 'application/problem+json' }));
   assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/);
   assert.equal(answer.body.status, 404);
 });
 
-test('a thrown error is a 500 that tells only the request id; the log has the cause, scrubbed', async () => {
+test('an unexpected error is a 500 that reveals only the request id; the log contains the redacted cause', async () => {
   lines.length = 0;
   const answer = await one(rawRequest('GET /v1/broken?key=hw_pb_abc'));
   isProblem(answer, 500, 'internal_error');
@@ -393,7 +393,7 @@ test('a thrown error is a 500 that tells only the request id; the log has the ca
   assert.doesNotMatch(line, /jane|secret|hw_pb_/);
 });
 
-test('while it shuts down it answers all that is under way, to the last byte, and nothing is 503', async () => {
+test('a shutdown completes every request in progress, and none is 503', async () => {
   const closing = createServer(readConfig({}), createLog('silent'), createMetrics(), patience);
   const begun = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();

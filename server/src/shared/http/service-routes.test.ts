@@ -54,7 +54,7 @@ test('GET /metrics reports requests by route, the pool and the process, without 
 /** A larger schema that occurs twice needs a title, which makes it a component. */
 const MAX_UNNAMED_LENGTH = 300;
 
-test('GET /metrics is for this machine alone, or for whoever sends METRICS_TOKEN', async () => {
+test('GET /metrics answers loopback clients only, or those that send METRICS_TOKEN', async () => {
   const read = async (from: typeof service, options: { remoteAddress?: string; headers?: Record<string, string> }) =>
     (await from.app.inject({ url: '/metrics', ...options })).statusCode;
   assert.equal(await read(service, { remoteAddress: '203.0.113.1' }), 401);
