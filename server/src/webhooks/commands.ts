@@ -1,9 +1,9 @@
 import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { FIRST_ID, parseId } from '../shared/ids.ts';
+import { connectPolicy } from '../shared/outbound/connect-policy.ts';
 import { parseTimestamp } from '../shared/time.ts';
 import type { DeliveriesQuery, Replay, WebhookChange } from './contract.ts';
-import { connectPolicy } from './endpoints/connect-policy.ts';
 import { createWebhook } from './endpoints/create-webhook.ts';
 import { listEndpoints } from './endpoints/queries.ts';
 import { rotateSecret, WebhookSecrets, withSecret } from './endpoints/secrets.ts';

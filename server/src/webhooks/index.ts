@@ -1,13 +1,13 @@
 import type { JobHandlers } from '../jobs/index.ts';
 import type { Deps, Module } from '../shared/deps.ts';
+import { connectPolicy } from '../shared/outbound/connect-policy.ts';
+import { Sender } from '../shared/outbound/sender.ts';
 import type { Pressure } from '../shared/pressure.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import type { PersonalDataHandler } from '../tracking/index.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { FanOut } from './delivery/fan-out.ts';
-import { Sender } from './delivery/sender.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
-import { connectPolicy } from './endpoints/connect-policy.ts';
 import { WebhookSecrets } from './endpoints/secrets.ts';
 import { REPLAY_JOB, replayHandler } from './history/replay.ts';
 import { Partitions } from './partitions.ts';

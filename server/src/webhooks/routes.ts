@@ -3,6 +3,7 @@ import { idempotently } from '../shared/http/idempotency.ts';
 import { pageById } from '../shared/http/keyset-page.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
+import type { MayConnect } from '../shared/outbound/connect-policy.ts';
 import {
   Delivery,
   EmptyBody,
@@ -15,7 +16,6 @@ import {
   WebhookWithSecret,
 } from './contract.ts';
 import { auditedState, auditWebhook } from './endpoints/audit-webhook.ts';
-import type { MayConnect } from './endpoints/connect-policy.ts';
 import { createWebhook } from './endpoints/create-webhook.ts';
 import { listEndpoints } from './endpoints/queries.ts';
 import { rotateSecret, type WebhookSecrets, withSecret } from './endpoints/secrets.ts';

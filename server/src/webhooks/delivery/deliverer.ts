@@ -2,6 +2,7 @@ import { Counter, Histogram } from 'prom-client';
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { GroupCommit } from '../../shared/group-commit.ts';
 import { FIRST_ID, publicId, uuidTime } from '../../shared/ids.ts';
+import type { Outcome, Sender } from '../../shared/outbound/sender.ts';
 import { isoTime } from '../../shared/time.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import type { DeliveryStatus } from '../contract.ts';
@@ -17,7 +18,6 @@ import {
 import { type Attempt, recordAttempts } from './record-attempts.ts';
 import { parseRetryAfter, retryDelay } from './retry-schedule.ts';
 import { Scheduler } from './scheduler.ts';
-import type { Outcome, Sender } from './sender.ts';
 
 /** A delivery leased by this process. */
 export interface LeasedDelivery extends QueuedDelivery {

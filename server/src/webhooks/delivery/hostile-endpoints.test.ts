@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { longestBlock } from '../../../test/event-loop.ts';
 import { until } from '../../../test/until.ts';
-import { connectPolicy } from '../endpoints/connect-policy.ts';
+import { connectPolicy } from '../../shared/outbound/connect-policy.ts';
+import { type Outcome, Sender } from '../../shared/outbound/sender.ts';
 import { deliveringService, listen, newWebhook, startReceiver } from '../test-support.ts';
-import { type Outcome, Sender } from './sender.ts';
 
 const TIMEOUT_MS = 1_000;
 const MAX_BLOCK_MS = 250;

@@ -1,10 +1,10 @@
 import { badRequest, refuse } from '../../shared/errors.ts';
 import { newUuid, uuidTime } from '../../shared/ids.ts';
+import { checkUrl } from '../../shared/outbound/check-url.ts';
+import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
 import { EVERY_TOPIC, subscribe } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { NewWebhook, Webhook } from '../contract.ts';
-import { checkUrl } from './check-url.ts';
-import type { MayConnect } from './connect-policy.ts';
 import { insertEndpoint } from './queries.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import { serializeWebhook } from './serialize.ts';

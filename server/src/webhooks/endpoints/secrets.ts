@@ -1,32 +1,29 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Tx } from '../../shared/postgres/database.ts';
+import { SecretBox } from '../../shared/secret-box.ts';
 import type { Webhook, WebhookWithSecret } from '../contract.ts';
 import { type EndpointRow, replaceSecret } from './queries.ts';
 import { endpointId, requireEndpoint, requireRow, serializeWebhook } from './serialize.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const MAX_CACHED = 10_000;
 const OVERLAP_MS = 24 * 3_600_000;
 
 /** Signing secrets, stored encrypted with a key derived from the instance's secret: reading the table is not enough to sign. */
 export class WebhookSecrets {
-  readonly #key: Buffer;
+  readonly #box: SecretBox;
   /** Decrypted secrets by their stored form: each delivery needs its endpoint's. */
   readonly #decrypted = new LRUCache<string, Buffer>({ max: MAX_CACHED });
 
   constructor(instanceSecret: Buffer) {
-    this.#key = Buffer.from(hkdfSync('sha256', instanceSecret, '', 'webhook-secrets', 32));
+    this.#box = new SecretBox(instanceSecret, 'webhook-secrets');
   }
 
   /** A new secret, encrypted. */
   create(): Buffer {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
-    return Buffer.concat([nonce, cipher.update(randomBytes(SECRET_BYTES)), cipher.final(), cipher.getAuthTag()]);
+    return this.#box.seal(randomBytes(SECRET_BYTES));
   }
 
   /** The secret as its owner configures it: `whsec_` and Base64. */
@@ -38,9 +35,7 @@ export class WebhookSecrets {
     const name = stored.toString('latin1');
     let secret = this.#decrypted.get(name);
     if (secret === undefined) {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, stored.subarray(0, NONCE_BYTES));
-      decipher.setAuthTag(stored.subarray(-TAG_BYTES));
-      secret = Buffer.concat([decipher.update(stored.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+      secret = this.#box.open(stored);
       this.#decrypted.set(name, secret);
     }
     return secret;

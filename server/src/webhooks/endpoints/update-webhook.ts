@@ -1,9 +1,9 @@
 import { refuse } from '../../shared/errors.ts';
+import { checkUrl } from '../../shared/outbound/check-url.ts';
+import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
 import { EVERY_TOPIC, subscribe } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Webhook, WebhookChange } from '../contract.ts';
-import { checkUrl } from './check-url.ts';
-import type { MayConnect } from './connect-policy.ts';
 import { deleteEndpoint, lockEndpoint, updateEndpoint } from './queries.ts';
 import { endpointId, requireRow, serializeWebhook } from './serialize.ts';
 

@@ -6,8 +6,8 @@ import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { connectPolicy } from '../endpoints/connect-policy.ts';
-import { startReceiver } from '../test-support.ts';
+import { startReceiver } from '../../webhooks/test-support.ts';
+import { connectPolicy } from './connect-policy.ts';
 import type { Resolve } from './guarded-lookup.ts';
 import { Sender, type SenderOptions } from './sender.ts';
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether webhooks may connect to an IP address. */
+/** Whether the service may connect to an IP address. */
 export type MayConnect = (address: string) => boolean;
 
 /** IPv4 addresses that are not public: IANA's special-purpose registry, multicast and reserved addresses. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Sender } from '../delivery/sender.ts';
 import { checkUrl } from './check-url.ts';
 import { connectPolicy, isPublic } from './connect-policy.ts';
+import { Sender } from './sender.ts';
 
 const local = connectPolicy(['127.0.0.0/8', '::1']);
 

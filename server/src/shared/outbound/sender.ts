@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { hostOf } from '../endpoints/check-url.ts';
-import type { MayConnect } from '../endpoints/connect-policy.ts';
+import { hostOf } from './check-url.ts';
+import type { MayConnect } from './connect-policy.ts';
 import { ADDRESS_NOT_ALLOWED, failureReason, ResponseTooLarge, statusFailure } from './failure-reason.ts';
 import { guardedLookup, type Resolve, resolveHost } from './guarded-lookup.ts';
 
@@ -12,7 +12,7 @@ export interface Outcome {
   status: number | null;
   /** Null if it was delivered; else a code, optionally followed by `: ` and an explanation. */
   error: string | null;
-  /** Start of the body of an unsuccessful response; null if it is empty. */
+  /** The body, as far as `keeps` says; null if it is empty. */
   response: string | null;
   ms: number;
   retryAfter: string | undefined;
@@ -24,11 +24,19 @@ export interface SenderOptions {
   /** For the whole attempt: DNS lookup, connection, request and response. */
   timeoutMs?: number;
   tls?: https.AgentOptions;
+  /** Which bodies an outcome has: by default the start of those that are no success. */
+  keeps?: 'start of failures' | 'all';
+  /**
+   * Whether a request is sent again when the host closed an idle connection as it was sent. It is safe unless the host may
+   * process a request whose connection it closes.
+   */
+  retriesStale?: boolean;
 }
 
 const TIMEOUT_MS = 15_000;
 /** A response is read up to this size, so that its connection can be reused; then the connection is closed. */
 const MAX_RESPONSE_BYTES = 65_536;
+const MAX_KEPT_BYTES = 4 * 1_048_576;
 /** More informational responses (1xx) than this are an attack. */
 const MAX_INFORMATIONAL = 20;
 const MAX_HEADER_BYTES = 16_384;
@@ -38,25 +46,29 @@ const MAX_STORED_BYTES = 4 * MAX_STORED_CHARACTERS;
 const IDLE_MS = 4_000;
 const MAX_IDLE_PER_HOST = 64;
 
-/** Posts payloads over keep-alive connections, only to allowed addresses, without following redirects. */
+/** Sends requests over keep-alive connections, only to allowed addresses, without following redirects. */
 export class Sender {
   readonly #mayConnect: MayConnect;
   readonly #timeoutMs: number;
+  readonly #keepsAll: boolean;
+  readonly #retriesStale: boolean;
   readonly #http: http.Agent;
   readonly #https: https.Agent;
   readonly #open = new Set<http.ClientRequest>();
 
-  constructor({ mayConnect, resolve = resolveHost, timeoutMs = TIMEOUT_MS, tls = {} }: SenderOptions) {
+  constructor({ mayConnect, resolve = resolveHost, timeoutMs = TIMEOUT_MS, tls = {}, ...options }: SenderOptions) {
     this.#mayConnect = mayConnect;
     this.#timeoutMs = timeoutMs;
+    this.#keepsAll = options.keeps === 'all';
+    this.#retriesStale = options.retriesStale ?? true;
     const lookup = guardedLookup(resolve, mayConnect);
-    const options = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_HOST, timeout: IDLE_MS, lookup };
-    this.#http = new http.Agent(options as http.AgentOptions);
-    this.#https = new https.Agent({ ...options, ...tls } as https.AgentOptions);
+    const agent = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_HOST, timeout: IDLE_MS, lookup };
+    this.#http = new http.Agent(agent as http.AgentOptions);
+    this.#https = new https.Agent({ ...agent, ...tls } as https.AgentOptions);
   }
 
   /** Makes one attempt. Never throws: a failure is an outcome. */
-  async send(url: URL, headers: Record<string, string>, body: string): Promise<Outcome> {
+  async send(url: URL, headers: Record<string, string>, body: string, method = 'POST'): Promise<Outcome> {
     const startedAt = performance.now();
     const host = hostOf(url);
     // Node does not call `lookup` for an IP address.
@@ -64,9 +76,10 @@ export class Sender {
       return { status: null, error: ADDRESS_NOT_ALLOWED, response: null, ms: 0, retryAfter: undefined };
     }
     const deadline = startedAt + this.#timeoutMs;
-    let attempt = await this.#request(url, host, headers, body, deadline);
+    const message = { method, headers, body };
+    let attempt = await this.#request(url, host, message, deadline);
     // The endpoint closed an idle connection while the request was sent on it, and cannot have processed the request.
-    while (attempt.isStale) attempt = await this.#request(url, host, headers, body, deadline);
+    while (attempt.isStale && this.#retriesStale) attempt = await this.#request(url, host, message, deadline);
     const { isStale: _, ...outcome } = attempt;
     return { ...outcome, ms: Math.round(performance.now() - startedAt) };
   }
@@ -81,8 +94,7 @@ export class Sender {
   #request(
     url: URL,
     host: string,
-    headers: Record<string, string>,
-    body: string,
+    { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
     deadline: number,
   ): Promise<Omit<Outcome, 'ms'> & { isStale: boolean }> {
     return new Promise((resolve) => {
@@ -92,18 +104,19 @@ export class Sender {
       const isTls = url.protocol === 'https:';
       const request = (isTls ? https : http).request({
         agent: isTls ? this.#https : this.#http,
-        method: 'POST',
+        method,
         hostname: host,
         port: url.port,
         path: url.pathname + url.search,
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        headers: method === 'GET' ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
         maxHeaderSize: MAX_HEADER_BYTES,
         ...(isTls && isIP(host) === 0 && { servername: host }),
       });
       const finish = (error: string | null, isStale = false) => {
         clearTimeout(timer);
         this.#open.delete(request);
-        resolve({ status, error: error ?? statusFailure(status), response: textOf(stored), retryAfter, isStale });
+        const response = textOf(stored, this.#keepsAll ? MAX_KEPT_BYTES : MAX_STORED_CHARACTERS);
+        resolve({ status, error: error ?? statusFailure(status), response, retryAfter, isStale });
       };
       const timer = setTimeout(() => {
         finish('timeout');
@@ -119,11 +132,14 @@ export class Sender {
         status = response.statusCode ?? null;
         retryAfter = response.headers['retry-after'];
         let bytes = 0;
-        const isStored = statusFailure(status) !== null;
+        const isStored = this.#keepsAll || statusFailure(status) !== null;
+        const [maxStored, maxRead] = this.#keepsAll
+          ? [MAX_KEPT_BYTES, MAX_KEPT_BYTES]
+          : [MAX_STORED_BYTES, MAX_RESPONSE_BYTES];
         response.on('data', (chunk: Buffer) => {
-          if (isStored && bytes < MAX_STORED_BYTES) stored.push(chunk);
+          if (isStored && bytes < maxStored) stored.push(chunk);
           bytes += chunk.length;
-          if (bytes < MAX_RESPONSE_BYTES) return;
+          if (bytes < maxRead) return;
           finish(null);
           response.destroy();
         });
@@ -134,13 +150,16 @@ export class Sender {
         const wasClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
         finish(failureReason(error), request.reusedSocket && status === null && wasClosed);
       });
-      request.end(body);
+      request.end(method === 'GET' ? undefined : body);
     });
   }
 }
 
 /** The start of a response as text that PostgreSQL can store. */
-function textOf(stored: Buffer[]): string | null {
-  const text = Buffer.concat(stored).subarray(0, MAX_STORED_BYTES).toString().replaceAll('\0', '');
-  return text.slice(0, MAX_STORED_CHARACTERS).toWellFormed() || null;
+function textOf(stored: Buffer[], characters: number): string | null {
+  const text = Buffer.concat(stored)
+    .subarray(0, 4 * characters)
+    .toString()
+    .replaceAll('\0', '');
+  return text.slice(0, characters).toWellFormed() || null;
 }

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import type { MayConnect } from '../endpoints/connect-policy.ts';
+import type { MayConnect } from './connect-policy.ts';
 
 interface ResolvedAddress {
   address: string;
@@ -13,7 +13,7 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: ResolvedAddress[]) => void,
 ) => void;
 
-/** The host is not, or does not resolve to, an address that webhooks may connect to. */
+/** The host is not, or does not resolve to, an address that may be connected to. */
 export class AddressNotAllowed extends Error {}
 
 /** Resolves a host to those of its addresses that are allowed. The connection uses the addresses that were checked. */

@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: TOO_LARGE,
 };
 
-/** The reason as shown to the webhook's owner. It never contains a resolved IP address. */
+/** The reason as shown to the account. It never contains a resolved IP address. */
 export function failureReason(error: NodeJS.ErrnoException): string {
   if (error instanceof AddressNotAllowed) return ADDRESS_NOT_ALLOWED;
   if (error instanceof ResponseTooLarge) return TOO_LARGE;

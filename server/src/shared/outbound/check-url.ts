@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
-import type { Fault } from '../../shared/errors.ts';
+import type { Fault } from '../errors.ts';
 import type { MayConnect } from './connect-policy.ts';
 
 /** Host names reserved for local networks (RFC 6761, 6762, 8375, and ICANN's .internal). */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/;
 
-/** The faults of a webhook's URL that can be found without connecting to it. */
-export function checkUrl(text: string, mayConnect: MayConnect): Fault[] {
-  const fault = (code: string, detail: string) => [{ pointer: '/url', code, detail }];
+/** The faults of a URL to send to that can be found without connecting to it. */
+export function checkUrl(text: string, mayConnect: MayConnect, pointer = '/url'): Fault[] {
+  const fault = (code: string, detail: string) => [{ pointer, code, detail }];
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     return fault('url_invalid', 'The URL is not valid. Use an absolute http or https URL.');
