@@ -15,7 +15,7 @@ import { migrate } from '../src/shared/postgres/migrate.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const chosen = process.argv.slice(2).filter((each) => !each.startsWith('-'));
 const flags = process.argv.slice(2).filter((each) => each.startsWith('-'));
-const all = globSync(['server/{src,test}/**/*.test.ts', '{tracker,sdk,dashboard}/test/*.test.ts'], {
+const all = globSync(['server/{chaos,src,test}/**/*.test.ts', '{tracker,sdk,dashboard}/test/*.test.ts'], {
   cwd: ROOT,
 }).sort();
 const files =

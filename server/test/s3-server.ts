@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { after } from 'node:test';
+import { atEnd } from './at-end.ts';
 
 /** The credentials that the server accepts. */
 export const S3_CREDENTIALS = {
@@ -45,7 +45,7 @@ export async function startS3Server(wantedPort = 0): Promise<S3Server> {
     }
   }).listen(wantedPort, '127.0.0.1');
   await once(server, 'listening');
-  after(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { atEnd } from './at-end.ts';
 import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -26,20 +26,28 @@ export interface ServiceProcess {
 
 const running = new Set<ChildProcess>();
 const folders: string[] = [];
-after(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  // Their databases die with them, a moment later.
-  for (const folder of folders) {
-    await until(() => !isRunning(postgresPid(folder)));
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+let willStop = false;
+
+function stopAllAtEnd(): void {
+  if (willStop) return;
+  willStop = true;
+  atEnd(async () => {
+    willStop = false;
+    for (const child of running) child.kill('SIGKILL');
+    // Their databases die with them, a moment later.
+    for (const folder of folders.splice(0)) {
+      await until(() => !isRunning(postgresPid(folder)));
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
 
 /** A folder as mktemp makes one: closed to everybody else. */
 export function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-process-'));
   chmodSync(folder, 0o700);
   folders.push(folder);
+  stopAllAtEnd();
   return folder;
 }
 
@@ -56,6 +64,7 @@ export function launch(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
+  stopAllAtEnd();
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

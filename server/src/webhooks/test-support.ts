@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
-import { after } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { atEnd } from '../../test/at-end.ts';
 import { type Account, type TestService, testService } from '../../test/harness.ts';
 
 export interface Received {
@@ -58,7 +58,7 @@ export async function listen(server: NetServer): Promise<number> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  after(() => {
+  atEnd(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });

@@ -1,0 +1,38 @@
+/** A condition that must hold, and what was measured. */
+export interface Finding {
+  condition: string;
+  figure: string;
+  result: 'pass' | 'fail' | 'skipped';
+}
+
+/** A guarantee of the service that is shown under faults or hostile input. */
+export interface Proof<Parameters extends Record<string, number> = Record<string, number>> {
+  /** What is done to the service, for the list of proofs. */
+  title: string;
+  /** The parameters of a full run. Flags override them; the test suite runs a short version. */
+  parameters: Parameters;
+  /**
+   * Starts what it needs and registers clean-up with `atEnd`.
+   * @param log progress, one line at a time
+   */
+  run(parameters: Parameters, log: (line: string) => void): Promise<Finding[]>;
+}
+
+/** Infers the names of the parameters. */
+export function defineProof<Parameters extends Record<string, number>>(proof: Proof<Parameters>): Proof<Parameters> {
+  return proof;
+}
+
+export function finding(condition: string, figure: string | number, hasPassed: boolean): Finding {
+  return { condition, figure: String(figure), result: hasPassed ? 'pass' : 'fail' };
+}
+
+/** For a condition that cannot be tested on this machine. */
+export function skipped(condition: string, reason: string): Finding {
+  return { condition, figure: `skipped: ${reason}`, result: 'skipped' };
+}
+
+/** The findings that did not pass, as lines; for an assertion. */
+export function failures(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ condition, figure, result }) => (result === 'fail' ? `${condition}: ${figure}` : []));
+}
