@@ -31,5 +31,8 @@ function gunzip(request: FastifyRequest, payload: Readable): Readable {
     if (size > limit) setImmediate(() => decoded.destroy());
   });
   payload.once('error', (error) => decoded.destroy(error));
+  // Fastify listens while it reads the body. A body that is refused unread can be damaged as well: without a listener, its
+  // error would end the process.
+  decoded.on('error', () => payload.unpipe(decoded).resume());
   return payload.pipe(decoded);
 }

@@ -445,6 +445,34 @@ test('a gzip body is accepted; one that is damaged, incomplete or decodes beyond
   isProblem(await send(gzipSync(Buffer.alloc(20_000_000))), 400, 'body_too_large');
 });
 
+test('a damaged gzip body that nothing reads, because the request is refused first, harms nothing', async () => {
+  const zipped = gzipSync(JSON.stringify({ name: 'x'.repeat(1_000) }));
+  const send = (body: Buffer, headers: Record<string, string>) =>
+    exchange(
+      port,
+      Buffer.concat([
+        Buffer.from(
+          rawRequest('POST /v1/things', {
+            'content-encoding': 'gzip',
+            'content-length': String(body.length),
+            ...headers,
+          }),
+        ),
+        body,
+      ]),
+    );
+  const other = { 'content-type': 'multipart/form-data; boundary=b' };
+  const tooLarge = { ...json, 'content-length': '20000000' };
+  for (const body of [zipped.subarray(0, -9), Buffer.from('no gzip at all')]) {
+    for (const headers of [other, tooLarge]) {
+      const [answer] = await send(body, headers);
+      assert.ok(answer);
+      isProblem(answer, 400, headers === other ? 'content_type_unsupported' : 'body_too_large');
+    }
+  }
+  assert.equal((await one(rawRequest('GET /v1/things'))).status, 200);
+});
+
 test('a client that asked to close the connection sends its large refused body to the end and reads the response', async () => {
   const size = 8_000_000;
   const head = rawRequest('POST /v1/nothing', { ...json, connection: 'close', 'content-length': String(size) });
