@@ -15,7 +15,7 @@ async function insertJob(accountUuid: string) {
   return publicId('job', id);
 }
 
-test('a job is found by its account alone', async () => {
+test('a job is only found by its own account', async () => {
   const [mine, theirs] = [await service.newAccount(), await service.newAccount()];
   const id = await insertJob(mine.uuid);
   const answer = await service.call(`GET /v1/jobs/get-by-id?id=${id}`, { as: mine });
@@ -88,7 +88,7 @@ test('jobs need the secret token, and another method is 405', async () => {
   assert.deepEqual([wrong.status, wrong.headers.allow], [405, 'GET, HEAD']);
 });
 
-test('cancelling takes no body but an empty one', async () => {
+test('canceling accepts only an empty body', async () => {
   const account = await service.newAccount();
   const cancel = (id: string, body?: unknown) =>
     service.call(`POST /v1/jobs/${id}/cancel`, { as: account, ...(body !== undefined && { body }) });
@@ -124,7 +124,7 @@ test('jobs are listed by their account, newest first, page by page', async () =>
   assert.deepEqual([refusal.status, refusal.body.code], [400, 'page_token_invalid']);
 });
 
-test('a job that is forgotten is not listed', async () => {
+test('an expired job is not listed', async () => {
   const account = await service.newAccount();
   await insertJob(account.uuid);
   await service.db.query('update jobs set expires_at = $2 where account_id = $1', [

@@ -88,7 +88,7 @@ const statusIs = (id: string, status: string) => until(async () => (await read(i
 const leaseRanOut = (id: string) =>
   db.query("update jobs set due_at = now() - interval '1 second' where id = $1", [parseId('job', id)]);
 
-test('a job runs once it is committed, tells its progress, and keeps its result for 7 days', async () => {
+test('a job runs once it is committed, reports its progress, and keeps its result for 7 days', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work);
   runner.start();
@@ -129,7 +129,7 @@ test('a job runs once it is committed, tells its progress, and keeps its result 
   await runner.stop();
 });
 
-test('a job of a transaction that is rolled back never was', async () => {
+test('a job of a transaction that is rolled back does not exist', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work);
   runner.start();
@@ -147,7 +147,7 @@ test('a job of a transaction that is rolled back never was', async () => {
   assert.equal(work.starts.length, 1);
 });
 
-test('cancelling a running job stops its work within a second, without waiting for a poll', async () => {
+test('canceling a running job stops its work within a second, without waiting for a poll', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work, { pollMs: 3_600_000 });
   runner.start();
@@ -163,7 +163,7 @@ test('cancelling a running job stops its work within a second, without waiting f
   await runner.stop();
 });
 
-test('what a cancelled job made too late is discarded, and it stays cancelled', async () => {
+test('a result that a canceled job produces too late is discarded, and the job stays canceled', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   work.deaf = true;
   const { deps, runner } = newProcess(type, work);
@@ -179,7 +179,7 @@ test('what a cancelled job made too late is discarded, and it stays cancelled', 
   await runner.stop();
 });
 
-test('a queued job that is cancelled never starts; a finished one cannot be cancelled', async () => {
+test('a queued job that is canceled never starts; a finished one cannot be canceled', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work);
   const first = await enqueueJob(deps, db, account.uuid, type, { n: 1 });
@@ -197,7 +197,7 @@ test('a queued job that is cancelled never starts; a finished one cannot be canc
   assert.equal(work.starts.length, 1);
 });
 
-test('a job whose process went silent is taken up by another, and the first changes nothing any more', async () => {
+test('a job whose process stopped responding is resumed by another, and the first can no longer change it', async () => {
   const [account, type, silent, other] = [await service.newAccount(), newType(), new Work(), new Work()];
   silent.deaf = true;
   const a = newProcess(type, silent, { pollMs: 3_600_000 });
@@ -249,7 +249,7 @@ test('a job that is locked while it writes delays neither the leases nor the sta
   await runner.stop();
 });
 
-test('a process that finds its lease lost stops the work', async () => {
+test('a process that lost its lease stops the work', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work);
   runner.start();
@@ -263,7 +263,7 @@ test('a process that finds its lease lost stops the work', async () => {
   await runner.stop();
 });
 
-test('a process that cannot reach the database stops its work before another takes it up', async () => {
+test('a process that cannot reach the database stops its work before another resumes it', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   let isReachable = true;
   const query = (...args: [never]) =>
@@ -282,7 +282,7 @@ test('a process that cannot reach the database stops its work before another tak
   await runner.stop();
 });
 
-test('a job is given up when five processes died of it', async () => {
+test('a job fails after five processes died while running it', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work);
   const { id } = await enqueueJob(deps, db, account.uuid, type, {});
@@ -300,7 +300,7 @@ test('a job is given up when five processes died of it', async () => {
   assert.equal(work.starts.length, 0);
 });
 
-test('stopping gives the work back at once, and the next process goes on with it', async () => {
+test('stopping releases the work at once, and the next process resumes it', async () => {
   const [account, type, first, next] = [await service.newAccount(), newType(), new Work(), new Work()];
   const a = newProcess(type, first);
   a.runner.start();
@@ -342,7 +342,7 @@ test("one account's hundred jobs do not keep another's waiting", async () => {
   await runner.stop();
 });
 
-test('one account leaves a slot to the others, however long its jobs take; never more run than there are slots', async () => {
+test('one account leaves a slot for others, however long its jobs take, and the number of slots is never exceeded', async () => {
   const [long, short, type, work] = [await service.newAccount(), await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work, { slots: 2 });
   runner.start();
@@ -360,7 +360,7 @@ test('one account leaves a slot to the others, however long its jobs take; never
   await runner.stop();
 });
 
-test('of many runners each job is run by one', async () => {
+test('with many runners, each job runs once', async () => {
   const [type, work] = [newType(), new Work()];
   const accounts = await Promise.all(Array.from({ length: 4 }, () => service.newAccount()));
   const processes = Array.from({ length: 3 }, () => newProcess(type, work, { slots: 3 }));
@@ -381,7 +381,7 @@ test('of many runners each job is run by one', async () => {
   await Promise.all(processes.map(({ runner }) => runner.stop()));
 });
 
-test('a job fails with what its module says, or as internal_error without the cause; a lost database starts it again', async () => {
+test('a job fails with the error of its module, or as internal_error without the cause; a lost database restarts it', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work, { slots: 4 });
   runner.start();
@@ -408,7 +408,7 @@ test('a job fails with what its module says, or as internal_error without the ca
   await runner.stop();
 });
 
-test('an expired job is gone, with what it made', async () => {
+test('an expired job is deleted with its results', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner, handlers } = newProcess(type, work);
   runner.start();
@@ -428,7 +428,7 @@ test('an expired job is gone, with what it made', async () => {
   assert.equal(await read(id), undefined);
 });
 
-test('after kill -9 of the process that runs it, a job is taken up by another when the lease has run out', async () => {
+test('after kill -9 of its process, a job is resumed by another when the lease expires', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner } = newProcess(type, work, { leaseSeconds: 2 });
   const { id } = await enqueueJob(deps, db, account.uuid, type, {});
