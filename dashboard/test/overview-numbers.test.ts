@@ -11,7 +11,7 @@ import {
 } from '../../server/src/analytics/test-recount.ts';
 import { until } from '../../server/test/until.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
-import { openPage } from './open-page.ts';
+import { atRest, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -201,7 +201,7 @@ describe('the overview', () => {
     await assertRows(page, ask(from, to), 'Sources', 'source');
     await assertRows(page, ask(from, to), 'Events', 'event');
     await page.getByRole('radiogroup', { name: 'Sources' }).getByText('Campaign').click();
-    await page.waitForLoadState('networkidle');
+    await atRest(page);
     await assertRows(page, ask(from, to), 'Sources', 'campaign');
     assert.deepEqual(complaints, []);
     await page.context().close();
@@ -220,7 +220,7 @@ describe('the overview', () => {
       .click();
     await page.getByText('Source: google').waitFor();
     await filtered;
-    await page.waitForLoadState('networkidle');
+    await atRest(page);
     const filters = { source: ['google'] };
     await assertTiles(page, from, to, filters);
     await assertRows(page, ask(from, to, filters), 'Events', 'event');

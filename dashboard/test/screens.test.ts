@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
-import { DESKTOP, faultsOf, type OpenPage, openPage } from './open-page.ts';
+import { atRest, DESKTOP, faultsOf, type OpenPage, openPage, trackRequests } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
 const browser = await launchBrowser();
-
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
-}
 
 describe('screens', () => {
   let account: Account;
@@ -69,7 +63,7 @@ describe('screens', () => {
       await page.setViewportSize(DESKTOP);
       await page.emulateMedia({ colorScheme: 'light' });
       await page.goto(path());
-      await settled(page);
+      await atRest(page);
       assert.deepEqual(await faultsOf(page), []);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('[data-mantine-color-scheme=dark]').waitFor();
@@ -84,6 +78,7 @@ describe('screens', () => {
   it('show a viewer everything a viewer may read, request nothing else, and say which pages need another role', async () => {
     const context = await browser.newContext({ baseURL: service.url, viewport: DESKTOP, reducedMotion: 'reduce' });
     const page = await context.newPage();
+    trackRequests(page);
     const refused: string[] = [];
     page.on('response', (response) => response.status() < 400 || refused.push(response.url()));
     await page.goto(await service.invite(account.id, 'viewer'));
@@ -95,7 +90,7 @@ describe('screens', () => {
     const forOthers: string[] = [];
     for (const [name, path] of Object.entries(paths)) {
       await page.goto(path());
-      await settled(page);
+      await atRest(page);
       if (await page.getByRole('heading', { level: 1, name: 'Owners' }).isVisible()) forOthers.push(name);
     }
     assert.deepEqual(refused, []);

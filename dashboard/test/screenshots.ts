@@ -7,7 +7,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { openSite } from '../../tracker/test/site.ts';
-import { openPage } from './open-page.ts';
+import { atRest, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
 const FOLDER = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../docs/screenshots');
@@ -96,10 +96,9 @@ test('screenshots', { timeout: 300_000 }, async () => {
     for (const [name, { path, act, looks = [] }] of Object.entries(screens)) {
       if (look !== '' && !looks.includes(look)) continue;
       await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       await act?.(page);
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       await sharp(await page.screenshot())
         .png({ palette: true })
         .toFile(join(FOLDER, `${name}${look}.png`));

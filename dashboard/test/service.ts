@@ -1,6 +1,6 @@
 import { createAccount } from '../../server/src/accounts/index.ts';
 import { type Database, openDatabase } from '../../server/src/shared/postgres/database.ts';
-import { embeddedConnection } from '../../server/src/shared/postgres/embedded.ts';
+import { testDatabaseUrl } from '../../server/test/harness.ts';
 import { commandJson, newDataDir, startService } from '../../server/test/service-process.ts';
 
 export const OWNER = { name: 'Ada Berg', email: 'ada@outdoor.example', password: 'a long walk uphill' };
@@ -28,14 +28,14 @@ export interface DashboardService {
 
 /** The real service as its own process. */
 export async function startDashboardService(env: Record<string, string> = {}): Promise<DashboardService> {
-  const dataDir = newDataDir();
-  const { url } = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
+  const settings = { DATA_DIR: newDataDir(), DATABASE_URL: await testDatabaseUrl() };
+  const { url } = await startService({ ...settings, LOG_LEVEL: 'error', ...env });
   const firstRunLink = async () => {
-    const link = await commandJson(['users', 'first-run-link'], { DATA_DIR: dataDir, PUBLIC_URL: url });
+    const link = await commandJson(['users', 'first-run-link'], { ...settings, PUBLIC_URL: url });
     return link.url as string;
   };
   const withDatabase = async <T>(work: (db: Database) => Promise<T>) => {
-    const db = openDatabase(embeddedConnection(dataDir), 1, () => {});
+    const db = openDatabase({ connectionString: settings.DATABASE_URL }, 1, () => {});
     try {
       return await work(db);
     } finally {
@@ -51,12 +51,12 @@ export async function startDashboardService(env: Record<string, string> = {}): P
       return { id: account.id, token, apiKey };
     },
     async newDemo() {
-      const { account, token, apiKey } = await commandJson(['demo'], { DATA_DIR: dataDir });
+      const { account, token, apiKey } = await commandJson(['demo'], settings);
       return { id: account.id, token, apiKey };
     },
     async invite(accountId, role) {
       const words = ['users', 'invite', '--account', accountId, '--role', role];
-      return (await commandJson(words, { DATA_DIR: dataDir, PUBLIC_URL: url })).url;
+      return (await commandJson(words, { ...settings, PUBLIC_URL: url })).url;
     },
     async makeOwner(accountId) {
       const token = new URL(await firstRunLink()).hash.slice(1);

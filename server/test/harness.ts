@@ -16,11 +16,11 @@ import { asPerson, type Person } from './people.ts';
 
 const TEMPLATE = 'headwater';
 
-/** A migrated database of this test file's own, dropped when the file is done. */
-export async function testDatabase(): Promise<Database> {
+/** Creates a migrated database for this test file, which is dropped after it. */
+async function createTestDatabase(): Promise<pg.ClientConfig> {
   const setting = process.env.TEST_POSTGRES;
   if (setting === undefined) throw new Error('run the tests by `npm test`, which starts their PostgreSQL');
-  const server = JSON.parse(setting) as pg.PoolConfig;
+  const server = JSON.parse(setting) as pg.ClientConfig;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const asAdmin = async (sql: string) => {
     const admin = new pg.Client({ ...server, database: 'postgres' });
@@ -28,12 +28,21 @@ export async function testDatabase(): Promise<Database> {
     await admin.query(sql).finally(() => admin.end());
   };
   await asAdmin(`create database ${name} template ${TEMPLATE} strategy file_copy`);
-  const db = openDatabase({ ...server, database: name }, 8, () => {});
-  after(async () => {
-    await db.close();
-    await asAdmin(`drop database ${name} with (force)`);
-  });
+  after(() => asAdmin(`drop database ${name} with (force)`));
+  return { ...server, database: name };
+}
+
+export async function testDatabase(): Promise<Database> {
+  const connection = await createTestDatabase();
+  const db = openDatabase(connection, 8, () => {});
+  after(() => db.close());
   return db;
+}
+
+/** The URL of a new test database, for services that run as processes. */
+export async function testDatabaseUrl(): Promise<string> {
+  const { host = '', port, user = '', database } = await createTestDatabase();
+  return `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`;
 }
 
 export interface Account {

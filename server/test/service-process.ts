@@ -57,10 +57,10 @@ export function launch(
   args: string[],
   env: Record<string, string>,
 ): ChildProcess & { ended: Promise<Ended> } {
-  const { PATH, HOME = '/root' } = process.env;
+  const { PATH, HOME = '/root', NODE_COMPILE_CACHE } = process.env;
   const child = spawn(command, args, {
     cwd: ROOT,
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
