@@ -22,7 +22,7 @@ import { closeGracefully } from './graceful-close.ts';
 import { hostFault } from './host.ts';
 import { Problem, problemBody, toApiError } from './problem.ts';
 import { respondClientError, respondUnrouted } from './unrouted.ts';
-import { validatorCompiler } from './validate.ts';
+import { serializerFactory, validatorCompiler } from './validate.ts';
 import { watchRoutes } from './wrong-method.ts';
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, Logger, TypeBoxTypeProvider>;
@@ -104,6 +104,7 @@ export function createServer(
     genReqId: () => publicId('req', newUuid()),
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    schemaController: { compilersFactory: { buildSerializer: serializerFactory } },
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     clientErrorHandler: (error, socket) => respondClientError(error, socket, patience.linger),
     frameworkErrors: (error, request, reply) => {
