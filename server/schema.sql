@@ -305,6 +305,74 @@ CREATE UNIQUE INDEX conversions_by_event_id ON public.conversions USING btree (a
 CREATE INDEX conversions_by_session ON public.conversions USING btree (account_id, session_number) WHERE (session_number IS NOT NULL);
 CREATE INDEX conversions_by_time ON public.conversions USING btree (account_id, created_on, id);
 
+create table destination_deliveries (
+  account_id uuid not null,
+  destination_id uuid not null,
+  conversion_id uuid not null,
+  status text not null,
+  reason text,
+  version integer not null,
+  sent jsonb,
+  attempts jsonb not null,
+  response text,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, destination_id, conversion_id),
+  constraint destination_deliveries_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'adjusted'::text, 'retracted'::text, 'skipped'::text, 'rejected'::text, 'not_adjustable'::text, 'uncertain'::text])))
+);
+CREATE INDEX destination_deliveries_by_status ON public.destination_deliveries USING btree (account_id, destination_id, status, updated_at, conversion_id);
+CREATE INDEX destination_deliveries_by_time ON public.destination_deliveries USING btree (account_id, destination_id, updated_at, conversion_id);
+CREATE INDEX destination_deliveries_with_response ON public.destination_deliveries USING btree (account_id, conversion_id) WHERE (response IS NOT NULL);
+
+create table destination_leases (
+  account_id uuid not null,
+  destination_id uuid not null,
+  owner uuid not null,
+  until timestamp with time zone not null,
+  PRIMARY KEY (account_id, destination_id)
+) with (fillfactor=50);
+
+create table destination_queue (
+  account_id uuid not null,
+  destination_id uuid not null,
+  conversion_id uuid not null,
+  version integer not null,
+  is_first boolean not null,
+  is_replay boolean not null default false,
+  queued_at timestamp(3) with time zone not null,
+  due_at timestamp(3) with time zone not null,
+  tries integer not null default 0,
+  intent jsonb,
+  PRIMARY KEY (account_id, destination_id, conversion_id)
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+CREATE INDEX destination_queue_by_due ON public.destination_queue USING btree (account_id, destination_id, due_at);
+
+create table destinations (
+  account_id uuid not null,
+  id uuid not null,
+  platform text not null,
+  name text not null,
+  credentials bytea not null,
+  connection jsonb not null,
+  mapping jsonb not null,
+  filter jsonb not null,
+  consent text not null,
+  mode text not null,
+  start_at timestamp(3) with time zone not null,
+  send_after integer not null,
+  paused_at timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  notified_at timestamp(3) with time zone,
+  error text,
+  last_sent_at timestamp(3) with time zone,
+  version integer not null default 0,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint destinations_consent_check CHECK ((consent = ANY (ARRAY['required'::text, 'unless_denied'::text, 'ignore'::text]))),
+  constraint destinations_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'validate'::text, 'off'::text])))
+) with (fillfactor=70);
+
 create table entries (
   account_id uuid not null,
   id uuid not null,

@@ -422,6 +422,38 @@ export interface CreateCollectionRequest {
   updatedAt?: unknown | undefined;
 }
 
+export interface CreateDestinationRequest {
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  name: string;
+  /** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
+  credentials: Record<string, string>;
+  mapping: ({
+    /** The conversion's event; `*` stands for every event without a rule of its own */
+    event: string;
+    /** The platform's conversion action or event name */
+    target: string;
+    /** `send` (default): the conversion's value; `omit`: none; `fixed`: always `amount` */
+    value?: 'send' | 'omit' | 'fixed' | undefined;
+    /** With `value: fixed` */
+    amount?: number | string | null | undefined;
+    /** Of `amount`, or of conversions that were reported without a currency */
+    currency?: string | null | undefined;
+  })[];
+  filter?: {
+    events?: string[] | null | undefined;
+    /** The session's source */
+    sources?: string[] | null | undefined;
+    /** Compared with the conversion's value in its own currency */
+    minimumValue?: number | string | null | undefined;
+  } | null | undefined;
+  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
+  consent: 'required' | 'unless_denied' | 'ignore';
+  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
+  mode: 'live' | 'validate' | 'off';
+  startAt?: string | null | undefined;
+  sendAfter?: number | null | undefined;
+}
+
 export interface CreateEntryRequest {
   /** By field ID. `null` means no value. Every required field needs a value. */
   values: Record<string, unknown>;
@@ -498,6 +530,163 @@ export interface DefaultSort {
 export interface DeletedFile {
   assetId: string;
   deleted: boolean;
+}
+
+export interface Destination {
+  id: string;
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  name: string;
+  mapping: ({
+    event: string;
+    target: string;
+    value: 'send' | 'omit' | 'fixed';
+    amount: string | null;
+    currency: string | null;
+  })[];
+  filter: {
+    events: string[] | null;
+    sources: string[] | null;
+    minimumValue: string | null;
+  };
+  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
+  consent: 'required' | 'unless_denied' | 'ignore';
+  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
+  mode: 'live' | 'validate' | 'off';
+  startAt: string;
+  sendAfter: number;
+  /** The credentials that are no secrets: which account of the platform this is */
+  connection: Record<string, string>;
+  /** `paused`: the platform refuses the credentials. Conversions wait until they are replaced, or the mode is set again */
+  status: 'active' | 'paused' | 'deleted';
+  /** The first failed request since the last successful one */
+  failingSince: string | null;
+  /** What the platform responded to the latest failed request */
+  error: string | null;
+  lastSentAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface DestinationAttempt {
+  at: string;
+  action: 'send' | 'adjust' | 'retract' | 'none';
+  /** The version of the conversion: the number of its changes */
+  version: number;
+  value: string | null;
+  currency: string | null;
+  /** `queued`: it failed and is retried */
+  status: 'queued' | 'sent' | 'adjusted' | 'retracted' | 'skipped' | 'rejected' | 'not_adjustable' | 'uncertain';
+  reason: string | null;
+}
+
+export interface DestinationDelivery {
+  destinationId: string;
+  destinationName: string;
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  conversionId: string;
+  /** Of the conversion, like `eventId` */
+  event: string | null;
+  eventId: string | null;
+  status: 'queued' | 'sent' | 'adjusted' | 'retracted' | 'skipped' | 'rejected' | 'not_adjustable' | 'uncertain';
+  /** Why it was skipped, rejected or could not be adjusted; a stable code */
+  reason: string | null;
+  /** The platform's refusal, verbatim; secrets are masked */
+  response: string | null;
+  /** The id under which the platform has it */
+  wireId: string | null;
+  target: string | null;
+  /** The value that the platform has */
+  value: string | null;
+  currency: string | null;
+  version: number;
+  /** When the platform accepted it */
+  sentAt: string | null;
+  /** The latest 20, oldest first */
+  attempts: DestinationAttempt[];
+  /** When it is sent, or its latest change is */
+  nextAttemptAt: string | null;
+  updatedAt: string;
+}
+
+export interface DestinationPlatform {
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  name: string;
+  credentials: {
+    name: string;
+    label: string;
+    /** Where to find it */
+    description: string;
+    isSecret: boolean;
+    isRequired: boolean;
+    /** A regular expression for the whole value */
+    pattern: string;
+    example: string;
+  }[];
+  /** What a conversion event is mapped to */
+  target: {
+    label: string;
+    description: string;
+    pattern: string;
+    example: string;
+  };
+  /** The click ids that the platform accepts */
+  clickIds: ('gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart')[];
+  /** Whether it also matches by the SHA-256 of the lead's email */
+  usesEmail: boolean;
+  /** Whether it also matches by IP address and user agent */
+  usesClient: boolean;
+  /** Older conversions are refused */
+  maxAgeDays: number;
+  /** How a changed value reaches the platform; `none`: it does not, so use `sendAfter` */
+  adjustment: 'overwrite' | 'restate' | 'none';
+  /** Who checks conversions in mode `validate` */
+  validation: 'platform' | 'local';
+}
+
+export interface DestinationWithCounts {
+  id: string;
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  name: string;
+  mapping: ({
+    event: string;
+    target: string;
+    value: 'send' | 'omit' | 'fixed';
+    amount: string | null;
+    currency: string | null;
+  })[];
+  filter: {
+    events: string[] | null;
+    sources: string[] | null;
+    minimumValue: string | null;
+  };
+  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
+  consent: 'required' | 'unless_denied' | 'ignore';
+  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
+  mode: 'live' | 'validate' | 'off';
+  startAt: string;
+  sendAfter: number;
+  /** The credentials that are no secrets: which account of the platform this is */
+  connection: Record<string, string>;
+  /** `paused`: the platform refuses the credentials. Conversions wait until they are replaced, or the mode is set again */
+  status: 'active' | 'paused' | 'deleted';
+  /** The first failed request since the last successful one */
+  failingSince: string | null;
+  /** What the platform responded to the latest failed request */
+  error: string | null;
+  lastSentAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Conversions by status, counted up to 10,000 */
+  counts: {
+    queued: number;
+    sent: number;
+    adjusted: number;
+    retracted: number;
+    skipped: number;
+    rejected: number;
+    not_adjustable: number;
+    uncertain: number;
+  };
 }
 
 export interface DryRunResult {
@@ -949,6 +1138,10 @@ export interface ListCollectionsResponse {
   nextPageToken: string | null;
 }
 
+export interface ListConversionDeliveriesResponse {
+  deliveries: DestinationDelivery[];
+}
+
 export interface ListConversionsResponse {
   conversions: Conversion[];
   /** null when there is no further page */
@@ -963,6 +1156,22 @@ export interface ListDeletedCollectionsResponse {
 
 export interface ListDeletedEntriesResponse {
   entries: TrashedEntry[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListDestinationDeliveriesResponse {
+  deliveries: DestinationDelivery[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListDestinationPlatformsResponse {
+  platforms: DestinationPlatform[];
+}
+
+export interface ListDestinationsResponse {
+  destinations: Destination[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -1369,6 +1578,17 @@ export interface ReplaceFileRequest {
   file: Blob;
 }
 
+export interface ReplayDestinationRequest {
+  /** Replay only this conversion, whatever its status */
+  conversionId?: string | undefined;
+  /** By default `rejected`. `unqueued`: conversions that this destination never had, for example because they are older. An `uncertain` conversion may be counted twice */
+  statuses?: ('skipped' | 'rejected' | 'not_adjustable' | 'uncertain' | 'unqueued')[] | undefined;
+  /** Updated at this time or later; of `unqueued` ones, received */
+  from?: string | undefined;
+  /** Updated before this time */
+  to?: string | undefined;
+}
+
 export interface ReplayWebhookRequest {
   /** Replay only this delivery, whatever its status */
   deliveryId?: string | undefined;
@@ -1627,6 +1847,59 @@ export interface UpdateCollectionRequest {
   createdAt?: unknown | undefined;
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
+}
+
+export interface UpdateDestinationRequest {
+  /** Ignored, so that a response can be sent back */
+  id?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  counts?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  connection?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  status?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  failingSince?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  error?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  lastSentAt?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  createdAt?: unknown | undefined;
+  /** Ignored, so that a response can be sent back */
+  updatedAt?: unknown | undefined;
+  /** Cannot be changed */
+  platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http' | undefined;
+  name?: string | undefined;
+  /** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
+  credentials?: Record<string, string> | undefined;
+  mapping?: ({
+    /** The conversion's event; `*` stands for every event without a rule of its own */
+    event: string;
+    /** The platform's conversion action or event name */
+    target: string;
+    /** `send` (default): the conversion's value; `omit`: none; `fixed`: always `amount` */
+    value?: 'send' | 'omit' | 'fixed' | undefined;
+    /** With `value: fixed` */
+    amount?: number | string | null | undefined;
+    /** Of `amount`, or of conversions that were reported without a currency */
+    currency?: string | null | undefined;
+  })[] | undefined;
+  filter?: {
+    events?: string[] | null | undefined;
+    /** The session's source */
+    sources?: string[] | null | undefined;
+    /** Compared with the conversion's value in its own currency */
+    minimumValue?: number | string | null | undefined;
+  } | null | undefined;
+  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
+  consent?: 'required' | 'unless_denied' | 'ignore' | undefined;
+  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
+  mode?: 'live' | 'validate' | 'off' | undefined;
+  /** Conversions dated before are not sent. By default when the destination is created */
+  startAt?: string | undefined;
+  /** Seconds from the report of a conversion until it is sent, with the value that it has by then. For platforms that cannot change a value later */
+  sendAfter?: number | undefined;
 }
 
 export interface UpdateEntryRequest {
@@ -3074,6 +3347,112 @@ export interface Operations {
     response: Job;
   };
   /**
+   * List the platforms that conversions can be sent to.
+   *
+   * With the credentials that each needs and what it can do.
+   */
+  listDestinationPlatforms: {
+    params: undefined;
+    body: undefined;
+    response: ListDestinationPlatformsResponse;
+  };
+  /**
+   * Create a destination.
+   *
+   * Sends conversions to an ad platform: those that are reported from now on, with their later changes. The credentials are stored encrypted and never returned. Every conversion's fate is in the destination's deliveries.
+   */
+  createDestination: {
+    params: undefined;
+    body: CreateDestinationRequest;
+    response: Destination;
+  };
+  /**
+   * List destinations.
+   *
+   * Oldest first.
+   */
+  listDestinations: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    response: ListDestinationsResponse;
+    item: Destination;
+  };
+  /** Get a destination with its counts */
+  getDestination: {
+    params: {
+      id: string;
+    };
+    body: undefined;
+    response: DestinationWithCounts;
+  };
+  /**
+   * Update a destination.
+   *
+   * Updates the members that are sent, and of `credentials` those that are sent. New credentials or a `mode` resume a paused destination. What is reported while the mode is `off` is not queued; it can be replayed as `unqueued`.
+   */
+  updateDestination: {
+    params: {
+      id: string;
+    };
+    body: UpdateDestinationRequest;
+    response: Destination;
+  };
+  /**
+   * Delete a destination.
+   *
+   * Nothing more is sent to it, and its deliveries can no longer be read.
+   */
+  deleteDestination: {
+    params: {
+      id: string;
+    };
+    body: undefined;
+    response: Destination;
+  };
+  /**
+   * List a destination's deliveries.
+   *
+   * One for each conversion with its latest state, the latest change first.
+   */
+  listDestinationDeliveries: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      status?: 'queued' | 'sent' | 'adjusted' | 'retracted' | 'skipped' | 'rejected' | 'not_adjustable' | 'uncertain' | undefined;
+      id: string;
+    };
+    body: undefined;
+    response: ListDestinationDeliveriesResponse;
+    item: DestinationDelivery;
+  };
+  /** List what became of a conversion at each destination */
+  listConversionDeliveries: {
+    params: {
+      conversionId: string;
+    };
+    body: undefined;
+    response: ListConversionDeliveriesResponse;
+  };
+  /**
+   * Send conversions again.
+   *
+   * Starts a job that queues one conversion (`conversionId`), or all of a period with certain statuses. What the platform already has unchanged is not sent again.
+   */
+  replayDestination: {
+    params: {
+      id: string;
+    };
+    body: ReplayDestinationRequest;
+    response: Job;
+  };
+  /**
    * Upload an image or a video.
    *
    * Accepts JPEG, PNG, GIF, WebP, AVIF, SVG, MP4, MOV and WebM. The type is detected from the content; `GET /v1/limits` returns the size limits. Stores the first file part named `file` and ignores the rest. With an `Idempotency-Key`, retrying the same file under the same name stores it once. Error codes: `file_missing`, `file_empty`, `file_type_unsupported`, `svg_refused`, `file_too_large`, `too_many_pixels`, `file_corrupt`, `multipart_malformed`, `too_many_parts`, `body_too_large`, `content_type_unsupported`, `request_timeout`.
@@ -3342,6 +3721,15 @@ export const OPERATIONS = {
   listWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","params":true,"pages":"deliveries"},
   getWebhookDelivery: {"method":"GET","path":"/v1/webhooks/{id}/deliveries/{deliveryId}","params":true},
   replayWebhook: {"method":"POST","path":"/v1/webhooks/{id}/replay","params":true,"body":"json"},
+  listDestinationPlatforms: {"method":"GET","path":"/v1/destinations/platforms"},
+  createDestination: {"method":"POST","path":"/v1/destinations","body":"json"},
+  listDestinations: {"method":"GET","path":"/v1/destinations","params":true,"pages":"destinations"},
+  getDestination: {"method":"GET","path":"/v1/destinations/{id}","params":true},
+  updateDestination: {"method":"PATCH","path":"/v1/destinations/{id}","params":true,"body":"json"},
+  deleteDestination: {"method":"DELETE","path":"/v1/destinations/{id}","params":true},
+  listDestinationDeliveries: {"method":"GET","path":"/v1/destinations/{id}/deliveries","params":true,"pages":"deliveries"},
+  listConversionDeliveries: {"method":"GET","path":"/v1/conversions/{conversionId}/deliveries","params":true},
+  replayDestination: {"method":"POST","path":"/v1/destinations/{id}/replay","params":true,"body":"json"},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
   replaceFile: {"method":"POST","path":"/v1/files/{assetId}/replace","params":true,"body":"form","idempotencyKey":true},
   recordVisit: {"method":"POST","path":"/v1/visits","body":"json","idempotencyKey":true,"open":true},

@@ -47,6 +47,7 @@ const MODULES: Record<string, Boundary> = {
     ],
   },
   webhooks: { imports: ['jobs', 'tracking', 'conversions', 'content'], tables: [] },
+  destinations: { imports: ['jobs', 'tracking', 'conversions'], tables: ['conversions'] },
   dashboard: { imports: [], tables: [] },
 };
 

@@ -3,6 +3,7 @@ import { analyticsModule } from './analytics/index.ts';
 import { contentModule } from './content/index.ts';
 import { conversionsModule } from './conversions/index.ts';
 import { dashboardModule } from './dashboard/index.ts';
+import { destinationsModule } from './destinations/index.ts';
 import { exportsModule } from './exports/index.ts';
 import { filesModule } from './files/index.ts';
 import { importsModule } from './imports/index.ts';
@@ -40,6 +41,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const pressure = new Pressure();
   const conversions = conversionsModule(deps);
   const analytics = analyticsModule(deps, pressure);
+  const destinations = destinationsModule(deps);
   const webhooks = webhooksModule(deps, pressure);
   const files = filesModule(deps);
   const exports = exportsModule(deps, files.storage);
@@ -54,6 +56,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
     ...exports.jobs,
     ...imports.jobs,
     ...webhooks.jobs,
+    ...destinations.jobs,
   });
   const modules = [
     usersModule(deps, sessions),
@@ -67,6 +70,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
     imports,
     analytics,
     webhooks,
+    destinations,
     dashboardModule(deps),
   ];
 

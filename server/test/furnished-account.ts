@@ -39,6 +39,7 @@ export interface Furnished extends Account {
   invitationId: string;
   webhookId: string;
   deliveryId: string;
+  destinationId: string;
   pageToken: string;
 }
 
@@ -139,6 +140,16 @@ export async function furnish(service: TestService, name: string): Promise<Furni
   const invitationId = await made('/v1/invitations', { role: 'viewer', email: `${marker}@people.example` });
   const webhook = await post('/v1/webhooks', { url: `https://hooks.example/${marker}`, description: marker });
   const delivery = await post(`/v1/webhooks/${webhook.id}/test`, undefined);
+  // It starts late, so that a test whose workers run sends nothing.
+  const destination = await post('/v1/destinations', {
+    platform: 'meta',
+    name: marker,
+    credentials: { pixelId: '123456', accessToken: `token-${marker}` },
+    mapping: [{ event: '*', target: 'Purchase' }],
+    consent: 'required',
+    mode: 'live',
+    startAt: '2100-01-01T00:00:00Z',
+  });
   const leads = await service.call(`GET /v1/leads?q=${encodeURIComponent(email)}`, { as: account });
   return {
     ...account,
@@ -171,6 +182,7 @@ export async function furnish(service: TestService, name: string): Promise<Furni
     importedImportId: await newImport('import'),
     webhookId: webhook.id,
     deliveryId: delivery.id,
+    destinationId: destination.id,
     pageToken: page.body.nextPageToken,
   };
 }

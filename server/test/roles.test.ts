@@ -20,7 +20,7 @@ const OWNER_ONLY = [
   /^(PATCH) \/v1\/account$/,
   /^\w+ \/v1\/(members|invitations|keys|audit)\b/,
   /^PATCH \/v1\/tracking\/settings$/,
-  /^(POST|PATCH|DELETE) \/v1\/webhooks\b/,
+  /^(POST|PATCH|DELETE) \/v1\/(webhooks|destinations)\b/,
 ];
 const EXCEPTIONS: Record<string, string> = {
   'POST /v1/account/leave': 'viewer',

@@ -47,6 +47,7 @@ const collection = ({ collectionId }: Furnished) => ({ collectionId });
 const entry = ({ collectionId, entryId }: Furnished) => ({ collectionId, entryId });
 const version = (mine: Furnished) => ({ ...entry(mine), version: '1' });
 const webhook = ({ webhookId }: Furnished) => ({ id: webhookId });
+const destination = ({ destinationId }: Furnished) => ({ id: destinationId });
 const file = filePart('file', 'picture.png', PNG);
 const sheet = filePart('file', 'things.csv', Buffer.from('id,title\r\n,x\r\n'));
 
@@ -401,6 +402,43 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'GET /v1/webhooks/:id/deliveries/:deliveryId': {
     good: (mine) => ({ params: { ...webhook(mine), deliveryId: mine.deliveryId } }),
+    foreign: notFound,
+  },
+  'GET /v1/destinations/platforms': { good: () => ({}), foreign: itsOwn },
+  'POST /v1/destinations': {
+    good: () => ({
+      body: {
+        platform: 'google',
+        name: 'Google',
+        credentials: { customerId: '1234567890', clientId: 'c', clientSecret: 'secret', refreshToken: 'token' },
+        mapping: [{ event: 'order', target: '123', value: 'fixed', amount: 5, currency: 'EUR' }],
+        filter: { events: ['order'], sources: ['google'], minimumValue: '1.5' },
+        consent: 'unless_denied',
+        mode: 'validate',
+        startAt: '2026-11-20T08:00:00Z',
+        sendAfter: 3600,
+      },
+      headers: { 'idempotency-key': 'destination' },
+    }),
+    foreign: itsOwn,
+  },
+  'GET /v1/destinations': { good: () => ({ query: 'pageSize=10' }), foreign: empty('destinations') },
+  'GET /v1/destinations/:id': { good: (mine) => ({ params: destination(mine) }), foreign: notFound },
+  'PATCH /v1/destinations/:id': {
+    good: (mine) => ({ params: destination(mine), body: { credentials: { accessToken: 'token' }, mode: 'off' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/destinations/:id': { good: (mine) => ({ params: destination(mine) }), foreign: notFound },
+  'GET /v1/destinations/:id/deliveries': {
+    good: (mine) => ({ params: destination(mine), query: 'status=queued&pageSize=1' }),
+    foreign: notFound,
+  },
+  'POST /v1/destinations/:id/replay': {
+    good: (mine) => ({ params: destination(mine), body: { statuses: ['rejected', 'skipped'] } }),
+    foreign: notFound,
+  },
+  'GET /v1/conversions/:conversionId/deliveries': {
+    good: ({ conversionId }) => ({ params: { conversionId } }),
     foreign: notFound,
   },
   'GET /v1/jobs': { good: () => ({ query: 'type=export&pageSize=10' }), foreign: empty('jobs') },

@@ -8,7 +8,10 @@ import { recordEventValues } from './report/record-event-values.ts';
 import { reportRoutes } from './report/routes.ts';
 
 export { ConversionSummary } from './contract.ts';
+export { readConversion } from './listing/list-conversions.ts';
 export { loadConversions } from './load-conversions.ts';
+export { readAmount } from './report/amount.ts';
+export { readCurrency } from './report/currency.ts';
 
 export function conversionsModule(
   deps: Deps,

@@ -23,7 +23,8 @@ export type IdKind =
   | 'aud'
   | 'whk'
   | 'msg'
-  | 'imp';
+  | 'imp'
+  | 'dst';
 
 /** Bounds of all ids, for walks and pages. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,361 @@
+import { type Static, Type } from 'typebox';
+import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
+import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
+import { CLICK_ID_NAMES } from '../tracking/index.ts';
+import { PLATFORM_IDS, PLATFORMS } from './platforms/registry.ts';
+
+const credentialNames = PLATFORM_IDS.map((id) => {
+  const names = Object.entries(PLATFORMS[id].credentials).map(([name, { isRequired }]) =>
+    isRequired ? `\`${name}\`` : `\`${name}?\``,
+  );
+  return `${id}: ${names.join(', ') || 'none'}`;
+});
+
+const PlatformName = Type.Enum([...PLATFORM_IDS]);
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const Credentials = Type.Record(Type.String(), Type.String({ maxLength: 8000 }), {
+  maxProperties: 20,
+  description: `Never returned. By platform: ${credentialNames.join('; ')}. See \`GET /v1/destinations/platforms\``,
+});
+
+const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 64 })]);
+const EventName = Type.String({ minLength: 1, maxLength: 255 });
+
+export const VALUE_RULES = ['send', 'omit', 'fixed'] as const;
+
+const MappingRule = Type.Object(
+  {
+    event: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "The conversion's event; `*` stands for every event without a rule of its own",
+    }),
+    target: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "The platform's conversion action or event name",
+    }),
+    value: Type.Optional(
+      Type.Enum([...VALUE_RULES], {
+        description: "`send` (default): the conversion's value; `omit`: none; `fixed`: always `amount`",
+      }),
+    ),
+    amount: Type.Optional(Type.Union([Amount, Type.Null()], { description: 'With `value: fixed`' })),
+    currency: Type.Optional(
+      orNull(Type.String({ maxLength: 3 }), {
+        description: 'Of `amount`, or of conversions that were reported without a currency',
+      }),
+    ),
+  },
+  STRICT,
+);
+export type MappingRule = Static<typeof MappingRule>;
+
+const Mapping = Type.Array(MappingRule, { minItems: 1, maxItems: 100 });
+
+const Filter = Type.Object(
+  {
+    events: Type.Optional(orNull(Type.Array(EventName, { minItems: 1, maxItems: 100, uniqueItems: true }))),
+    sources: Type.Optional(
+      orNull(
+        Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+        {
+          description: "The session's source",
+        },
+      ),
+    ),
+    minimumValue: Type.Optional(
+      Type.Union([Amount, Type.Null()], { description: "Compared with the conversion's value in its own currency" }),
+    ),
+  },
+  { ...STRICT, description: 'Which conversions are sent; by default all' },
+);
+export type Filter = Static<typeof Filter>;
+
+const Consent = Type.Enum(['required', 'unless_denied', 'ignore'], {
+  description:
+    "Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis",
+});
+
+const Mode = Type.Enum(['live', 'validate', 'off'], {
+  description:
+    '`validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued',
+});
+
+const MAX_SEND_AFTER = 30 * 86_400;
+const SendAfter = Type.Integer({
+  minimum: 0,
+  maximum: MAX_SEND_AFTER,
+  description:
+    'Seconds from the report of a conversion until it is sent, with the value that it has by then. For platforms that cannot change a value later',
+});
+
+const StartAt = Time({
+  description: 'Conversions dated before are not sent. By default when the destination is created',
+});
+
+/** Body of `POST /v1/destinations`. */
+export const NewDestination = Type.Object(
+  {
+    platform: PlatformName,
+    name: Name,
+    credentials: Credentials,
+    mapping: Mapping,
+    filter: Type.Optional(orNull(Filter)),
+    consent: Consent,
+    mode: Mode,
+    startAt: Type.Optional(orNull(StartAt)),
+    sendAfter: Type.Optional(orNull(SendAfter)),
+  },
+  STRICT,
+);
+export type NewDestination = Static<typeof NewDestination>;
+
+const stored = {
+  connection: Type.Record(Type.String(), Type.String(), {
+    description: 'The credentials that are no secrets: which account of the platform this is',
+  }),
+  status: Type.Enum(['active', 'paused', 'deleted'], {
+    description:
+      '`paused`: the platform refuses the credentials. Conversions wait until they are replaced, or the mode is set again',
+  }),
+  failingSince: orNull(Time(), { description: 'The first failed request since the last successful one' }),
+  error: orNull(Type.String(), { description: 'What the platform responded to the latest failed request' }),
+  lastSentAt: orNull(Time()),
+  createdAt: Time(),
+  updatedAt: Time(),
+};
+
+export const Destination = Type.Object(
+  {
+    id: Type.String(),
+    platform: PlatformName,
+    name: Type.String(),
+    mapping: Type.Array(
+      Type.Object({
+        event: Type.String(),
+        target: Type.String(),
+        value: Type.Enum([...VALUE_RULES]),
+        amount: orNull(Type.String({ description: 'Exact decimal number' })),
+        currency: orNull(Type.String()),
+      }),
+    ),
+    filter: Type.Object({
+      events: orNull(Type.Array(Type.String())),
+      sources: orNull(Type.Array(Type.String())),
+      minimumValue: orNull(Type.String()),
+    }),
+    consent: Consent,
+    mode: Mode,
+    startAt: Time(),
+    sendAfter: Type.Integer(),
+    ...stored,
+  },
+  { title: 'Destination' },
+);
+export type Destination = Static<typeof Destination>;
+
+const ignored = Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored, so that a response can be sent back' }));
+const READ_ONLY = Object.fromEntries(['id', 'counts', ...Object.keys(stored)].map((name) => [name, ignored]));
+
+/** Body of `PATCH /v1/destinations/{id}`: omitted members stay unchanged. */
+export const DestinationChange = Type.Object(
+  {
+    ...READ_ONLY,
+    platform: Type.Optional(Type.Enum([...PLATFORM_IDS], { description: 'Cannot be changed' })),
+    name: Type.Optional(Name),
+    credentials: Type.Optional(Credentials),
+    mapping: Type.Optional(Mapping),
+    filter: Type.Optional(orNull(Filter)),
+    consent: Type.Optional(Consent),
+    mode: Type.Optional(Mode),
+    startAt: Type.Optional(StartAt),
+    sendAfter: Type.Optional(SendAfter),
+  },
+  STRICT,
+);
+export type DestinationChange = Partial<Omit<NewDestination, 'startAt' | 'sendAfter'>> & {
+  startAt?: string;
+  sendAfter?: number;
+};
+
+export const DELIVERY_STATUSES = [
+  'queued',
+  'sent',
+  'adjusted',
+  'retracted',
+  'skipped',
+  'rejected',
+  'not_adjustable',
+  'uncertain',
+] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** What is counted at most, so that a count takes the same time however much was sent. */
+export const MAX_COUNT = 10_000;
+
+export const DestinationWithCounts = Type.Object(
+  {
+    ...Destination.properties,
+    counts: Type.Record(Type.Enum([...DELIVERY_STATUSES]), Type.Integer(), {
+      description: `Conversions by status, counted up to ${MAX_COUNT.toLocaleString('en-US')}`,
+    }),
+  },
+  { title: 'DestinationWithCounts' },
+);
+export type DestinationWithCounts = Static<typeof DestinationWithCounts>;
+
+export const DestinationPage = Type.Object({ destinations: Type.Array(Destination), nextPageToken: NextPageToken });
+
+export const Platform = Type.Object(
+  {
+    platform: PlatformName,
+    name: Type.String(),
+    credentials: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        label: Type.String(),
+        description: Type.String({ description: 'Where to find it' }),
+        isSecret: Type.Boolean(),
+        isRequired: Type.Boolean(),
+        pattern: Type.String({ description: 'A regular expression for the whole value' }),
+        example: Type.String(),
+      }),
+    ),
+    target: Type.Object(
+      { label: Type.String(), description: Type.String(), pattern: Type.String(), example: Type.String() },
+      { description: 'What a conversion event is mapped to' },
+    ),
+    clickIds: Type.Array(Type.Enum([...CLICK_ID_NAMES]), { description: 'The click ids that the platform accepts' }),
+    usesEmail: Type.Boolean({ description: "Whether it also matches by the SHA-256 of the lead's email" }),
+    usesClient: Type.Boolean({ description: 'Whether it also matches by IP address and user agent' }),
+    maxAgeDays: Type.Integer({ description: 'Older conversions are refused' }),
+    adjustment: Type.Enum(['overwrite', 'restate', 'none'], {
+      description: 'How a changed value reaches the platform; `none`: it does not, so use `sendAfter`',
+    }),
+    validation: Type.Enum(['platform', 'local'], { description: 'Who checks conversions in mode `validate`' }),
+  },
+  { title: 'DestinationPlatform' },
+);
+export type Platform = Static<typeof Platform>;
+
+export const PlatformList = Type.Object({ platforms: Type.Array(Platform) });
+
+const Attempt = Type.Object(
+  {
+    at: Time(),
+    action: Type.Enum(['send', 'adjust', 'retract', 'none']),
+    version: Type.Integer({ description: 'The version of the conversion: the number of its changes' }),
+    value: orNull(Type.String()),
+    currency: orNull(Type.String()),
+    status: Type.Enum([...DELIVERY_STATUSES], { description: '`queued`: it failed and is retried' }),
+    reason: orNull(Type.String()),
+  },
+  { title: 'DestinationAttempt' },
+);
+
+export const DestinationDelivery = Type.Object(
+  {
+    destinationId: Type.String(),
+    destinationName: Type.String(),
+    platform: PlatformName,
+    conversionId: Type.String(),
+    event: orNull(Type.String(), { description: 'Of the conversion, like `eventId`' }),
+    eventId: orNull(Type.String()),
+    status: Type.Enum([...DELIVERY_STATUSES]),
+    reason: orNull(Type.String(), {
+      description: 'Why it was skipped, rejected or could not be adjusted; a stable code',
+    }),
+    response: orNull(Type.String(), {
+      description: "The platform's refusal, verbatim; secrets are masked",
+    }),
+    wireId: orNull(Type.String(), { description: 'The id under which the platform has it' }),
+    target: orNull(Type.String()),
+    value: orNull(Type.String(), { description: 'The value that the platform has' }),
+    currency: orNull(Type.String()),
+    version: Type.Integer(),
+    sentAt: orNull(Time(), { description: 'When the platform accepted it' }),
+    attempts: Type.Array(Attempt, { description: 'The latest 20, oldest first' }),
+    nextAttemptAt: orNull(Time(), { description: 'When it is sent, or its latest change is' }),
+    updatedAt: Time(),
+  },
+  { title: 'DestinationDelivery' },
+);
+export type DestinationDelivery = Static<typeof DestinationDelivery>;
+
+export const DestinationDeliveryPage = Type.Object({
+  deliveries: Type.Array(DestinationDelivery),
+  nextPageToken: NextPageToken,
+});
+export const ConversionDeliveries = Type.Object({ deliveries: Type.Array(DestinationDelivery) });
+
+export const DestinationsQuery = Type.Object(pageQuery, STRICT);
+export const DestinationDeliveriesQuery = Type.Object(
+  { ...pageQuery, status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])) },
+  STRICT,
+);
+export type DestinationDeliveriesQuery = Static<typeof DestinationDeliveriesQuery>;
+
+export const DestinationPath = Type.Object({ id: Type.String() });
+export const ConversionDeliveriesPath = Type.Object({ conversionId: Type.String() });
+
+/** Body of `POST /v1/destinations/{id}/test`. */
+export const TestBody = Type.Unsafe<unknown>({
+  type: ['object', 'null'],
+  additionalProperties: false,
+  description: 'Empty',
+});
+
+export const TestResult = Type.Object(
+  {
+    success: Type.Boolean(),
+    status: orNull(Type.Integer(), { description: 'HTTP status of the response; null without a response' }),
+    detail: Type.String({ description: 'What was found, in a sentence' }),
+    response: orNull(Type.String(), { description: "The platform's response, verbatim; secrets are masked" }),
+  },
+  { title: 'DestinationTest' },
+);
+export type TestResult = Static<typeof TestResult>;
+
+/** Body of `POST /v1/destinations/{id}/dry-run`. */
+export const DryRun = Type.Object({ conversionId: Type.String() }, STRICT);
+
+export const DryRunResult = Type.Object(
+  {
+    action: Type.Enum(['send', 'adjust', 'retract', 'none']),
+    status: orNull(Type.Enum(['skipped', 'rejected', 'not_adjustable']), {
+      description: 'What becomes of the conversion if nothing is sent',
+    }),
+    reason: orNull(Type.String()),
+    request: orNull(
+      Type.Object({
+        method: Type.String(),
+        url: Type.String(),
+        headers: Type.Record(Type.String(), Type.String()),
+        body: orNull(Type.Unsafe<unknown>({ description: 'Parsed if it is JSON' })),
+      }),
+      { description: 'The exact request, with secrets masked' },
+    ),
+  },
+  { title: 'DestinationDryRun' },
+);
+export type DryRunResult = Static<typeof DryRunResult>;
+
+/** Body of `POST /v1/destinations/{id}/replay`. */
+export const DestinationReplay = Type.Object(
+  {
+    conversionId: Type.Optional(Type.String({ description: 'Replay only this conversion, whatever its status' })),
+    statuses: Type.Optional(
+      Type.Array(Type.Enum(['skipped', 'rejected', 'not_adjustable', 'uncertain', 'unqueued']), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'By default `rejected`. `unqueued`: conversions that this destination never had, for example because they are older. An `uncertain` conversion may be counted twice',
+      }),
+    ),
+    from: Type.Optional(Time({ description: 'Updated at this time or later; of `unqueued` ones, received' })),
+    to: Type.Optional(Time({ description: 'Updated before this time' })),
+  },
+  { ...STRICT, minProperties: 1 },
+);
+export type DestinationReplay = Static<typeof DestinationReplay>;

@@ -1,0 +1,85 @@
+import { readConversion } from '../conversions/index.ts';
+import { Job } from '../jobs/index.ts';
+import type { Deps } from '../shared/deps.ts';
+import { idempotently } from '../shared/http/idempotency.ts';
+import { withErrors } from '../shared/http/problem.ts';
+import type { App } from '../shared/http/server.ts';
+import {
+  ConversionDeliveries,
+  ConversionDeliveriesPath,
+  DestinationDeliveriesQuery,
+  DestinationDeliveryPage,
+  DestinationPath,
+  DestinationReplay,
+} from './contract.ts';
+import { listConversionDeliveries, listDeliveryPage } from './history/list-deliveries.ts';
+import { startReplay } from './history/replay.ts';
+import { auditDestination } from './manage/audit-destination.ts';
+
+const read = { access: 'secret', rate: 'read' } as const;
+const about = { tags: ['Destinations'], security: [{ token: [] }] };
+
+/** What became of conversions: by destination, by conversion, and again. */
+export function deliveryRoutes(app: App, deps: Deps): void {
+  const { db, clock, pageTokens } = deps;
+
+  app.get(
+    '/v1/destinations/:id/deliveries',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listDestinationDeliveries',
+        summary: "List a destination's deliveries",
+        description: 'One for each conversion with its latest state, the latest change first.',
+        params: DestinationPath,
+        querystring: DestinationDeliveriesQuery,
+        response: withErrors(DestinationDeliveryPage),
+      },
+    },
+    ({ caller, params, query }) => listDeliveryPage(db, pageTokens, caller.accountId, params.id, query),
+  );
+
+  app.get(
+    '/v1/conversions/:conversionId/deliveries',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listConversionDeliveries',
+        summary: 'List what became of a conversion at each destination',
+        params: ConversionDeliveriesPath,
+        response: withErrors(ConversionDeliveries),
+      },
+    },
+    async ({ caller: { accountId }, params: { conversionId } }) => {
+      await readConversion(db, accountId, conversionId);
+      return { deliveries: await listConversionDeliveries(db, accountId, conversionId) };
+    },
+  );
+
+  app.post(
+    '/v1/destinations/:id/replay',
+    {
+      config: { access: 'secret', role: 'owner', rate: 'write' },
+      schema: {
+        ...about,
+        operationId: 'replayDestination',
+        summary: 'Send conversions again',
+        description:
+          'Starts a job that queues one conversion (`conversionId`), or all of a period with certain statuses. What the platform already has unchanged is not sent again.',
+        params: DestinationPath,
+        body: DestinationReplay,
+        response: withErrors(Job),
+      },
+    },
+    (request) => {
+      const { caller, params, body } = request;
+      return idempotently(db, request, caller.accountId, async (tx) => {
+        const job = await startReplay(deps, tx, caller.accountId, params.id, body);
+        await auditDestination(tx, request, 'replayed', params.id, { after: body }, clock());
+        return job;
+      });
+    },
+  );
+}

@@ -1,0 +1,127 @@
+import { readConversion } from '../../conversions/index.ts';
+import { enqueueJob, type JobHandler, type JobRun } from '../../jobs/index.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { badRequest, invalid } from '../../shared/errors.ts';
+import { FIRST_ID, firstUuidAt, parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { DestinationReplay } from '../contract.ts';
+import { readTime } from '../manage/read-settings.ts';
+import { requireDestination } from '../manage/serialize.ts';
+import { requeueByStatus, requeueConversion, requeueUnqueued } from './queries.ts';
+
+export const REPLAY_JOB = 'replay_destination';
+
+const PAGE_SIZE = 500;
+
+interface ReplayParams {
+  destinationId: string;
+  conversionId?: string;
+  statuses?: string[];
+  /** ISO 8601. */
+  from?: string;
+  to?: string;
+}
+
+/**
+ * Starts the job that queues conversions again. What the platform already has unchanged is not sent again.
+ * @throws 404; 400 `destination_off`, `replay_conflict`
+ */
+export async function startReplay(
+  deps: Deps,
+  tx: Tx,
+  accountId: string,
+  destinationId: string,
+  { conversionId, statuses, from, to }: DestinationReplay,
+) {
+  const { mode } = await requireDestination(tx, accountId, destinationId);
+  if (mode === 'off') {
+    throw badRequest('destination_off', 'The destination is off. Set its mode to "live" or "validate" first.');
+  }
+  if (conversionId !== undefined) {
+    if (statuses ?? from ?? to) {
+      const detail = 'conversionId selects a single conversion. Omit statuses, from and to.';
+      throw invalid([{ pointer: '/conversionId', code: 'replay_conflict', detail }]);
+    }
+    await readConversion(tx, accountId, conversionId);
+    return enqueueJob(deps, tx, accountId, REPLAY_JOB, { destinationId, conversionId } satisfies ReplayParams);
+  }
+  const params: ReplayParams = {
+    destinationId,
+    statuses: statuses ?? ['rejected'],
+    from: from === undefined ? isoTime(0) : readTime(from),
+    // Without an end, the replay would also include what it changes itself.
+    to: to === undefined ? isoTime(deps.clock() + 1) : readTime(to),
+  };
+  return enqueueJob(deps, tx, accountId, REPLAY_JOB, params);
+}
+
+/** Runs the jobs of type `replay_destination`. An interrupted job starts again, which changes nothing. */
+export function replayHandler(deps: Deps): JobHandler {
+  return {
+    async run(job) {
+      const { destinationId, conversionId, statuses = [], from = '', to = '' } = job.params as ReplayParams;
+      const destination = parseId('dst', destinationId);
+      if (destination === undefined) return { replayed: 0 };
+      const key = { account_id: job.accountId, destination_id: destination };
+      const only = conversionId === undefined ? undefined : parseId('cnv', conversionId);
+      if (only !== undefined) {
+        const found = await requeueConversion(deps.db, { ...key, conversion_id: only, now: new Date(deps.clock()) });
+        return { replayed: found.length };
+      }
+      let replayed = 0;
+      for (const status of statuses) {
+        replayed += await (status === 'unqueued'
+          ? requeueAll(deps, job, key, from, to)
+          : requeueStatus(deps, job, key, status, from, to));
+      }
+      return { replayed };
+    },
+  };
+}
+
+interface DestinationKey {
+  account_id: string;
+  destination_id: string;
+}
+
+async function requeueStatus(
+  { db, clock }: Deps,
+  { signal }: JobRun,
+  key: DestinationKey,
+  status: string,
+  from: string,
+  to: string,
+): Promise<number> {
+  let count = 0;
+  for (let after = { after_time: from, after_id: FIRST_ID }; ; ) {
+    signal.throwIfAborted();
+    const now = new Date(clock());
+    const rows = await requeueByStatus(db, { ...key, ...after, to, status, now, limit: PAGE_SIZE });
+    count += rows.length;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_SIZE) return count;
+    after = { after_time: isoTime(last.updated_at), after_id: last.conversion_id };
+  }
+}
+
+async function requeueAll(
+  { db, clock }: Deps,
+  { signal }: JobRun,
+  key: DestinationKey,
+  from: string,
+  to: string,
+): Promise<number> {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const before = firstUuidAt(end);
+  let count = 0;
+  for (let after = firstUuidAt(start); ; ) {
+    signal.throwIfAborted();
+    const now = new Date(clock());
+    const rows = await requeueUnqueued(db, { ...key, after, before, now, limit: PAGE_SIZE });
+    count += rows.filter(({ is_queued }) => is_queued).length;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_SIZE) return count;
+    after = last.conversion_id;
+  }
+}

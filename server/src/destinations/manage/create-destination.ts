@@ -1,0 +1,56 @@
+import { badRequest, refuse } from '../../shared/errors.ts';
+import { newUuid, uuidTime } from '../../shared/ids.ts';
+import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
+import { subscribe } from '../../shared/outbox.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { Destination, NewDestination } from '../contract.ts';
+import { type CredentialStore, connectionOf } from './credentials.ts';
+import { insertDestination } from './queries.ts';
+import { checkCredentials, checkDelay, readFilter, readMapping, readTime } from './read-settings.ts';
+import { serializeDestination } from './serialize.ts';
+
+const MAX_DESTINATIONS = 50;
+
+/** What a destination learns from the outbox. */
+export const TOPICS = ['conversion.reported', 'conversion.restated', 'conversion.matched'] as const;
+
+/** Creates a destination, which receives the conversions reported from now on. @throws 400 with every fault */
+export async function createDestination(
+  tx: Tx,
+  store: CredentialStore,
+  mayConnect: MayConnect,
+  accountId: string,
+  sent: NewDestination,
+  now: number,
+): Promise<Destination> {
+  const { platform, name, credentials, consent, mode } = sent;
+  const faults = checkCredentials(platform, credentials, mayConnect);
+  const mapping = readMapping(platform, sent.mapping, faults);
+  const filter = readFilter(sent.filter ?? null, faults);
+  const sendAfter = sent.sendAfter ?? 0;
+  refuse([...faults, ...checkDelay(platform, sendAfter)]);
+  const id = newUuid(now);
+  const createdAt = new Date(uuidTime(id));
+  const [row] = await insertDestination(tx, {
+    account_id: accountId,
+    id,
+    platform,
+    name,
+    credentials: store.seal(id, credentials),
+    connection: JSON.stringify(connectionOf(platform, credentials)),
+    mapping: JSON.stringify(mapping),
+    filter: JSON.stringify(filter),
+    consent,
+    mode,
+    start_at: sent.startAt ? readTime(sent.startAt) : createdAt,
+    send_after: sendAfter,
+    now: createdAt,
+    max: MAX_DESTINATIONS,
+  });
+  if (!row) {
+    const detail = `An account can have at most ${MAX_DESTINATIONS} destinations. Delete one that you no longer need.`;
+    throw badRequest('too_many_destinations', detail);
+  }
+  await subscribe(tx, accountId, id, mode === 'off' ? [] : TOPICS);
+  return serializeDestination(row);
+}

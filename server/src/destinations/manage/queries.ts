@@ -1,0 +1,96 @@
+import { statement } from '../../shared/postgres/statement.ts';
+import type { Destination } from '../contract.ts';
+import type { PlatformId } from '../platforms/registry.ts';
+
+export interface DestinationRow extends Pick<Destination, 'mapping' | 'filter' | 'consent' | 'mode'> {
+  account_id: string;
+  id: string;
+  platform: PlatformId;
+  name: string;
+  credentials: Buffer;
+  connection: Record<string, string>;
+  start_at: Date;
+  send_after: number;
+  paused_at: Date | null;
+  failing_since: Date | null;
+  notified_at: Date | null;
+  error: string | null;
+  last_sent_at: Date | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = `account_id, id, platform, name, credentials, connection, mapping, filter, consent, mode, start_at,
+  send_after, paused_at, failing_since, notified_at, error, last_sent_at, version, created_at, updated_at`;
+
+const DESTINATION = { account_id: 'uuid', id: 'uuid' } as const;
+
+const SETTINGS = {
+  name: 'text',
+  credentials: 'bytea',
+  connection: 'jsonb',
+  mapping: 'jsonb',
+  filter: 'jsonb',
+  consent: 'text',
+  mode: 'text',
+  start_at: 'timestamptz',
+  send_after: 'integer',
+  now: 'timestamptz',
+} as const;
+
+/** Returns no row if the account already has `max` destinations. */
+export const insertDestination = statement('destinations.insert', {
+  ...DESTINATION,
+  platform: 'text',
+  ...SETTINGS,
+  max: 'integer',
+}).returns<DestinationRow>(
+  `insert into destinations (account_id, id, platform, name, credentials, connection, mapping, filter, consent, mode,
+     start_at, send_after, created_at, updated_at)
+   select :account_id, :id, :platform, :name, :credentials, :connection, :mapping, :filter, :consent, :mode, :start_at,
+     :send_after, :now, :now
+   where (select count(*) from destinations where account_id = :account_id) < :max
+   returning ${COLUMNS}`,
+);
+
+const SELECT = `select ${COLUMNS} from destinations where account_id = :account_id and id = :id`;
+
+export const findDestination = statement('destinations.find', DESTINATION).returns<DestinationRow>(SELECT);
+
+export const lockDestination = statement('destinations.lock', DESTINATION).returns<DestinationRow>(
+  `${SELECT} for update`,
+);
+
+/** Oldest first. */
+export const listDestinations = statement('destinations.list', {
+  account_id: 'uuid',
+  after: 'uuid',
+  limit: 'integer',
+}).returns<DestinationRow>(
+  `select ${COLUMNS} from destinations where account_id = :account_id and id > :after order by id limit :limit`,
+);
+
+/** A destination whose credentials or mode are set again is no longer paused. */
+export const updateDestination = statement('destinations.update', {
+  ...DESTINATION,
+  ...SETTINGS,
+  resumes: 'boolean',
+}).returns<DestinationRow>(
+  `update destinations set name = :name, credentials = :credentials, connection = :connection, mapping = :mapping,
+     filter = :filter, consent = :consent, mode = :mode, start_at = :start_at, send_after = :send_after,
+     paused_at = case when :resumes then null else paused_at end,
+     failing_since = case when :resumes then null else failing_since end,
+     notified_at = case when :resumes then null else notified_at end,
+     error = case when :resumes then null else error end,
+     updated_at = greatest(updated_at, :now)
+   where account_id = :account_id and id = :id returning ${COLUMNS}`,
+);
+
+export const deleteDestination = statement('destinations.delete', DESTINATION).returns<DestinationRow>(
+  `delete from destinations where account_id = :account_id and id = :id returning ${COLUMNS}`,
+);
+
+export const findDestinations = statement('destinations.find_all', {
+  account_id: 'uuid',
+}).returns<DestinationRow>(`select ${COLUMNS} from destinations where account_id = :account_id order by id`);

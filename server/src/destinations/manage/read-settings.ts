@@ -1,0 +1,85 @@
+import { readAmount, readCurrency } from '../../conversions/index.ts';
+import { escapePointer, type Fault } from '../../shared/errors.ts';
+import { checkUrl } from '../../shared/outbound/check-url.ts';
+import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
+import { isoTime, parseTimestamp } from '../../shared/time.ts';
+import type { Destination, Filter, MappingRule } from '../contract.ts';
+import type { Credentials } from '../platforms/platform.ts';
+import { type PlatformId, platformOf } from '../platforms/registry.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** Checks credentials against the platform's form. */
+export function checkCredentials(platform: PlatformId, credentials: Credentials, mayConnect: MayConnect): Fault[] {
+  const { credentials: fields, checkCredentials: check } = platformOf(platform);
+  const faults: Fault[] = [];
+  for (const [name, value] of Object.entries(credentials)) {
+    const pointer = `/credentials/${escapePointer(name)}`;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined) {
+      faults.push({ pointer, code: 'unknown_property', detail: `\`${pointer}\` is not a credential of ${platform}.` });
+    } else if (!new RegExp(`^(?:${field.pattern})$`).test(value)) {
+      const detail = `\`${pointer}\` is invalid. It looks like: ${field.example.split('\n')[0]}`;
+      faults.push({ pointer, code: 'credential_invalid', detail });
+    }
+  }
+  for (const [name, { isRequired }] of Object.entries(fields)) {
+    if (!isRequired || credentials[name] !== undefined) continue;
+    const pointer = `/credentials/${name}`;
+    faults.push({ pointer, code: 'required', detail: `\`${pointer}\` is required.` });
+  }
+  if (faults.length > 0) return faults;
+  const { url } = credentials;
+  return [...(check?.(credentials) ?? []), ...(url === undefined ? [] : checkUrl(url, mayConnect, '/credentials/url'))];
+}
+
+/** The mapping as it is stored, with every default; adds its faults to `faults`. */
+export function readMapping(
+  platform: PlatformId,
+  rules: readonly MappingRule[],
+  faults: Fault[],
+): Destination['mapping'] {
+  const { target } = platformOf(platform);
+  const isTarget = new RegExp(`^(?:${target.pattern})$`);
+  const seen = new Set<string>();
+  return rules.map((rule, i) => {
+    const refuse = (member: string, code: string, detail: string) =>
+      faults.push({ pointer: `/mapping/${i}/${member}`, code, detail });
+    if (seen.has(rule.event)) refuse('event', 'duplicate', `The event "${rule.event}" has two rules.`);
+    seen.add(rule.event);
+    if (!isTarget.test(rule.target)) {
+      refuse('target', 'target_invalid', `The ${target.label} is invalid. It looks like: ${target.example}`);
+    }
+    const { value = 'send' } = rule;
+    const amount = value === 'fixed' ? readAmount(rule.amount) : undefined;
+    if (value === 'fixed' && amount === undefined) {
+      refuse('amount', 'value_invalid', 'With value "fixed", `amount` must be a number.');
+    }
+    const sent = rule.currency ?? null;
+    const currency = sent === null ? null : readCurrency(sent);
+    if (currency === undefined) refuse('currency', 'currency_invalid', 'The currency must be an ISO 4217 code.');
+    return { event: rule.event, target: rule.target, value, amount: amount ?? null, currency: currency ?? null };
+  });
+}
+
+export function readFilter(filter: Filter | null, faults: Fault[]): Destination['filter'] {
+  const sent = filter?.minimumValue ?? null;
+  const minimumValue = sent === null ? null : readAmount(sent);
+  if (minimumValue === undefined) {
+    const detail = 'The minimum value must be a number.';
+    faults.push({ pointer: '/filter/minimumValue', code: 'value_invalid', detail });
+  }
+  return { events: filter?.events ?? null, sources: filter?.sources ?? null, minimumValue: minimumValue ?? null };
+}
+
+/** The stored form of a time that the schema accepted. */
+export const readTime = (text: string): string => isoTime(parseTimestamp(text) ?? Date.parse(text));
+
+/** A platform must still accept a conversion when it is sent. */
+export function checkDelay(platform: PlatformId, sendAfter: number): Fault[] {
+  const { maxAgeDays } = platformOf(platform);
+  const most = (maxAgeDays - 1) * DAY_SECONDS;
+  if (sendAfter <= most) return [];
+  const detail = `The platform accepts conversions for ${maxAgeDays} days, so \`sendAfter\` can be at most ${most}.`;
+  return [{ pointer: '/sendAfter', code: 'out_of_range', detail }];
+}

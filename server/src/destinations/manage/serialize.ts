@@ -1,0 +1,67 @@
+import { notFound } from '../../shared/errors.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { Destination, Platform } from '../contract.ts';
+import { PLATFORM_IDS, platformOf } from '../platforms/registry.ts';
+import { type DestinationRow, findDestination } from './queries.ts';
+
+/** A destination as the API returns it, without its secrets. */
+export function serializeDestination(row: DestinationRow, isDeleted = false): Destination {
+  return {
+    id: publicId('dst', row.id),
+    platform: row.platform,
+    name: row.name,
+    connection: row.connection,
+    mapping: row.mapping,
+    filter: row.filter,
+    consent: row.consent,
+    mode: row.mode,
+    startAt: isoTime(row.start_at),
+    sendAfter: row.send_after,
+    status: isDeleted ? 'deleted' : row.paused_at === null ? 'active' : 'paused',
+    failingSince: row.failing_since && isoTime(row.failing_since),
+    error: row.error,
+    lastSentAt: row.last_sent_at && isoTime(row.last_sent_at),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+  };
+}
+
+/** The UUID of a destination's public id. @throws 404 */
+export function destinationUuid(id: string): string {
+  const uuid = parseId('dst', id);
+  if (uuid === undefined) throw notFound('destination');
+  return uuid;
+}
+
+/** @throws 404 if there is no row */
+export function requireRow(row: DestinationRow | undefined): DestinationRow {
+  if (row === undefined) throw notFound('destination');
+  return row;
+}
+
+/** @throws 404 */
+export async function requireDestination(tx: Tx, accountId: string, id: string): Promise<DestinationRow> {
+  const [row] = await findDestination(tx, { account_id: accountId, id: destinationUuid(id) });
+  return requireRow(row);
+}
+
+/** Every platform with what it takes to connect it. */
+export function serializePlatforms(): Platform[] {
+  return PLATFORM_IDS.map((id) => {
+    const { name, credentials, target, clickIds, uses, maxAgeDays, adjustment, validation } = platformOf(id);
+    return {
+      platform: id,
+      name,
+      credentials: Object.entries(credentials).map(([name, field]) => ({ name, ...field })),
+      target,
+      clickIds: [...clickIds],
+      usesEmail: uses.email,
+      usesClient: uses.client,
+      maxAgeDays,
+      adjustment,
+      validation,
+    };
+  });
+}

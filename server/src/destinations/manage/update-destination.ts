@@ -1,0 +1,64 @@
+import { refuse } from '../../shared/errors.ts';
+import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
+import { subscribe } from '../../shared/outbox.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { Destination, DestinationChange } from '../contract.ts';
+import { TOPICS } from './create-destination.ts';
+import { type CredentialStore, connectionOf } from './credentials.ts';
+import { deleteDestination as deleteRow, lockDestination, updateDestination as updateRow } from './queries.ts';
+import { checkCredentials, checkDelay, readFilter, readMapping, readTime } from './read-settings.ts';
+import { destinationUuid, requireRow, serializeDestination } from './serialize.ts';
+
+/**
+ * Updates the members that were sent; of credentials, those that were. New credentials or a mode resume a paused
+ * destination. What happens while the mode is `off` is not queued. @throws 404, 400 with every fault
+ */
+export async function updateDestination(
+  tx: Tx,
+  store: CredentialStore,
+  mayConnect: MayConnect,
+  accountId: string,
+  destinationId: string,
+  sent: DestinationChange,
+  now: number,
+): Promise<{ before: Destination; after: Destination }> {
+  const key = { account_id: accountId, id: destinationUuid(destinationId) };
+  const [locked] = await lockDestination(tx, key);
+  const before = requireRow(locked);
+  const { platform } = before;
+  const credentials = { ...store.open(before), ...sent.credentials };
+  const faults = sent.credentials === undefined ? [] : checkCredentials(platform, credentials, mayConnect);
+  if (sent.platform !== undefined && sent.platform !== platform) {
+    const detail = 'The platform of a destination cannot be changed. Create another destination.';
+    faults.push({ pointer: '/platform', code: 'platform_immutable', detail });
+  }
+  const mapping = sent.mapping === undefined ? before.mapping : readMapping(platform, sent.mapping, faults);
+  const filter = sent.filter === undefined ? before.filter : readFilter(sent.filter, faults);
+  const { name = before.name, consent = before.consent, mode = before.mode, sendAfter = before.send_after } = sent;
+  refuse([...faults, ...checkDelay(platform, sendAfter)]);
+  const [row] = await updateRow(tx, {
+    ...key,
+    name,
+    credentials: sent.credentials === undefined ? before.credentials : store.seal(key.id, credentials),
+    connection: JSON.stringify(connectionOf(platform, credentials)),
+    mapping: JSON.stringify(mapping),
+    filter: JSON.stringify(filter),
+    consent,
+    mode,
+    start_at: sent.startAt === undefined ? before.start_at : readTime(sent.startAt),
+    send_after: sendAfter,
+    resumes: sent.credentials !== undefined || sent.mode !== undefined,
+    now: new Date(now),
+  });
+  await subscribe(tx, accountId, key.id, mode === 'off' ? [] : TOPICS);
+  return { before: serializeDestination(before), after: serializeDestination(requireRow(row)) };
+}
+
+/** Deletes a destination: nothing more is sent to it, and its log can no longer be read. @throws 404 */
+export async function deleteDestination(tx: Tx, accountId: string, destinationId: string): Promise<Destination> {
+  const key = { account_id: accountId, id: destinationUuid(destinationId) };
+  const [row] = await deleteRow(tx, key);
+  const deleted = serializeDestination(requireRow(row), true);
+  await subscribe(tx, accountId, key.id, []);
+  return deleted;
+}

@@ -1,0 +1,66 @@
+import type { PlatformForm } from './platform.ts';
+
+export const microsoft = {
+  name: 'Microsoft Advertising',
+  credentials: {
+    clientId: {
+      label: 'OAuth client ID',
+      description: 'Azure portal, App registrations.',
+      isSecret: false,
+      isRequired: true,
+      pattern: '\\S{1,200}',
+      example: '00000000-0000-0000-0000-000000000000',
+    },
+    clientSecret: {
+      label: 'OAuth client secret',
+      description: 'Only for a web application: Certificates & secrets.',
+      isSecret: true,
+      isRequired: false,
+      pattern: '\\S{1,500}',
+      example: 'abc',
+    },
+    refreshToken: {
+      label: 'OAuth refresh token',
+      description: 'For the scope https://ads.microsoft.com/msads.manage offline_access.',
+      isSecret: true,
+      isRequired: true,
+      pattern: '\\S{1,5000}',
+      example: '0.AbC…',
+    },
+    developerToken: {
+      label: 'Developer token',
+      description: 'Microsoft Advertising Developer Portal.',
+      isSecret: true,
+      isRequired: true,
+      pattern: '\\S{1,200}',
+      example: 'ABC123',
+    },
+    customerId: {
+      label: 'Customer ID',
+      description: '`cid` in the URL of Microsoft Advertising.',
+      isSecret: false,
+      isRequired: true,
+      pattern: '[0-9]{1,20}',
+      example: '12345678',
+    },
+    accountId: {
+      label: 'Account ID',
+      description: '`aid` in the URL of Microsoft Advertising.',
+      isSecret: false,
+      isRequired: true,
+      pattern: '[0-9]{1,20}',
+      example: '87654321',
+    },
+  },
+  target: {
+    label: 'Goal name',
+    description: 'Conversions, Conversion goals: the exact name of an offline conversion goal. It must be 2 hours old.',
+    pattern: '\\S(.{0,98}\\S)?',
+    example: 'Purchase',
+  },
+  clickIds: ['msclkid'],
+  uses: { email: true, client: false },
+  maxAgeDays: 90,
+  adjustment: 'restate',
+  validation: 'local',
+} satisfies PlatformForm;

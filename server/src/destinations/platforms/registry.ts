@@ -1,0 +1,36 @@
+import { google } from './google.ts';
+import { http } from './http.ts';
+import { linkedin } from './linkedin.ts';
+import { meta } from './meta.ts';
+import { microsoft } from './microsoft.ts';
+import { outbrain } from './outbrain.ts';
+import { pinterest } from './pinterest.ts';
+import type { PlatformForm } from './platform.ts';
+import { reddit } from './reddit.ts';
+import { snapchat } from './snapchat.ts';
+import { taboola } from './taboola.ts';
+import { tiktok } from './tiktok.ts';
+import { x } from './x.ts';
+
+/** Every platform. To add one, add its file, and name it here. */
+export const PLATFORMS = {
+  google,
+  meta,
+  microsoft,
+  tiktok,
+  linkedin,
+  pinterest,
+  snapchat,
+  reddit,
+  x,
+  taboola,
+  outbrain,
+  http,
+} satisfies Record<string, PlatformForm>;
+
+export type PlatformId = keyof typeof PLATFORMS;
+
+export const PLATFORM_IDS = Object.keys(PLATFORMS) as PlatformId[];
+
+/** A platform by its id, without what is special about it. */
+export const platformOf = (id: PlatformId): PlatformForm => PLATFORMS[id];
