@@ -1,5 +1,6 @@
 import { accountsModule, guard, KeyVerifier } from './accounts/index.ts';
 import { analyticsModule } from './analytics/index.ts';
+import { scheduledBackups } from './backup/index.ts';
 import { contentModule } from './content/index.ts';
 import { conversionsModule } from './conversions/index.ts';
 import { dashboardModule } from './dashboard/index.ts';
@@ -94,7 +95,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   });
   return {
     app,
-    workers: [idempotencyKeys, ...modules.flatMap(({ workers }) => workers)],
+    workers: [idempotencyKeys, ...scheduledBackups(deps), ...modules.flatMap(({ workers }) => workers)],
     firstRunLink: () => createFirstRunLink(db, deps.publicUrl(), clock()),
   };
 }

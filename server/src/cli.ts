@@ -8,6 +8,7 @@ import {
   listAccounts,
   revokeAccountKey,
 } from './accounts/index.ts';
+import { type BackupOptions, runBackupCommand } from './backup/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import type { Deps } from './shared/deps.ts';
 import { ApiError, badRequest } from './shared/errors.ts';
@@ -43,6 +44,13 @@ Webhooks
   headwater webhooks update <id> --account <id> [--url …] [--events <topic>,…|all] [--description …] [--status active|disabled]
   headwater webhooks deliveries <id> --account <id> [--status pending|delivered|failed] [--type <topic>] [--delivery <id>]
   headwater webhooks replay <id> --account <id> (--delivery <id> | --status failed|delivered [--from <time>] [--to <time>])
+
+Backup
+  headwater backup <file|folder/|s3://…> [--recipient <public key>]
+  headwater backup list <folder|s3://…>
+  headwater backup verify <file|folder|s3://…> [--backup <name>] [--identity <file>]
+  headwater backup key                            create a pair of keys for encrypted backups
+  headwater restore <file|folder|s3://…> [--backup <name>] [--identity <file>]
 
 Other
   headwater files migrate --to <STORAGE_URL>      copy all files to another storage
@@ -138,6 +146,7 @@ async function main(argv: string[]): Promise<void> {
   const { values, positionals } = parse(argv);
   if (values.help || positionals.length === 0) return console.log(USAGE);
   if (positionals[0] === 'types') return printTypes(values.url ?? 'http://localhost:3000');
+  if (positionals[0] === 'backup' || positionals[0] === 'restore') return backup(positionals, values);
   const name = positionals.slice(0, 2).join(' ');
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown command "${name}"`);
@@ -162,6 +171,14 @@ async function main(argv: string[]): Promise<void> {
   } finally {
     await store.close();
   }
+}
+
+async function backup(words: string[], options: { json: boolean } & BackupOptions): Promise<void> {
+  const result = await runBackupCommand(words, readConfig(process.env), options);
+  if (!result) throw new UsageError(`${words[0]} requires a location`);
+  console.log(options.json ? JSON.stringify(result) : readable(result));
+  // A script must notice damage.
+  if ('damaged' in result && result.damaged.length > 0) process.exitCode = 1;
 }
 
 function publicUrlOf({ publicUrl, port }: Config): string {
@@ -198,6 +215,9 @@ function parse(argv: string[]) {
         size: { type: 'string', default: 'small' },
         role: { type: 'string', default: 'owner' },
         email: { type: 'string' },
+        recipient: { type: 'string' },
+        identity: { type: 'string' },
+        backup: { type: 'string' },
       },
     });
   } catch (error) {

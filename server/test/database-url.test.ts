@@ -1,32 +1,9 @@
 /** A PostgreSQL beside the service, named by DATABASE_URL: any number of services share it. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
+import { databaseUrl, emptyDatabase } from './empty-database.ts';
 import { command, commandJson, startService } from './service-process.ts';
-
-const server = JSON.parse(process.env.TEST_POSTGRES ?? '{}') as { host: string; port: number; user: string };
-const databases: string[] = [];
-
-async function asAdmin(sql: string): Promise<void> {
-  const admin = new pg.Client({ ...server, database: 'postgres' });
-  await admin.connect();
-  await admin.query(sql).finally(() => admin.end());
-}
-
-/** The URL of an empty database, of the server that the tests run on. */
-async function emptyDatabase(): Promise<string> {
-  const name = `url_${randomUUID().replaceAll('-', '')}`;
-  await asAdmin(`create database ${name} template template0`);
-  databases.push(name);
-  return urlOf(name);
-}
-
-const urlOf = (name: string) => `postgres://${server.user}:ignored@/${name}?host=${server.host}&port=${server.port}`;
-
-after(async () => {
-  for (const name of databases) await asAdmin(`drop database ${name} with (force)`);
-});
 
 const limits = async (url: string, token: string) =>
   (await fetch(`${url}/v1/limits`, { headers: { 'x-api-key': `Bearer ${token}` } })).status;
@@ -68,8 +45,8 @@ test('an unusable database is reported in one line, without the password', async
     assert.match(stderr, reason);
     assert.doesNotMatch(stderr, /ignored/);
   };
-  await refused(urlOf('no_such_database'), /does not exist/);
-  await refused(urlOf('postgres').replace(server.user, 'nobody'), /authentication failed for user "nobody"/i);
+  await refused(databaseUrl('no_such_database'), /does not exist/);
+  await refused(databaseUrl('postgres').replace(/\/\/[^:]+:/, '//nobody:'), /authentication failed for user "nobody"/i);
 
   const newer = await emptyDatabase();
   await commandJson(['accounts', 'list'], { DATABASE_URL: newer });

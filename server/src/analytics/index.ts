@@ -8,6 +8,7 @@ import { listRoutes } from './lists/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 
 export { aggregateAccount } from './aggregation/aggregate-account.ts';
+export { portableColumns } from './aggregation/source-queries.ts';
 
 export function analyticsModule(deps: Deps, pressure: Pressure): Module & { personalData: PersonalDataHandler } {
   const runner = new ReportRunner(deps.db);

@@ -39,6 +39,17 @@ export interface Config {
   /** Days until deleted entries and collections are deleted permanently; undefined: never. */
   trashDays: number | undefined;
   files: FileSettings;
+  backup: BackupSettings;
+}
+
+export interface BackupSettings {
+  /** Where scheduled backups go: an absolute folder or `s3://…`; undefined: none are made. */
+  url: string | undefined;
+  everyHours: number;
+  /** How many backups are kept there. */
+  keep: number;
+  /** The public key to encrypt to. */
+  recipient: string | undefined;
 }
 
 export interface FileSettings {
@@ -172,6 +183,14 @@ export function readConfig(env: Env): Config {
   const storageUrl = text('STORAGE_URL');
   checkStorageUrl('STORAGE_URL', storageUrl);
 
+  const backupUrl = text('BACKUP_URL');
+  if (backupUrl?.startsWith('file://')) throw new ConfigError('BACKUP_URL must be an absolute folder or s3://…');
+  checkStorageUrl('BACKUP_URL', backupUrl);
+  const recipient = text('BACKUP_RECIPIENT');
+  if (recipient !== undefined && !/^age1[a-z0-9]{58}$/.test(recipient)) {
+    throw new ConfigError('BACKUP_RECIPIENT must be a public key that starts with age1, from `headwater backup key`');
+  }
+
   const publicUrl = url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
   if (publicUrl !== undefined && /[?#@]/.test(publicUrl)) {
     throw new ConfigError('PUBLIC_URL must be a URL without user, query or fragment');
@@ -216,6 +235,12 @@ export function readConfig(env: Env): Config {
       videoBytes: mebibytes('LIMIT_VIDEO_MB', 500),
       importBytes: mebibytes('LIMIT_IMPORT_MB', 1024),
       importRows: integer('LIMIT_IMPORT_ROWS', 2_000_000, 1, 5_000_000),
+    },
+    backup: {
+      url: backupUrl,
+      everyHours: integer('BACKUP_HOURS', 24, 1, 8_760),
+      keep: integer('BACKUP_KEEP', 14, 1, 10_000),
+      recipient,
     },
     files: {
       variantSizes: integers('FILE_SIZES', VARIANT_SIZES, 1, 8192),

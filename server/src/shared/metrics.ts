@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The metrics of `GET /metrics`. Each app has its own registry, so that tests do not share one. */
 export function createMetrics() {
@@ -30,6 +30,7 @@ export function createMetrics() {
           this.set(read());
         },
       }),
+    counter: (name: string, help: string) => new Counter({ name, help, registers: [registry] }),
     withProcess: () => collectDefaultMetrics({ register: registry }),
   };
 }

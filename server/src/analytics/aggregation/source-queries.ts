@@ -1,3 +1,4 @@
+import type { Tx } from '../../shared/postgres/database.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import { funnelOf, pageOf, textOf } from '../sql-expressions.ts';
 
@@ -143,8 +144,25 @@ export const findDeletedLeads = statement('analytics.find_deleted_leads', { acco
      and not exists (select from leads l where l.account_id = :account_id and l.id = c.id)`,
 );
 
+/** The tables whose rows are aggregated once, by the transaction that inserted them. */
+const AGGREGATED_TABLES = ['visits', 'events', 'conversion_revisions'];
+
+/**
+ * Columns that contain transaction ids, which mean nothing to another server, and what a backup contains instead: 0 for rows
+ * that are aggregated, 3 for new ones, and a progress that sees the former alone. Each is a SQL expression.
+ */
+export async function portableColumns(tx: Tx): Promise<Record<string, string>> {
+  const { rows } = await tx.query<{ snapshot: string }>('select snapshot::text from analytics_progress');
+  const snapshot = rows[0]?.snapshot ?? '3:3:';
+  const portable = `case when pg_visible_in_snapshot(inserted_xid::text::xid8, '${snapshot}') then 0 else 3 end`;
+  return {
+    'analytics_progress.snapshot': "'3:3:'",
+    ...Object.fromEntries(AGGREGATED_TABLES.map((table) => [`${table}.inserted_xid`, portable])),
+  };
+}
+
 /** Makes all rows count as new, after a restore into a server whose transaction ids are lower. */
-export const resetInsertedIds = ['visits', 'events', 'conversion_revisions'].map((table) =>
+export const resetInsertedIds = AGGREGATED_TABLES.map((table) =>
   statement(`analytics.reset_${table}`, {}).runs(`update ${table} set inserted_xid = 3 where inserted_xid > 3`),
 );
 

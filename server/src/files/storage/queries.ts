@@ -1,3 +1,4 @@
+import { noBackupIsRunning } from '../../shared/postgres/backup-lock.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 
 /** Records that blobs belong to no asset, and from when on they may be deleted. */
@@ -19,12 +20,12 @@ export const claimBlobs = statement('files.claim_blobs', { account_id: 'uuid', k
    returning storage_key`,
 );
 
-/** Locks some that are due, which prevents their being claimed. */
+/** Locks some that are due, which prevents their being claimed. None while a backup is copying files. */
 export const lockDueBlobs = statement('files.lock_due_blobs', { now: 'timestamptz', max: 'integer' }).returns<{
   account_id: string;
   storage_key: string;
 }>(
-  `select account_id, storage_key from orphaned_blobs where delete_after <= :now
+  `select account_id, storage_key from orphaned_blobs where delete_after <= :now and ${noBackupIsRunning}
    order by delete_after limit :max for update skip locked`,
 );
 
@@ -34,7 +35,7 @@ export const lockDueBlobsByKey = statement('files.lock_due_blobs_by_key', {
   now: 'timestamptz',
 }).returns<{ storage_key: string }>(
   `select storage_key from orphaned_blobs where account_id = :account_id and storage_key = any(:keys)
-     and delete_after <= :now for update skip locked`,
+     and delete_after <= :now and ${noBackupIsRunning} for update skip locked`,
 );
 
 export interface AssetBlob {
@@ -42,15 +43,20 @@ export interface AssetBlob {
   media_type: string;
   /** null: a poster, which has no recorded checksum. */
   sha256: Buffer | null;
+  /** null: a poster. */
+  bytes: number | null;
   account_id: string;
 }
+
+/** Tables of what can be made again from the files; a backup contains neither their rows nor their blobs. */
+export const CACHE_TABLES = ['file_variants'];
 
 /** The blobs of all accounts' assets in key order, after a key. */
 export const listAssetBlobs = statement('files.list_asset_blobs', { after: 'text', max: 'integer' }).returns<AssetBlob>(
   `select distinct on (storage_key collate "C") * from (
-     select storage_key, media_type, sha256, account_id from assets
+     select storage_key, media_type, sha256, bytes, account_id from assets
      union all
-     select poster_key, 'image/webp', null, account_id from assets where poster_key is not null
+     select poster_key, 'image/webp', null, null, account_id from assets where poster_key is not null
    ) stored
    where storage_key collate "C" > :after
    order by storage_key collate "C" limit :max`,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
-import type { Database } from './database.ts';
+import type { Database, Tx } from './database.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 
@@ -15,39 +15,55 @@ const LOCK = 7_205_611_394_117;
  * @returns the names of the migrations that ran
  * @throws ConfigError for a database that this version cannot use
  */
-export async function migrate(db: Database): Promise<string[]> {
+export function migrate(db: Database): Promise<string[]> {
+  return db.transaction((tx) => migrateIn(tx));
+}
+
+/**
+ * As `migrate`, in a transaction.
+ * @param upTo the last migration to run, for a restore of rows with the schema that they had
+ */
+export async function migrateIn(tx: Tx, upTo?: string): Promise<string[]> {
   const files = readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.sql'))
+    .filter((name) => name.endsWith('.sql') && (upTo === undefined || name <= upTo))
     .sort();
-  return db.transaction(async (tx) => {
-    // Another service may be migrating, and indexing a lot of data takes long.
-    await tx.query('set local lock_timeout = 0; set local statement_timeout = 0');
-    await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
-    const { rows: version } = await tx.query("select current_setting('server_version_num')::int as number");
-    if (version[0].number < 150_000) throw new ConfigError('PostgreSQL 15 or newer is required');
-    await tx.query(
-      `create table if not exists migrations (
+  // Another service may be migrating, and indexing a lot of data takes long.
+  await tx.query('set local lock_timeout = 0; set local statement_timeout = 0');
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  const { rows: version } = await tx.query("select current_setting('server_version_num')::int as number");
+  if (version[0].number < 150_000) throw new ConfigError('PostgreSQL 15 or newer is required');
+  await tx.query(
+    `create table if not exists migrations (
          name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
-    );
-    const { rows } = await tx.query('select name, checksum from migrations');
-    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-    const newer = [...applied.keys()].filter((name) => !files.includes(name));
-    if (newer.length > 0) {
-      throw new ConfigError(`the database belongs to a newer version of the service (${newer.join(', ')})`);
+  );
+  const { rows } = await tx.query('select name, checksum from migrations');
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const newer = [...applied.keys()].filter((name) => !files.includes(name));
+  if (newer.length > 0) {
+    throw new ConfigError(`the database belongs to a newer version of the service (${newer.join(', ')})`);
+  }
+  const ran: string[] = [];
+  for (const name of files) {
+    const sql = readFileSync(join(FOLDER, name), 'utf8');
+    const checksum = checksumOf(sql);
+    const known = applied.get(name);
+    if (known !== undefined && known !== checksum) {
+      throw new ConfigError(`the migration ${name} was changed after it ran on this database`);
     }
-    const ran: string[] = [];
-    for (const name of files) {
-      const sql = readFileSync(join(FOLDER, name), 'utf8');
-      const checksum = createHash('sha256').update(sql).digest('hex');
-      const known = applied.get(name);
-      if (known !== undefined && known !== checksum) {
-        throw new ConfigError(`the migration ${name} was changed after it ran on this database`);
-      }
-      if (known !== undefined) continue;
-      await tx.query(sql);
-      await tx.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
-      ran.push(name);
-    }
-    return ran;
-  });
+    if (known !== undefined) continue;
+    await tx.query(sql);
+    await tx.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    ran.push(name);
+  }
+  return ran;
+}
+
+/** The migrations of this version. */
+export function knownMigrations(): Map<string, string> {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
+  return new Map(names.map((name) => [name, checksumOf(readFileSync(join(FOLDER, name), 'utf8'))]));
+}
+
+function checksumOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex');
 }

@@ -17,25 +17,33 @@ export interface Store {
 
 const START_TIMEOUT_MS = 30_000;
 
+/** Opens the database, and returns the secret of the instance. */
+type Prepare = (db: Database) => Promise<Buffer>;
+
 /**
- * Opens the database and migrates it: that of DATABASE_URL, or the embedded one, which is started unless it is running.
+ * Opens the database and migrates it, unless `prepare` does something else: that of DATABASE_URL, or the embedded one, which is started unless it is running.
  *
  * Two locks guard a data folder: `service.lock` is held by the only service that may use it, `postgres.lock` by the process
  * that runs the embedded server, a service or, if none is running, a command.
  * @throws ConfigError if the folder or the database of a setting cannot be used
  */
-export async function openStore(config: Config, role: 'service' | 'command', log: Logger): Promise<Store> {
+export async function openStore(
+  config: Config,
+  role: 'service' | 'command',
+  log: Logger,
+  prepare: Prepare = migrateAndRead,
+): Promise<Store> {
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection was lost');
   if (config.databaseUrl !== undefined) {
     const db = openDatabase({ connectionString: config.databaseUrl }, config.poolSize, onError);
     try {
-      return await prepare(db, async () => {});
+      return await prepared(db, prepare, async () => {});
     } catch (error) {
       throw unusable('DATABASE_URL', error, isDatabaseRefusal);
     }
   }
   try {
-    return await openEmbedded(config, role, log, onError);
+    return await openEmbedded(config, role, log, onError, prepare);
   } catch (error) {
     throw unusable(`DATA_DIR ${config.dataDir}`, error, isFolderRefusal);
   }
@@ -46,6 +54,7 @@ async function openEmbedded(
   role: 'service' | 'command',
   log: Logger,
   onError: (error: Error) => void,
+  prepare: Prepare,
 ): Promise<Store> {
   const held: Lock[] = [];
   const release = () => {
@@ -60,7 +69,7 @@ async function openEmbedded(
     }
     const server = await runOrJoin(config, held, log);
     const db = openDatabase(embeddedConnection(config.dataDir), config.poolSize, onError);
-    return await prepare(db, async () => {
+    return await prepared(db, prepare, async () => {
       await server?.stop();
       release();
     });
@@ -92,19 +101,31 @@ async function runOrJoin(
   );
 }
 
-async function prepare(db: Database, stop: () => Promise<void>): Promise<Store> {
+async function prepared(db: Database, prepare: Prepare, stop: () => Promise<void>): Promise<Store> {
   const close = async () => {
     await db.close();
     await stop();
   };
   try {
-    await migrate(db);
-    const { rows } = await db.query('select secret from instance');
-    return { db, secret: rows[0].secret, close };
+    return { db, secret: await prepare(db), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function migrateAndRead(db: Database): Promise<Buffer> {
+  await migrate(db);
+  return readSecret(db);
+}
+
+/** @throws ConfigError for a database that the service has never used */
+export async function readSecret(db: Database): Promise<Buffer> {
+  const { rows } = await db.query('select secret from instance').catch((cause: { code?: string }) => {
+    if (cause.code !== '42P01') throw cause;
+    throw new ConfigError('the database is empty: start the service once', { cause });
+  });
+  return rows[0].secret;
 }
 
 /** Converts an error that the setting causes to one line that names the setting. */

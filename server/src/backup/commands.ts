@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Config } from '../shared/config.ts';
+import { createLog } from '../shared/log.ts';
+import type { Database } from '../shared/postgres/database.ts';
+import { openStore, readSecret } from '../shared/postgres/open-store.ts';
+import { createBackupKey, parseIdentity } from './encryption.ts';
+import type { BackupResult } from './format.ts';
+import { openRepository } from './repository.ts';
+import { type RestoreResult, restoreBackup } from './restore-backup.ts';
+import { findSource } from './source.ts';
+import { type Verification, verifyBackup } from './verify-backup.ts';
+import { writeBackup } from './write-backup.ts';
+
+export interface BackupOptions {
+  /** The public key to encrypt to; by default that of the settings. */
+  recipient?: string | undefined;
+  /** A file with the private key; by default BACKUP_IDENTITY contains it. */
+  identity?: string | undefined;
+  /** The name of a backup in a repository. */
+  backup?: string | undefined;
+}
+
+type Result =
+  | BackupResult
+  | RestoreResult
+  | Verification
+  | Awaited<ReturnType<typeof listByCommand>>
+  | Awaited<ReturnType<typeof createBackupKey>>;
+
+/**
+ * Runs `backup <location>`, `backup list|verify <location>`, `backup key` or `restore <location>`.
+ * @returns undefined if the words are none of these
+ */
+export async function runBackupCommand(
+  [command, ...words]: string[],
+  config: Config,
+  options: BackupOptions,
+): Promise<Result | undefined> {
+  process.umask(0o077);
+  const [first, second] = words;
+  if (command === 'backup' && first === 'key' && words.length === 1) return createBackupKey();
+  if (command === 'backup' && first === 'list' && words.length === 2) return listByCommand(config, second ?? '');
+  if (command === 'backup' && first === 'verify' && words.length === 2) {
+    const source = await findSource(second ?? '', options.backup, config.dataDir);
+    return verifyBackup(source, await identityOf(options));
+  }
+  if (first === undefined || words.length !== 1) return undefined;
+  if (command === 'backup') {
+    // Not migrated: the backup is made before an upgrade.
+    return withDatabase(config, 'command', readSecret, (db) => backUp(db, config, first, options));
+  }
+  const identity = await identityOf(options);
+  const source = await findSource(first, options.backup, config.dataDir);
+  const prepare = async () => Buffer.alloc(0);
+  return withDatabase(config, 'service', prepare, (db) => restoreBackup(db, config, source, identity));
+}
+
+async function withDatabase<T>(
+  config: Config,
+  role: 'service' | 'command',
+  prepare: (db: Database) => Promise<Buffer>,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const store = await openStore({ ...config, poolSize: 4 }, role, createLog('silent'), prepare);
+  try {
+    return await work(store.db);
+  } finally {
+    await store.close();
+  }
+}
+
+async function backUp(
+  db: Database,
+  { storageUrl, dataDir, backup }: Config,
+  target: string,
+  { recipient = backup.recipient }: BackupOptions,
+): Promise<BackupResult> {
+  const { connection } = db;
+  const plan = { connection, storageUrl, dataDir, target, recipient, keep: undefined, unlessYoungerThanMs: undefined };
+  const result = await writeBackup(plan);
+  if (!result) throw new Error('the backup ended without a result');
+  return result;
+}
+
+async function listByCommand({ dataDir }: Config, location: string) {
+  const repository = openRepository(location.startsWith('s3://') ? location : resolve(location), dataDir);
+  const backups = await repository.list();
+  return { backups: backups.map((each) => ({ ...each, createdAt: each.createdAt.toISOString() })) };
+}
+
+async function identityOf({ identity }: BackupOptions): Promise<string | undefined> {
+  if (identity !== undefined) return parseIdentity(await readFile(identity, 'utf8'));
+  const text = process.env.BACKUP_IDENTITY?.trim();
+  return text ? parseIdentity(text) : undefined;
+}

@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import type { Deps, Worker } from '../shared/deps.ts';
+import { runInThread } from '../shared/run-in-thread.ts';
+import { workerLoop } from '../shared/worker-loop.ts';
+import type { BackupResult } from './format.ts';
+import { openRepository } from './repository.ts';
+import type { BackupPlan } from './write-backup.ts';
+
+const SCRIPT = new URL('./backup-thread.ts', import.meta.url);
+const THREAD = { name: 'backup', heapMb: 256 };
+const CHECK_INTERVAL_MS = 300_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Backs up to BACKUP_URL whenever its newest backup is old enough, in a thread. The processes of a service check
+ * independently; a lock in the database lets one of them do it.
+ */
+export function scheduledBackups({ config, db, log, metrics, clock }: Deps): Worker[] {
+  const { url, everyHours, keep, recipient } = config.backup;
+  if (url === undefined) return [];
+  const { storageUrl, dataDir } = config;
+  let newest = { createdAt: 0, bytes: 0 };
+  const failures = metrics.counter('headwater_backup_failures_total', 'Scheduled backups that failed in this process');
+  metrics.gauge(
+    'headwater_backup_last_success_timestamp_seconds',
+    'Time of the newest backup at BACKUP_URL, 0 if there is none',
+    () => newest.createdAt / 1000,
+  );
+  metrics.gauge('headwater_backup_size_bytes', 'Size of the newest archive at BACKUP_URL', () => newest.bytes);
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const plan: BackupPlan = {
+      connection: db.connection,
+      storageUrl,
+      dataDir,
+      target: url ?? '',
+      recipient,
+      keep,
+      unlessYoungerThanMs: everyHours * HOUR_MS,
+    };
+    try {
+      const repository = openRepository(plan.target, dataDir);
+      const find = async () => {
+        const [found] = await repository.list();
+        if (found) newest = { createdAt: found.createdAt.getTime(), bytes: found.bytes };
+      };
+      await find();
+      if (clock() - newest.createdAt < everyHours * HOUR_MS) return;
+      // A folder that does not exist would be taken for a file.
+      if (!plan.target.startsWith('s3://')) mkdirSync(plan.target, { recursive: true, mode: 0o700 });
+      const result = await runInThread<BackupResult | undefined>(SCRIPT, plan, THREAD, signal, () => {});
+      if (!result) return;
+      const { damaged, ...done } = result;
+      log.info({ backup: done }, 'a backup was made');
+      if (damaged.length > 0)
+        log.error({ damaged: damaged.length }, 'the backup lacks files that are missing or damaged');
+      await find();
+    } catch (error) {
+      if (/another backup of this database is running/.test((error as Error).message)) return;
+      if (!signal.aborted) failures.inc();
+      throw error;
+    }
+  }
+  return [workerLoop({ name: 'back up', log, everyMs: CHECK_INTERVAL_MS, runAtStart: true, run })];
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { hashing } from './copy-files.ts';
+import { decryption } from './encryption.ts';
+import type { Header } from './format.ts';
+import { type BackupSource, readBackup } from './source.ts';
+
+export interface Verification {
+  name: string;
+  /** Whether the backup is complete and undamaged. */
+  isValid: boolean;
+  createdAt: string;
+  /** Of the service that wrote it. */
+  version: string;
+  tables: number;
+  rows: number;
+  files: number;
+  fileBytes: number;
+  /** Tables and files whose content is missing or differs from that of the backup. */
+  damaged: string[];
+}
+
+/** Reads a whole backup and all its files, and compares every digest. */
+export async function verifyBackup(source: BackupSource, identity: string | undefined): Promise<Verification> {
+  let header: Header | undefined;
+  const tables = new Map<string, ReturnType<typeof createHash>>();
+  const damaged: string[] = [];
+  let [files, fileBytes] = [0, 0];
+  const footer = await readBackup(source, identity, {
+    async header(found) {
+      header = found;
+    },
+    async rows(table, content) {
+      const hash = tables.get(table) ?? createHash('sha256');
+      tables.set(table, hash);
+      for await (const chunk of content) hash.update(chunk);
+    },
+    async file({ key, name, bytes, sha256 }, open) {
+      const { stage, digest } = hashing();
+      const isEncrypted = identity !== undefined && (name?.endsWith('.age') ?? false);
+      let size = 0;
+      try {
+        const content = await open();
+        for await (const chunk of stage(isEncrypted ? decryption(identity)(content) : content)) {
+          size += chunk.length;
+        }
+      } catch (error) {
+        // A file in the archive cannot be skipped: what follows is unreadable.
+        if (name === undefined) throw error;
+      }
+      if (size !== bytes || digest() !== sha256) damaged.push(key);
+      files++;
+      fileBytes += bytes;
+    },
+  });
+  const empty = createHash('sha256').digest('hex');
+  for (const [name, { sha256 }] of Object.entries(footer.tables)) {
+    if ((tables.get(name)?.digest('hex') ?? empty) !== sha256) damaged.push(`table ${name}`);
+  }
+  if (files !== footer.files) damaged.push(`${footer.files - files} files`);
+  return {
+    name: source.name,
+    isValid: damaged.length === 0,
+    createdAt: header?.createdAt ?? '',
+    version: header?.version ?? '',
+    tables: Object.keys(footer.tables).length,
+    rows: Object.values(footer.tables).reduce((sum, { rows }) => sum + rows, 0),
+    files,
+    fileBytes,
+    damaged,
+  };
+}
