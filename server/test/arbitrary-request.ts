@@ -12,6 +12,9 @@ export interface AnyRequest {
   payload: Buffer | undefined;
 }
 
+/** What is known of a route; from `openapi.json` as well as from the route itself. */
+export type FuzzedRoute = Pick<RouteOptions, 'url' | 'schema' | 'config'>;
+
 interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -97,7 +100,7 @@ function anyJson(keys: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
  * @param good a request that is known to succeed, which is then varied as well
  */
 export function requestFor(
-  route: RouteOptions,
+  route: FuzzedRoute,
   method: string,
   as: Furnished,
   of: Furnished,
@@ -168,7 +171,7 @@ export function requestFor(
   }));
 }
 
-function credentials({ config }: RouteOptions, as: Furnished): Record<string, string> {
+function credentials({ config }: FuzzedRoute, as: Furnished): Record<string, string> {
   const isByKey = ['secret', 'postback', 'ingest', 'open'].includes(config?.access ?? 'open');
   return isByKey ? { 'x-api-key': `Bearer ${as.token}` } : asPerson(as.owner);
 }
@@ -205,7 +208,7 @@ const named = (name: string, of: Furnished): string | undefined =>
   name in KNOWN_NAMES(of) ? String(KNOWN_NAMES(of)[name]) : undefined;
 
 /** The key that a route looks for in its body is the caller's own, where the body can hold one. */
-function withKey(route: RouteOptions, value: unknown, as: Furnished): unknown {
+function withKey(route: FuzzedRoute, value: unknown, as: Furnished): unknown {
   if (route.config?.access !== 'ingest' || value === null || typeof value !== 'object' || Array.isArray(value))
     return value;
   return { ...value, api_key: as.apiKey };

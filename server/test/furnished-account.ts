@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseId } from '../src/shared/ids.ts';
-import type { Account, TestService } from './harness.ts';
+import type { Account, ServiceUnderTest, TestService } from './harness.ts';
 import { newPerson, newSession, type Person } from './people.ts';
 
 /** One of everything that an account can have. */
@@ -52,7 +52,7 @@ export const PNG = Buffer.from(
 /** Field ids of the furnished collection, one of each type. */
 export const FIELDS = ['title', 'count', 'on', 'day', 'at', 'link', 'cover', 'kind', 'seo', 'tags'];
 
-export async function furnish(service: TestService, name: string): Promise<Furnished> {
+export async function furnish(service: ServiceUnderTest, name: string): Promise<Furnished> {
   const marker = `hidden-${name}`;
   const account = await service.newAccount(marker);
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {

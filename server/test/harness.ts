@@ -71,8 +71,17 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-export interface TestService {
+/** What a test needs of a service to fill accounts and call it, in this process or in another. */
+export interface ServiceUnderTest {
   db: Database;
+  /** The time that the service sees; moved by a test with `clock.now += …`. */
+  clock: { now: number };
+  newAccount(name?: string): Promise<Account>;
+  /** `call('POST /v1/cms/collections', { as: account, body })` */
+  call(request: string, options?: CallOptions): Promise<Answer>;
+}
+
+export interface TestService extends ServiceUnderTest {
   app: Awaited<ReturnType<typeof buildApp>>['app'];
   workers: Awaited<ReturnType<typeof buildApp>>['workers'];
   firstRunLink: Awaited<ReturnType<typeof buildApp>>['firstRunLink'];
@@ -80,11 +89,6 @@ export interface TestService {
   /** The instance's secret. */
   secret: Buffer;
   dataDir: string;
-  /** The time that the service sees; moved by a test with `clock.now += …`. */
-  clock: { now: number };
-  newAccount(name?: string): Promise<Account>;
-  /** `call('POST /v1/cms/collections', { as: account, body })` */
-  call(request: string, options?: CallOptions): Promise<Answer>;
 }
 
 /** The whole service on a database of its own, without a socket; closed when the test file is done. */

@@ -6,7 +6,7 @@ import { insertMember } from '../src/users/members/queries.ts';
 import { hashSecret } from '../src/users/one-time-links.ts';
 import { hashPassword } from '../src/users/sign-in/password.ts';
 import { insertSession } from '../src/users/sign-in/queries.ts';
-import type { Account, TestService } from './harness.ts';
+import type { Account, ServiceUnderTest } from './harness.ts';
 
 /** A user who is signed in. */
 export interface Person {
@@ -36,7 +36,7 @@ let count = 0;
 
 /** Makes a user with a session, and a member of the account. The way by links and passwords has tests of its own. */
 export async function newPerson(
-  { db, clock }: TestService,
+  { db, clock }: Pick<ServiceUnderTest, 'db' | 'clock'>,
   account: Account | undefined,
   role: Role = 'owner',
   name = `person-${++count}`,
@@ -52,7 +52,7 @@ export async function newPerson(
 }
 
 /** A session of a user, as a sign-in makes it. */
-export async function newSession({ db, clock }: Pick<TestService, 'db' | 'clock'>, userUuid: string) {
+export async function newSession({ db, clock }: Pick<ServiceUnderTest, 'db' | 'clock'>, userUuid: string) {
   const token = randomBytes(24).toString('base64url');
   const id = newUuid(clock.now);
   await insertSession(db, {

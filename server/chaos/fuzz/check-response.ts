@@ -1,0 +1,68 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { Received } from '../http-client.ts';
+import type { Operation } from './operations.ts';
+import type { FuzzedRequest } from './requests.ts';
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats.default(ajv);
+
+/** Of an error, more than its schema says. */
+const problem = ajv.compile({
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'],
+  additionalProperties: false,
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', minLength: 1 },
+    code: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
+    requestId: { type: 'string', pattern: '^req_' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'code', 'detail'],
+        additionalProperties: false,
+        properties: {
+          pointer: { type: 'string', pattern: '^(|[/?][\\s\\S]*)$' },
+          code: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
+          detail: { type: 'string', minLength: 1 },
+        },
+      },
+    },
+  },
+});
+
+const successes = new Map<Operation, ValidateFunction>();
+
+/** What is wrong with a response; undefined if it is as documented. @param secrets texts that it must not contain */
+export function faultOf(
+  { operation, url, method }: FuzzedRequest,
+  { status, headers, body }: Received,
+  secrets: readonly string[],
+): string | undefined {
+  if (status === 500) return 'status 500';
+  if (!operation.statuses.has(status)) return `undocumented status ${status}`;
+  if (!headers['x-request-id']) return 'no request id';
+  if (secrets.some((secret) => body.includes(secret))) return 'data of another account';
+  if (method === 'HEAD') return body.length > 0 ? 'a body in the response to HEAD' : undefined;
+  if (!headers['content-type']?.includes('json')) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(String(body));
+  } catch {
+    return 'a body that is no JSON';
+  }
+  if (status >= 400) return problem(value) ? undefined : `an error that is none: ${ajv.errorsText(problem.errors)}`;
+  // Slashes at the end are ignored: with an empty parameter, the URL is that of another operation.
+  if (!operation.success || segments(url) < segments(operation.url)) return undefined;
+  const fits = successes.get(operation) ?? ajv.compile(operation.success);
+  successes.set(operation, fits);
+  return fits(value) ? undefined : `a body that does not fit its schema: ${ajv.errorsText(fits.errors)}`;
+}
+
+function segments(url: string): number {
+  return (url.split('?', 1)[0] ?? '').split('/').filter(Boolean).length;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FuzzedRoute } from '../../test/arbitrary-request.ts';
+
+type Json = Record<string, unknown>;
+
+/** An operation of `openapi.json`, with its schemas resolved. */
+export interface Operation extends FuzzedRoute {
+  /** `POST /v1/events` */
+  name: string;
+  method: string;
+  statuses: ReadonlySet<number>;
+  /** The schema of a success. */
+  success: Json | undefined;
+}
+
+const FILE = join(import.meta.dirname, '../../../openapi.json');
+
+export function readOperations(): Operation[] {
+  const document = JSON.parse(readFileSync(FILE, 'utf8')) as Json;
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (value === null || typeof value !== 'object') return value;
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref !== 'string') {
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member)]));
+    }
+    const path = $ref.slice(2).split('/');
+    return resolve(path.reduce<unknown>((node, name) => (node as Json)[name], document));
+  };
+  return Object.entries(resolve(document.paths) as Record<string, Record<string, Described>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => operationOf(path, method.toUpperCase(), described)),
+  );
+}
+
+interface Described {
+  parameters?: { in: string; name: string; required?: boolean; schema: Json }[];
+  requestBody?: { content: Record<string, { schema: Json }> };
+  responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
+  security?: Json[];
+}
+
+function operationOf(path: string, method: string, described: Described): Operation {
+  const { parameters = [], requestBody, responses, security } = described;
+  const url = path.replace(/\{(\w+)\}/g, ':$1');
+  const inQuery = parameters.filter((each) => each.in === 'query');
+  const querystring = {
+    type: 'object',
+    properties: Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])),
+  };
+  const body = requestBody?.content['application/json']?.schema;
+  const streams = requestBody?.content['multipart/form-data'] !== undefined;
+  return {
+    name: `${method} ${url}`,
+    method,
+    url,
+    config: { access: accessOf(security), ...(streams && { streams }) },
+    schema: { querystring, ...(body && { body }) },
+    statuses: new Set(Object.keys(responses).map(Number)),
+    success: responses['200']?.content?.['application/json']?.schema,
+  };
+}
+
+function accessOf(security: Json[] | undefined): NonNullable<NonNullable<FuzzedRoute['config']>['access']> {
+  if (security === undefined) return 'ingest';
+  const schemes = new Set(security.flatMap((each) => Object.keys(each)));
+  if (schemes.has('postbackKey')) return 'postback';
+  if (schemes.has('token')) return 'secret';
+  return schemes.has('session') ? 'member' : 'page';
+}
