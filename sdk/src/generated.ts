@@ -1500,7 +1500,7 @@ export interface RecordBatchResponse {
   /** One for each item, in the same order */
   results: ({
     success: boolean;
-    /** The session's number */
+    /** The session's id: a number that cannot be guessed */
     sessionId: number;
     sessionHash: string;
     /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
@@ -1561,7 +1561,7 @@ export interface RecordVisitRequest {
 
 export interface RecordVisitResponse {
   success: boolean;
-  /** The session's number */
+  /** The session's id: a number that cannot be guessed */
   sessionId: number;
   sessionHash: string;
   /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
@@ -2736,7 +2736,7 @@ export interface Operations {
       from?: string | undefined;
       /** Latest `startedAt`, exclusive */
       to?: string | undefined;
-      /** A hash, short hash, number, visitor id, click id, client id of an event or visit, or the start of an email up to at least its @ */
+      /** A hash, short hash, id, visitor id, click id, client id of an event or visit, or the start of an email up to at least its @ */
       q?: string | undefined;
       source?: string | undefined;
       medium?: string | undefined;
@@ -2756,7 +2756,7 @@ export interface Operations {
   /** Get a session */
   getTrackedSession: {
     params: {
-      /** The session's number */
+      /** The session's id */
       sessionId: string;
     };
     body: undefined;
@@ -2793,7 +2793,7 @@ export interface Operations {
       from?: string | undefined;
       /** Latest `createdOn`, exclusive */
       to?: string | undefined;
-      /** An eventId, id, session hash, short hash or number, click id, or the start of an email up to at least its @ */
+      /** An eventId, id, session hash, short hash or id, click id, or the start of an email up to at least its @ */
       q?: string | undefined;
       event?: string | undefined;
       currency?: string | undefined;
@@ -2817,7 +2817,7 @@ export interface Operations {
       pageSize?: number | undefined;
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      /** An eventId, id, session hash, short hash or number, click id, or the start of an email up to at least its @ */
+      /** An eventId, id, session hash, short hash or id, click id, or the start of an email up to at least its @ */
       q?: string | undefined;
       /** Name of the identifier */
       identifier?: 'hash' | 'sessionHash' | 'sessionId' | 'visitHash' | 'shortHash' | 'shortSessionHash' | 'shortVisitHash' | 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | undefined;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sessionIds } from '../src/shared/session-ids.ts';
 import { sessionDigests } from '../src/tracking/identifiers.ts';
 import { isBot } from '../src/tracking/ingest/bots.ts';
 import { openCountries } from '../src/tracking/ingest/country.ts';
@@ -14,6 +15,7 @@ import { originFilter } from '../src/tracking/settings/allowed-origins.ts';
 import { addressFilter } from '../src/tracking/settings/excluded-addresses.ts';
 import type { Report } from './report.ts';
 
+const ids = sessionIds(Buffer.alloc(32, 7));
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
 const URL =
   'https://shop.example/landing?utm_source=google&utm_medium=cpc&utm_campaign=summer&utm_id=7&gclid=EAIaIQobChMI';
@@ -68,7 +70,8 @@ export async function benchEnrichment(report: Report): Promise<void> {
     ['internal address, 100 ranges', (n) => isInternal(`203.0.113.${n % 256}`)],
     ['allowed origin, 100 origins', (n) => allows(`https://shop-${n % 100}.example`)],
     ['clock skew', () => occurredAt('2026-11-20T08:00:00.000Z', '2026-11-20T08:00:01.000Z', 1_795_000_000_000)],
-    ["an event's identifiers, email and value", () => readEvent(event, undefined, 1_795_000_000_000)],
+    ["an event's identifiers, email and value", () => readEvent(ids, event, undefined, 1_795_000_000_000)],
+    ["a session's id", (number) => ids.idOf(number)],
     [
       'digests of a session that starts',
       (number) => sessionDigests({ hash: 'k3Jd82mZq0Lx9TnWb4Yc5R', number, clickIds: landing.clickIds }),

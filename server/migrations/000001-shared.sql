@@ -1,7 +1,8 @@
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
--- One row: the secret from which page tokens and download links are signed, the same for every process.
+-- One row: the secret that signs page tokens and download links and encrypts the ids of sessions, the same for every process.
+-- It must never change, because ids that were given out would name other sessions.
 create table instance (
   only_row boolean primary key default true check (only_row),
   secret bytea not null,

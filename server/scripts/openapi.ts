@@ -7,6 +7,7 @@ import { createLog } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
 import { openDatabase } from '../src/shared/postgres/database.ts';
+import { sessionIds } from '../src/shared/session-ids.ts';
 import { systemClock } from '../src/shared/time.ts';
 
 const FILE = join(import.meta.dirname, '../../openapi.json');
@@ -20,6 +21,7 @@ const { app } = await buildApp({
   metrics: createMetrics(),
   clock: systemClock,
   pageTokens: pageTokens(secret),
+  sessionIds: sessionIds(secret),
   secret,
   publicUrl: () => '',
 });

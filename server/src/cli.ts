@@ -18,6 +18,7 @@ import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
 import { type Database, isConnectionError } from './shared/postgres/database.ts';
 import { openStore } from './shared/postgres/open-store.ts';
+import { sessionIds } from './shared/session-ids.ts';
 import { isoTime, systemClock } from './shared/time.ts';
 import { createFirstRunLink, inviteByCommand, listUsersByCommand, resetByCommand } from './users/index.ts';
 import { WEBHOOK_COMMANDS, type WebhookOptions } from './webhooks/index.ts';
@@ -162,6 +163,7 @@ async function main(argv: string[]): Promise<void> {
     metrics: createMetrics(),
     clock: systemClock,
     pageTokens: pageTokens(store.secret),
+    sessionIds: sessionIds(store.secret),
     secret: store.secret,
     publicUrl: () => publicUrl,
   };

@@ -5,6 +5,7 @@ import { createLog, type Logger, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
 import { openStore } from './shared/postgres/open-store.ts';
+import { sessionIds } from './shared/session-ids.ts';
 import { systemClock } from './shared/time.ts';
 
 /** After SIGTERM: running requests get 9 s, workers and the database the rest of 14 s, then the process ends. */
@@ -34,6 +35,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     metrics,
     clock: systemClock,
     pageTokens: pageTokens(store.secret),
+    sessionIds: sessionIds(store.secret),
     secret: store.secret,
     publicUrl: () => publicUrl,
   });

@@ -12,6 +12,7 @@ import { createLog, type Logger } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
 import { type Database, openDatabase } from '../src/shared/postgres/database.ts';
+import { type SessionIds, sessionIds } from '../src/shared/session-ids.ts';
 import { asPerson, type Person } from './people.ts';
 
 const TEMPLATE = 'headwater';
@@ -88,6 +89,7 @@ export interface TestService extends ServiceUnderTest {
   config: Config;
   /** The instance's secret. */
   secret: Buffer;
+  sessionIds: SessionIds;
   dataDir: string;
 }
 
@@ -105,6 +107,7 @@ export async function testService(
     ...env,
   });
   const secret = Buffer.alloc(32, 7);
+  const ids = sessionIds(secret);
   const clock = { now: Date.now() };
   const { app, workers, firstRunLink } = await buildApp({
     config,
@@ -113,6 +116,7 @@ export async function testService(
     metrics: createMetrics(),
     clock: () => clock.now,
     pageTokens: pageTokens(secret),
+    sessionIds: ids,
     secret,
     publicUrl: () => replaced.publicUrl ?? 'http://headwater.test',
   });
@@ -129,6 +133,7 @@ export async function testService(
     firstRunLink,
     config,
     secret,
+    sessionIds: ids,
     dataDir,
     clock,
     async newAccount(name = 'Test') {

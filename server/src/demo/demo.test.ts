@@ -4,6 +4,7 @@ import { testService } from '../../test/harness.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
+import { sessionIds } from '../shared/session-ids.ts';
 import { makeDemo, SIZES } from './index.ts';
 
 const service = await testService();
@@ -20,6 +21,7 @@ test('a demo account has exactly the numbers of its size, nothing in the future,
       metrics: createMetrics(),
       clock: () => clock.now,
       pageTokens: pageTokens(secret),
+      sessionIds: sessionIds(secret),
       secret,
       publicUrl: () => 'http://headwater.test',
     },

@@ -11,6 +11,7 @@ import { newUuid } from '../shared/ids.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
+import { sessionIds } from '../shared/session-ids.ts';
 import { signedUrl } from '../shared/signed-link.ts';
 import { deleteOrphans } from './export-files.ts';
 import { exportHandler } from './run-export.ts';
@@ -170,7 +171,14 @@ test('exports in a bucket are served by every process, with ranges, until their 
   const config = { ...bucket.config, dataDir: join(service.dataDir, 'elsewhere') };
   const secret = Buffer.alloc(32, 7);
   const { app } = await buildApp({
-    ...{ db: bucket.db, clock: () => bucket.clock.now, config, secret, pageTokens: pageTokens(secret) },
+    ...{
+      db: bucket.db,
+      clock: () => bucket.clock.now,
+      config,
+      secret,
+      pageTokens: pageTokens(secret),
+      sessionIds: sessionIds(secret),
+    },
     ...{ log: createLog('silent'), metrics: createMetrics(), publicUrl: () => '' },
   });
   after(() => app.close());

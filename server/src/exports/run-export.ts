@@ -17,8 +17,9 @@ export function exportHandler(deps: Deps, storage: Storage): JobHandler {
     nameOf: ({ dataset, format }) => ({ name: dataset, format }),
     write(params, job, path) {
       const { accountId, signal, report } = job;
+      const { secret } = deps;
       const { connection } = deps.db;
-      const plan: ExportPlan = { ...params, connection, accountId, path, pageSize: PAGE_SIZE };
+      const plan: ExportPlan = { ...params, connection, secret, accountId, path, pageSize: PAGE_SIZE };
       return runInThread<WrittenFile>(SCRIPT, plan, THREAD, signal, report);
     },
   });

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { copyRows } from '../shared/postgres/copy-rows.ts';
+import { sessionIds } from '../shared/session-ids.ts';
 import type { ExportParams } from './contract.ts';
 import { DATASETS } from './datasets/index.ts';
 import type { WrittenFile } from './file-job.ts';
@@ -10,6 +11,8 @@ import { findBounds, findPage, PREPARE, type Selection, selectPage } from './que
 /** Everything an export needs, as plain data that can be sent to a thread. */
 export interface ExportPlan extends ExportParams {
   connection: pg.PoolConfig;
+  /** Of the instance. */
+  secret: Uint8Array;
   accountId: string;
   path: string;
   /** Rows that one transaction reads. */
@@ -31,7 +34,11 @@ export async function writeExport(plan: ExportPlan, report: (progress: number) =
   try {
     await client.query(PREPARE);
     const { columns, dataset } = selection;
-    const encoder = await FORMATS[plan.format].createEncoder(columns, (bytes) => file.write(bytes));
+    const encoder = await FORMATS[plan.format].createEncoder(
+      columns,
+      (bytes) => file.write(bytes),
+      sessionIds(plan.secret),
+    );
     const bounds = await findBounds(client, selection);
     let rows = 0;
     for (let after = dataset.keyMinimum; bounds && after !== bounds.last; ) {

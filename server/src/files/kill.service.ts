@@ -8,6 +8,7 @@ import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
 import { openDatabase } from '../shared/postgres/database.ts';
+import { sessionIds } from '../shared/session-ids.ts';
 
 const config = readConfig({ ...process.env, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' });
 const secret = Buffer.alloc(32);
@@ -18,6 +19,7 @@ const { app, workers } = await buildApp({
   metrics: createMetrics(),
   clock: Date.now,
   pageTokens: pageTokens(secret),
+  sessionIds: sessionIds(secret),
   secret,
   publicUrl: () => 'http://headwater.test',
 });

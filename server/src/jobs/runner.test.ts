@@ -13,6 +13,7 @@ import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { Listener } from '../shared/postgres/listener.ts';
+import { sessionIds } from '../shared/session-ids.ts';
 import { deleteExpiredJobs } from './expire-jobs.ts';
 import { enqueueJob, JobError, type JobHandler, type JobRun } from './index.ts';
 import { claimJobs } from './queries.ts';
@@ -39,6 +40,7 @@ function newProcess(type: string, handler: JobHandler, options: Partial<RunnerOp
     metrics: createMetrics(),
     clock: () => clock.now,
     pageTokens: pageTokens(secret),
+    sessionIds: sessionIds(secret),
     secret,
     publicUrl: () => 'http://headwater.test',
   };

@@ -4,6 +4,7 @@ import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageTokens } from './page-token.ts';
 import type { Database } from './postgres/database.ts';
+import type { SessionIds } from './session-ids.ts';
 import type { Clock } from './time.ts';
 
 /** What every module is given. */
@@ -14,7 +15,8 @@ export interface Deps {
   metrics: Metrics;
   clock: Clock;
   pageTokens: PageTokens;
-  /** The instance's secret; sign with it through a purpose of your own (`hmac(secret, 'purpose\n…')`). */
+  sessionIds: SessionIds;
+  /** The instance's secret, which never changes; sign with it through a purpose of your own (`hmac(secret, 'purpose\n…')`). */
   secret: Buffer;
   /** Where the service is reached from outside, without a trailing slash. Known once it listens. */
   publicUrl(): string;

@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { SessionIds } from '../shared/session-ids.ts';
 import { isAbsent } from './absent.ts';
 import { CLICK_ID_NAMES, type ClickIdName, type ClickIds } from './click-ids.ts';
 
-/** Take a session's hash; `sessionId` also takes its number (contract: Sessions, visits and events). */
+/** Take a session's hash; `sessionId` also takes its id (contract: Sessions, visits and events). */
 const SESSION_NAMES = ['hash', 'sessionHash', 'sessionId', 'visitHash'] as const;
 const SHORT_NAMES = ['shortHash', 'shortSessionHash', 'shortVisitHash'] as const;
 
@@ -21,7 +22,7 @@ export interface Identifier {
   /** As sent; a number stays a number. */
   sent: string | number;
   lookupKey: LookupKey;
-  /** The hash, the number in digits, the normalized short hash, or the digest of the click id. */
+  /** The hash, the session's number in digits, the normalized short hash, or the digest of the click id. */
   value: string;
   /** The same form for every kind of identifier: an unmatched report is found by it. */
   digest: string;
@@ -39,7 +40,7 @@ export interface IdentifierFault {
  * unfilled macros are no identifier. The same value under two names is two identifiers, and so is an array, which is what a
  * query parameter becomes that is repeated with different values.
  */
-export function readIdentifier(item: Readonly<Record<string, unknown>>): Identifier | IdentifierFault {
+export function readIdentifier(ids: SessionIds, item: Readonly<Record<string, unknown>>): Identifier | IdentifierFault {
   const present = IDENTIFIER_NAMES.filter((name) => !isAbsent(item[name]));
   const [name] = present;
   if (name === undefined) {
@@ -51,7 +52,7 @@ export function readIdentifier(item: Readonly<Record<string, unknown>>): Identif
     return { code: 'identifier_conflict', names: present, detail };
   }
   return (
-    identify(name, value) ?? {
+    identify(ids, name, value) ?? {
       code: 'identifier_invalid',
       names: [name],
       detail: `${name} must be a string of at most ${MAX_LENGTH} characters or a number.`,
@@ -60,22 +61,27 @@ export function readIdentifier(item: Readonly<Record<string, unknown>>): Identif
 }
 
 /** The identifier with this name and value, a string or a number; undefined for any other value. */
-export function identify(name: IdentifierName, sent: unknown): Identifier | undefined {
+export function identify(ids: SessionIds, name: IdentifierName, sent: unknown): Identifier | undefined {
   if (typeof sent !== 'string' && typeof sent !== 'number') return undefined;
   const value = decimalText(sent);
   if (value.length > MAX_LENGTH) return undefined;
   const identifier = (lookupKey: 'hash' | 'number' | 'short', value: string): Identifier => {
     return { name, sent, lookupKey, value, digest: sessionDigest(lookupKey, value) };
   };
-  if (name === 'sessionId' && isSessionNumber(value)) return identifier('number', value);
+  if (name === 'sessionId') {
+    const id = parseSessionId(value);
+    if (id !== undefined) return identifier('number', String(ids.numberOf(id)));
+  }
   if ((SESSION_NAMES as readonly string[]).includes(name)) return identifier('hash', value);
   if ((SHORT_NAMES as readonly string[]).includes(name)) return identifier('short', normalizeShortHash(value));
   const digest = clickIdDigest(name, value);
   return { name, sent, lookupKey: 'click', value: digest, digest };
 }
 
-function isSessionNumber(text: string): boolean {
-  return /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text));
+/** The public id of a session in its decimal digits. */
+export function parseSessionId(text: string): number | undefined {
+  const id = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(id) ? id : undefined;
 }
 
 /** A number as a decimal string without an exponent. */
@@ -140,6 +146,6 @@ export function shortHashOf(sessionHash: string): string {
 }
 
 /** Crockford base32 is read in any case, with `o` for 0 and `i` and `l` for 1. */
-function normalizeShortHash(text: string): string {
+export function normalizeShortHash(text: string): string {
   return text.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
-import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
+import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Lead, Session } from '../../tracking/index.ts';
 
 const Text = orNull(Type.String());
@@ -9,7 +9,7 @@ const Text = orNull(Type.String());
 export const TimelineQuery = Type.Object(
   {
     ...pageQuery,
-    sessionId: Type.Optional(Type.Integer({ minimum: 0, description: 'The session; or send `leadId`' })),
+    sessionId: Type.Optional(SessionId({ description: 'The session; or send `leadId`' })),
     leadId: Type.Optional(Type.String({ maxLength: 64, description: 'The lead, with all of its sessions' })),
   },
   STRICT,
@@ -21,7 +21,7 @@ const TimelineItem = Type.Object(
     type: Type.Enum(['session', 'visit', 'event', 'conversion', 'restatement']),
     at: Time(),
     id: orNull(Type.String(), { description: 'The id of the visit, event or conversion' }),
-    sessionId: orNull(Type.Integer()),
+    sessionId: orNull(SessionId()),
     session: Type.Optional(Session),
     url: Type.Optional(Text),
     title: Type.Optional(Text),
@@ -57,7 +57,7 @@ export const Live = Type.Object(
         type: Type.Enum(['visit', 'event']),
         id: Type.String(),
         at: Time(),
-        sessionId: orNull(Type.Integer()),
+        sessionId: orNull(SessionId()),
         page: Text,
         event: Text,
         source: Text,

@@ -8,7 +8,10 @@ const WINDOW_MS = 5 * 60_000;
 const LATEST = 50;
 
 /** The current visitors and the latest visits and events. Reads the ends of two indexes, so it may be polled. */
-export async function getLive({ db, clock }: Pick<Deps, 'db' | 'clock'>, accountId: string): Promise<Live> {
+export async function getLive(
+  { db, clock, sessionIds }: Pick<Deps, 'db' | 'clock' | 'sessionIds'>,
+  accountId: string,
+): Promise<Live> {
   const now = clock();
   const [[counted], rows] = await Promise.all([
     countLiveVisitors(db, { account_id: accountId, first_id: firstUuidAt(now - WINDOW_MS) }),
@@ -21,7 +24,7 @@ export async function getLive({ db, clock }: Pick<Deps, 'db' | 'clock'>, account
       ...row,
       id: publicId(row.type === 'visit' ? 'vis' : 'evt', id),
       at: isoTime(at),
-      sessionId: session_number,
+      sessionId: session_number && sessionIds.idOf(session_number),
       isBot: is_bot,
       isInternal: is_internal,
     })),

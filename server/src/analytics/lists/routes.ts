@@ -6,7 +6,7 @@ import { Live, Timeline, TimelineQuery } from './contract.ts';
 import { getLive } from './live.ts';
 import { getTimeline } from './timeline.ts';
 
-export function listRoutes(app: App, deps: Pick<Deps, 'db' | 'clock' | 'pageTokens'>): void {
+export function listRoutes(app: App, deps: Pick<Deps, 'db' | 'clock' | 'pageTokens' | 'sessionIds'>): void {
   const config = { access: 'secret', rate: 'read' } as const;
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
 

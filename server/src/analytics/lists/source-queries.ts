@@ -35,7 +35,7 @@ export const findTimeline = statement('analytics.find_timeline', {
   limit: 'integer',
 }).returns<TimelineRow>(
   `select * from (
-     select 'session' as type, started_at as at, '0 ' || lpad(number::text, 20, '0') as tie_breaker, null::uuid as id,
+     select 'session' as type, started_at as at, '0 ' || hash as tie_breaker, null::uuid as id,
        number as session_number, landing_url as url, null::text as title, referrer, null::text as event,
        null::jsonb as properties, null::text as value, null::text as currency, null::timestamptz as received_at,
        null::text as origin, null::jsonb as identifier

@@ -3,6 +3,7 @@ import { ApiError, badRequest } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { type IdKind, parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { readLead, readSession } from '../../tracking/index.ts';
 import type { Timeline, TimelineItem, TimelineQuery } from './contract.ts';
@@ -20,7 +21,7 @@ const ID_PREFIXES: Record<TimelineRow['type'], IdKind> = {
 
 /** Everything that is known of a session or a lead, oldest first. @throws ApiError 400, 404 */
 export async function getTimeline(
-  { db, pageTokens }: Pick<Deps, 'db' | 'pageTokens'>,
+  { db, pageTokens, sessionIds }: Pick<Deps, 'db' | 'pageTokens' | 'sessionIds'>,
   accountId: string,
   query: TimelineQuery,
 ): Promise<Timeline> {
@@ -28,11 +29,11 @@ export async function getTimeline(
   if ((sessionId === undefined) === (leadId === undefined)) {
     throw badRequest('parameter_missing', 'Send either `sessionId` or `leadId`.');
   }
-  const session = sessionId === undefined ? null : await readSession(db, accountId, String(sessionId));
-  const lead = leadId === undefined ? null : await readLead(db, accountId, leadId);
+  const session = sessionId === undefined ? null : await readSession(db, sessionIds, accountId, String(sessionId));
+  const lead = leadId === undefined ? null : await readLead(db, sessionIds, accountId, leadId);
   const ids = { account_id: accountId, lead_id: leadId === undefined ? null : (parseId('led', leadId) ?? null) };
   const numbers = session
-    ? [session.id]
+    ? [sessionIds.numberOf(session.id)]
     : (await findLatestSessionsOfLead(db, { ...ids, limit: MAX_SESSIONS })).map(({ number }) => number);
   const { rows, nextPageToken } = await keysetPage<TimelineRow, [string, string]>({
     tokens: pageTokens,
@@ -45,21 +46,22 @@ export async function getTimeline(
     positionOf: (row) => [isoTime(row.at), row.tie_breaker],
   });
   const items: TimelineItem[] = [];
-  for (const row of rows) items.push(await serializeItem(db, accountId, row));
+  for (const row of rows) items.push(await serializeItem(db, sessionIds, accountId, row));
   return { session, lead, items, nextPageToken };
 }
 
-async function serializeItem(tx: Tx, accountId: string, row: TimelineRow): Promise<TimelineItem> {
-  const { type, event, properties } = row;
+async function serializeItem(tx: Tx, ids: SessionIds, accountId: string, row: TimelineRow): Promise<TimelineItem> {
+  const { type, event, properties, session_number: number } = row;
+  const sessionId = number && ids.idOf(number);
   const common = {
     type,
     at: isoTime(row.at),
     id: row.id && publicId(ID_PREFIXES[type], row.id),
-    sessionId: row.session_number,
+    sessionId,
     ...(row.received_at && { receivedAt: isoTime(row.received_at) }),
   };
   if (type === 'session') {
-    const session = await readSession(tx, accountId, String(row.session_number)).catch((error: unknown) => {
+    const session = await readSession(tx, ids, accountId, String(sessionId)).catch((error: unknown) => {
       // Deleted since the query.
       if (error instanceof ApiError) return undefined;
       throw error;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
-import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
+import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
 import { IDENTIFIER_NAMES, LeadRef } from '../../tracking/index.ts';
 import { ConversionSummary, Extra, IdentifierMember, Origin, report } from '../contract.ts';
 
@@ -10,13 +10,13 @@ const q = Type.Optional(
   Type.String({
     maxLength: 2048,
     description:
-      'An eventId, id, session hash, short hash or number, click id, or the start of an email up to at least its @',
+      'An eventId, id, session hash, short hash or id, click id, or the start of an email up to at least its @',
   }),
 );
 
 const conversion = {
   ...ConversionSummary.properties,
-  sessionId: orNull(Type.Integer()),
+  sessionId: orNull(SessionId()),
   sessionHash: Text,
   source: orNull(Type.String(), { description: 'Of the session, like the members that follow' }),
   medium: Text,
@@ -40,7 +40,7 @@ export const ConversionsQuery = Type.Object(
     origin: Type.Optional(Type.Enum(['report', 'event'])),
     source: Type.Optional(Type.String({ maxLength: 512 })),
     campaign: Type.Optional(Type.String({ maxLength: 512 })),
-    sessionId: Type.Optional(Type.Integer({ minimum: 0 })),
+    sessionId: Type.Optional(SessionId()),
   },
   STRICT,
 );

@@ -3,6 +3,7 @@ import { notFound } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { IDENTIFIER_NAMES, identify, searchSessions } from '../../tracking/index.ts';
 import { KEPT_MS } from '../matching/match-unmatched.ts';
@@ -27,16 +28,16 @@ import {
   type UnmatchedListRow,
 } from './queries.ts';
 
-type Listing = Pick<Deps, 'db' | 'pageTokens'>;
+type Listing = Pick<Deps, 'db' | 'pageTokens' | 'sessionIds'>;
 
 /** The conversions of an account, newest first by `createdOn`. */
 export async function listConversionPage(
-  { db, pageTokens }: Listing,
+  { db, pageTokens, sessionIds }: Listing,
   accountId: string,
   query: ConversionsQuery,
 ): Promise<ConversionPage> {
   const { pageSize: _, pageToken: __, ...filters } = query;
-  const among = await matchingConversions(db, accountId, query);
+  const among = await matchingConversions(db, sessionIds, accountId, query);
   const { rows, nextPageToken } = await keysetPage<ConversionListRow, [string, string]>({
     tokens: pageTokens,
     scope: [accountId, '/v1/conversions', filters],
@@ -55,32 +56,39 @@ export async function listConversionPage(
     },
     positionOf: (row) => [isoTime(row.created_on), row.id],
   });
-  return { conversions: rows.map(serializeConversion), nextPageToken };
+  return { conversions: rows.map((row) => serializeConversion(sessionIds, row)), nextPageToken };
 }
 
 /** The sessions and conversions that `q` and `sessionId` match; undefined if neither is set. */
 async function matchingConversions(
   tx: Tx,
+  ids: SessionIds,
   accountId: string,
   { q, sessionId }: ConversionsQuery,
 ): Promise<{ sessions: number[]; ids: string[] } | undefined> {
   const text = q?.trim();
-  if (!text) return sessionId === undefined ? undefined : { sessions: [sessionId], ids: [] };
-  const sessions = await searchSessions(tx, accountId, text);
-  if (sessionId !== undefined) return { sessions: sessions.filter((number) => number === sessionId), ids: [] };
+  const session = sessionId === undefined ? undefined : ids.numberOf(sessionId);
+  if (!text) return session === undefined ? undefined : { sessions: [session], ids: [] };
+  const sessions = await searchSessions(tx, ids, accountId, text);
+  if (session !== undefined) return { sessions: sessions.filter((number) => number === session), ids: [] };
   const name = { account_id: accountId, id: parseId('cnv', text) ?? null, event_id: text };
   return { sessions, ids: (await findByIdOrEventId(tx, name)).map(({ id }) => id) };
 }
 
 /** One conversion with all of its reports. @throws ApiError 404 */
-export async function readConversion(tx: Tx, accountId: string, id: string): Promise<ConversionWithReports> {
+export async function readConversion(
+  tx: Tx,
+  ids: SessionIds,
+  accountId: string,
+  id: string,
+): Promise<ConversionWithReports> {
   const uuid = parseId('cnv', id);
   const key = uuid === undefined ? undefined : { account_id: accountId, id: uuid };
   const [row] = key ? await getConversion(tx, key) : [];
   if (!key || !row) throw notFound('conversion');
   const revisions = await listRevisions(tx, key);
   return {
-    ...serializeConversion(row),
+    ...serializeConversion(ids, row),
     reports: revisions.map(({ created_on: createdOn, received_at: receivedAt, ...report }) => ({
       ...report,
       createdOn: createdOn && isoTime(createdOn),
@@ -91,7 +99,7 @@ export async function readConversion(tx: Tx, accountId: string, id: string): Pro
 
 /** Unmatched reports, newest first. */
 export async function listUnmatchedPage(
-  { db, pageTokens }: Listing,
+  { db, pageTokens, sessionIds }: Listing,
   accountId: string,
   query: UnmatchedQuery,
 ): Promise<UnmatchedPage> {
@@ -105,7 +113,7 @@ export async function listUnmatchedPage(
       const listing = { account_id: accountId, after: after ?? null, identifier, limit };
       return text === ''
         ? listUnmatched(db, listing)
-        : searchUnmatched(db, { ...listing, digests: digestsOf(text), event_id: text });
+        : searchUnmatched(db, { ...listing, digests: digestsOf(sessionIds, text), event_id: text });
     },
     positionOf: ({ id }) => id,
   });
@@ -113,8 +121,8 @@ export async function listUnmatchedPage(
 }
 
 /** The digests of every identifier that a text may be. */
-function digestsOf(text: string): string[] {
-  return IDENTIFIER_NAMES.flatMap((name) => identify(name, text)?.digest ?? []);
+function digestsOf(ids: SessionIds, text: string): string[] {
+  return IDENTIFIER_NAMES.flatMap((name) => identify(ids, name, text)?.digest ?? []);
 }
 
 function serializeReport(row: ConversionListRow | UnmatchedListRow) {
@@ -130,13 +138,13 @@ function serializeReport(row: ConversionListRow | UnmatchedListRow) {
   };
 }
 
-function serializeConversion(row: ConversionListRow): Conversion {
+function serializeConversion(ids: SessionIds, row: ConversionListRow): Conversion {
   const { lead_id: lead, email } = row;
   return {
     ...serializeReport(row),
     origin: row.origin,
     identifier: row.identifier,
-    sessionId: row.session_number,
+    sessionId: row.session_number && ids.idOf(row.session_number),
     sessionHash: row.session_hash,
     source: row.source,
     medium: row.medium,

@@ -60,6 +60,6 @@ export function listingRoutes(app: App, deps: Deps): void {
         response: withErrors(ConversionWithReports),
       },
     },
-    ({ caller, params }) => readConversion(deps.db, caller.accountId, params.conversionId),
+    ({ caller, params }) => readConversion(deps.db, deps.sessionIds, caller.accountId, params.conversionId),
   );
 }

@@ -7,7 +7,7 @@ import { LateMatcher } from './late-matcher.ts';
 
 const service = await testService();
 const { call, db, clock } = service;
-const newMatcher = () => new LateMatcher({ db, clock: () => clock.now, log: service.app.log });
+const newMatcher = () => new LateMatcher({ ...service, clock: () => clock.now, log: service.app.log });
 const DAY = 24 * 3_600_000;
 
 async function report(account: Account, body: unknown) {
@@ -52,7 +52,7 @@ test('an unmatched report is recorded as sent when its session starts, by any id
   clock.now += DAY;
   const url = 'https://shop.test/?gclid=late';
   const body = { api_key: account.token, url, sessionHash: hash };
-  const { sessionId } = (await call('POST /v1/visits', { body })).body;
+  const session = service.sessionIds.numberOf((await call('POST /v1/visits', { body })).body.sessionId);
   await newMatcher().sweep();
   const rows = await conversions(account);
   assert.deepEqual(
@@ -73,11 +73,11 @@ test('an unmatched report is recorded as sent when its session starts, by any id
           extra: { a: [1] },
           identifier: { gclid: 'late' },
         },
-        ...{ session_number: sessionId, origin: 'report', received: arrived, created: arrived },
+        ...{ session_number: session, origin: 'report', received: arrived, created: arrived },
       },
       {
         ...{ event_id: null, event: 'conversion', value: null, currency: null, extra: null, identifier: { hash } },
-        ...{ session_number: sessionId, origin: 'report', received: arrived, created: arrived },
+        ...{ session_number: session, origin: 'report', received: arrived, created: arrived },
       },
     ],
   );
@@ -162,7 +162,9 @@ test('a session that is committed between the lookup and the report is found', a
 
 test('reports whose notification was lost in a crash are matched once, by any number of concurrent sweeps', async () => {
   const account = await service.newAccount();
-  const items = Array.from({ length: 1500 }, (_, i) => readReport({ gclid: `orphan-${i % 3}`, value: i }, clock.now));
+  const items = Array.from({ length: 1500 }, (_, i) =>
+    readReport(service.sessionIds, { gclid: `orphan-${i % 3}`, value: i }, clock.now),
+  );
   await db.transaction((tx) => reportConversions(tx, account.uuid, items, clock.now));
   await visit(account, 'orphan-0');
   await visit(account, 'orphan-2');

@@ -23,12 +23,12 @@ const MAX_SESSIONS = 50_000;
  * unmatched reports, at startup and every few minutes, finds those whose notification was lost in a crash.
  */
 export class LateMatcher implements Worker {
-  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
+  readonly #deps: Pick<Deps, 'db' | 'sessionIds' | 'clock' | 'log'>;
   readonly #loop: WorkerLoop;
   #started: StartedSession[] = [];
   #sweepAt = 0;
 
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
+  constructor(deps: Pick<Deps, 'db' | 'sessionIds' | 'clock' | 'log'>) {
     this.#deps = deps;
     this.#loop = workerLoop({
       name: 'match unmatched conversions',
@@ -57,7 +57,7 @@ export class LateMatcher implements Worker {
 
   /** Matches the unmatched reports of the sessions that started since the last call. */
   async matchStarted(): Promise<void> {
-    const { db, clock } = this.#deps;
+    const { db, sessionIds, clock } = this.#deps;
     const started = this.#started;
     if (started.length === 0) return;
     this.#started = [];
@@ -70,20 +70,22 @@ export class LateMatcher implements Worker {
         .flatMap(({ accountId, digests }) => digests.map((digest) => ({ account_id: accountId, digest })));
       const found = await findUnmatchedByDigest(db, { digests });
       for (let j = 0; j < found.length; j += PAGE) {
-        await matchUnmatched(db, found.slice(j, j + PAGE).map(unmatchedReportOf), clock());
+        const unmatched = found.slice(j, j + PAGE).map((row) => unmatchedReportOf(sessionIds, row));
+        await matchUnmatched(db, unmatched, clock());
       }
     }
   }
 
   /** Deletes expired reports, then looks for the sessions of all unmatched reports. */
   async sweep(signal?: AbortSignal): Promise<void> {
-    const { db, clock } = this.#deps;
+    const { db, sessionIds, clock } = this.#deps;
     const expired = { before: unmatchedSince(clock()), limit: PAGE };
     while ((await deleteExpiredUnmatched(db, expired)).length === PAGE && !signal?.aborted);
     let last = { account_id: FIRST_ID, id: FIRST_ID };
     while (!signal?.aborted) {
       const page = await listAllUnmatched(db, { after_account: last.account_id, after_id: last.id, limit: PAGE });
-      await matchUnmatched(db, page.map(unmatchedReportOf), clock());
+      const unmatched = page.map((row) => unmatchedReportOf(sessionIds, row));
+      await matchUnmatched(db, unmatched, clock());
       const end = page.at(-1);
       if (end === undefined || page.length < PAGE) return;
       last = end;

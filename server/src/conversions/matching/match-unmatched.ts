@@ -1,4 +1,5 @@
 import type { Database } from '../../shared/postgres/database.ts';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { findSessions, type Identifier, readIdentifier } from '../../tracking/index.ts';
 import { recordReports } from '../report/record-reports.ts';
@@ -73,8 +74,8 @@ export function unmatchedSince(now: number): Date {
   return new Date(now - KEPT_MS);
 }
 
-export function unmatchedReportOf(row: UnmatchedRow): UnmatchedReport {
-  const identifier = readIdentifier(row.identifier);
+export function unmatchedReportOf(ids: SessionIds, row: UnmatchedRow): UnmatchedReport {
+  const identifier = readIdentifier(ids, row.identifier);
   if ('code' in identifier) throw new Error('an unmatched report has no identifier');
   return { accountId: row.account_id, id: row.id, identifier };
 }

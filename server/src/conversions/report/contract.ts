@@ -1,18 +1,16 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { IDENTIFIER_NAMES, identify } from '../../tracking/index.ts';
+import { orNull, SessionId } from '../../shared/http/schemas.ts';
+import { IDENTIFIER_NAMES } from '../../tracking/index.ts';
 
 const optional = <T extends TSchema>(schema: T, description?: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
 
 const ONE_OF = 'Each item has exactly one identifier; null and empty strings do not count.';
 
-/** A session's hash or number where `identify` accepts a number; otherwise text. */
 const identifiers: Record<string, TSchema> = Object.fromEntries(
   IDENTIFIER_NAMES.map((name) => [
     name,
-    identify(name, 1)
-      ? Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()], { description: ONE_OF }))
-      : optional(Type.String(), ONE_OF),
+    Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()], { description: ONE_OF })),
   ]),
 );
 
@@ -83,7 +81,7 @@ export const DryRunResult = Type.Object(
       description:
         '`create`: creates a conversion. `restate`: restates one. `wait`: is unmatched and would be stored. `none`: fails.',
     }),
-    sessionId: Type.Union([Type.Integer(), Type.Null()], {
+    sessionId: orNull(SessionId(), {
       description: 'The session that the item matches, or that its conversion has already',
     }),
     restatesItem: Type.Optional(

@@ -1,5 +1,5 @@
+import type { Deps } from '../../shared/deps.ts';
 import { publicId } from '../../shared/ids.ts';
-import type { Database } from '../../shared/postgres/database.ts';
 import type { DryRunResult } from './contract.ts';
 import { findByEventIds } from './queries.ts';
 import type { ReadItem } from './read-report.ts';
@@ -8,7 +8,7 @@ import { failedResult, resolveReports, unmatchedResult } from './report-conversi
 
 /** The results that a report of these items would have, and its effects, in a read-only transaction. */
 export function dryRunReports(
-  db: Database,
+  { db, sessionIds }: Pick<Deps, 'db' | 'sessionIds'>,
   accountId: string,
   items: readonly ReadItem[],
   now: number,
@@ -34,6 +34,8 @@ export function dryRunReports(
       const reason = read.reason === undefined ? {} : { reason: read.reason };
       const row = existing.get(report.eventId ?? '');
       const earlier = group.reports[group.reports.indexOf(report) - 1];
+      // A conversion keeps the session that was found first.
+      const session = row?.session_number ?? group.reports[0].sessionNumber;
       const restatesItem = earlier && itemOf.get(earlier);
       return {
         ...(row && { _id: publicId('cnv', row.id) }),
@@ -41,8 +43,7 @@ export function dryRunReports(
         status: 'reported',
         ...reason,
         effect: row || restatesItem !== undefined ? 'restate' : 'create',
-        // A conversion keeps the session that was found first.
-        sessionId: row?.session_number ?? group.reports[0].sessionNumber,
+        sessionId: session && sessionIds.idOf(session),
         ...(restatesItem !== undefined && { restatesItem }),
       };
     });

@@ -18,9 +18,10 @@ async function report(account: Account, item: object) {
   return answer.body;
 }
 
+/** A visit; the number of its session. */
 async function visit(account: Account, gclid: string): Promise<number> {
   const body = { api_key: account.token, url: `https://shop.test/?gclid=${gclid}` };
-  return (await call('POST /v1/visits', { body })).body.sessionId;
+  return service.sessionIds.numberOf((await call('POST /v1/visits', { body })).body.sessionId);
 }
 
 async function conversions(account: Account) {
@@ -118,7 +119,7 @@ test('a report that was unmatched when a page sent its event still replaces it',
   await report(account, { gclid: 'late', eventId: 'o-1', value: 5 });
   await record(account.apiKey, { value: 9, currency: 'EUR' }, { id: 'o-1' });
   const session = await visit(account, 'late');
-  await new LateMatcher({ db, clock: () => clock.now, log: service.app.log }).sweep();
+  await new LateMatcher({ ...service, clock: () => clock.now, log: service.app.log }).sweep();
   const [row, ...others] = await conversions(account);
   assert.equal(others.length, 0);
   assert.deepEqual([row.value, row.currency, row.origin, row.session_number], ['5', null, 'report', session]);
@@ -150,9 +151,9 @@ test('an event from a page cannot forge the session, currency or value of a late
   await report(account, { gclid: 'real', eventId: 'order-7', value: 20, currency: 'EUR' });
   const [restated] = await conversions(account);
   assert.deepEqual([restated.value, restated.currency], ['20', 'EUR']);
-  await new LateMatcher({ db, clock: () => clock.now, log: service.app.log }).sweep();
+  await new LateMatcher({ ...service, clock: () => clock.now, log: service.app.log }).sweep();
   const { body } = await call(`GET /v1/conversions/${first._id}`, { as: account });
-  assert.deepEqual([body.value, body.currency, body.sessionId], ['20', 'EUR', session]);
+  assert.deepEqual([body.value, body.currency, body.sessionId], ['20', 'EUR', service.sessionIds.idOf(session)]);
 });
 
 test('a numeric string counts as a value, and properties.event_id is ordinary metadata', async () => {

@@ -133,6 +133,6 @@ test('identical unmatched reports without an eventId are one report', async () =
   const { body } = await call('GET /v1/conversions/unmatched', { as: account });
   assert.equal(body.conversions.length, 6);
   await visit(account, 'gclid=late');
-  await new LateMatcher({ db, clock: () => clock.now, log: service.app.log }).sweep();
+  await new LateMatcher({ ...service, clock: () => clock.now, log: service.app.log }).sweep();
   assert.equal((await conversions(account)).length, 6);
 });

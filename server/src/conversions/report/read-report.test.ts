@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { sessionIds } from '../../shared/session-ids.ts';
 import { IDENTIFIER_NAMES, isAbsent } from '../../tracking/index.ts';
 import { readCurrency } from './currency.ts';
 import { readReport } from './read-report.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+const ids = sessionIds(Buffer.alloc(32));
 const gclid = 'EAIaIQobChMI';
 
 function codesOf(item: unknown): string[] {
-  return (readReport(item, NOW).faults ?? []).map(({ code, path }) => (path === '' ? code : `${code} ${path}`));
+  return (readReport(ids, item, NOW).faults ?? []).map(({ code, path }) => (path === '' ? code : `${code} ${path}`));
 }
 
 test('each rule has its code and names the member at fault', () => {
@@ -102,12 +104,12 @@ test('each rule has its code and names the member at fault', () => {
 
 test('what a report does not contain is null, so that restating leaves it unchanged', () => {
   const nothing = { event: null, createdOn: null, eventId: null, value: null, currency: null, extra: null };
-  const { identifier: _, ...rest } = readReport({ gclid, conversion: {}, value: null }, NOW).report ?? {};
+  const { identifier: _, ...rest } = readReport(ids, { gclid, conversion: {}, value: null }, NOW).report ?? {};
   assert.deepEqual(rest, nothing);
 });
 
 test('the top-level value wins over the deprecated one, unless it is null or absent', () => {
-  const amountOf = (item: object) => readReport({ gclid, ...item }, NOW).report?.value;
+  const amountOf = (item: object) => readReport(ids, { gclid, ...item }, NOW).report?.value;
   assert.equal(amountOf({ value: 1, conversion: { value: 2 } }), '1');
   assert.equal(amountOf({ value: 0, conversion: { value: 2 } }), '0');
   assert.equal(amountOf({ value: null, conversion: { value: 2 } }), '2');
@@ -140,7 +142,7 @@ test('exactly one identifier that is not absent is accepted, whichever it is', (
       (names, values, count, blank) => {
         const item = Object.fromEntries(names.map((name, i) => [name, i < count ? values[i] : blank]));
         const given = Math.min(count, names.length);
-        const codes = new Set((readReport(item, NOW).faults ?? []).map(({ code }) => code));
+        const codes = new Set((readReport(ids, item, NOW).faults ?? []).map(({ code }) => code));
         if (given === 0) assert.deepEqual([...codes], ['identifier_missing']);
         else if (given > 1) assert.deepEqual([...codes], ['identifier_conflict']);
         else {
@@ -155,7 +157,7 @@ test('any value is either read or rejected, and never throws', () => {
   const names = [...IDENTIFIER_NAMES, 'event', 'createdOn', 'eventId', 'value', 'currency', 'conversion', 'extra', 'x'];
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...names), fc.jsonValue())), (item) => {
-      const { report, faults } = readReport(item, NOW);
+      const { report, faults } = readReport(ids, item, NOW);
       assert.ok((report === undefined) !== (faults === undefined));
       for (const { code, detail } of faults ?? []) assert.ok(/^[a-z_]+$/.test(code) && detail.endsWith('.'));
     }),

@@ -1,4 +1,5 @@
 import { mergeRepeated } from '../../shared/http/form.ts';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import { decimalText, type Identifier, isAbsent, isUnfilled, readIdentifier } from '../../tracking/index.ts';
 import { readAmount } from './amount.ts';
 import { readCreatedOn } from './created-on.ts';
@@ -38,7 +39,7 @@ const MAX_EXTRA_BYTES = 32 * 1024;
  * Reads one report of a body, or all of its faults (interface: Conversions, rules 1, 3, 6). Members that are null or an
  * unfilled macro count as absent.
  */
-export function readReport(item: unknown, receivedAt: number): ReadItem {
+export function readReport(ids: SessionIds, item: unknown, receivedAt: number): ReadItem {
   if (!isObject(item)) return { faults: [{ path: '', code: 'item_invalid', detail: 'An item must be an object.' }] };
   const faults: ItemFault[] = [];
   const fault = (path: string, code: string, detail: string): null => {
@@ -46,7 +47,7 @@ export function readReport(item: unknown, receivedAt: number): ReadItem {
     return null;
   };
 
-  const identifier = readIdentifier(item);
+  const identifier = readIdentifier(ids, item);
   if ('code' in identifier) {
     for (const path of identifier.names.length > 0 ? identifier.names : ['']) {
       fault(path, identifier.code, identifier.detail);
@@ -82,13 +83,17 @@ export function readReport(item: unknown, receivedAt: number): ReadItem {
  * empty `value`, which is invalid (interface: Conversions, rule 3), and a member that is repeated with the same value counts
  * once.
  */
-export function readFlatReport(members: Readonly<Record<string, unknown>>, receivedAt: number): ReadItem {
+export function readFlatReport(
+  ids: SessionIds,
+  members: Readonly<Record<string, unknown>>,
+  receivedAt: number,
+): ReadItem {
   const present: [string, unknown][] = [];
   for (const [name, sent] of Object.entries(members)) {
     const value = Array.isArray(sent) ? mergeRepeated(sent) : sent;
     if (value !== '' || name === 'value') present.push([name, value]);
   }
-  return readReport(Object.fromEntries(present), receivedAt);
+  return readReport(ids, Object.fromEntries(present), receivedAt);
 }
 
 const EVENT = `event must be a string of 1 to ${MAX_NAME} characters.`;

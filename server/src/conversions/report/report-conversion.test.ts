@@ -76,7 +76,7 @@ test('every identifier of a session finds it, alone and beside absent ones', asy
   const stored = await conversions(account);
   assert.deepEqual(
     stored.map((row) => row.session_number),
-    items.map(() => session.sessionId),
+    items.map(() => service.sessionIds.numberOf(session.sessionId)),
   );
   assert.deepEqual(stored.at(-1).identifier, { gbraid: 'gbraid-1' });
   assert.deepEqual(stored[4].identifier, { sessionId: session.sessionId });
@@ -282,7 +282,7 @@ test('everything that a report contains is stored, money digit for digit', async
     received_at: arrived,
     origin: 'report',
     identifier: { fbclid: 'f1' },
-    session_number: sessionId,
+    session_number: service.sessionIds.numberOf(sessionId),
     extra: null,
   };
   assert.deepEqual(rows, [
@@ -413,7 +413,11 @@ test('a batch takes the same few statements for any number of items', async () =
         return tx.query(config as never);
       };
       const read = Array.from({ length: items }, (_, i) =>
-        readReport({ gclid: i % 10 === 9 ? 'nobody' : 'g1', eventId: `${items}-${i % 700}`, value: i }, clock.now),
+        readReport(
+          service.sessionIds,
+          { gclid: i % 10 === 9 ? 'nobody' : 'g1', eventId: `${items}-${i % 700}`, value: i },
+          clock.now,
+        ),
       );
       return reportConversions({ query } as unknown as Tx, account.uuid, read, clock.now);
     });

@@ -8,7 +8,7 @@ import { reportConversions } from './report-conversions.ts';
 
 const service = await testService();
 const { call, db, clock } = service;
-const lateMatch = new LateMatcher({ db, clock: () => clock.now, log: service.app.log });
+const lateMatch = new LateMatcher({ ...service, clock: () => clock.now, log: service.app.log });
 
 interface Item {
   eventId?: string;
@@ -34,7 +34,7 @@ async function report(account: Account, items: Item[]): Promise<Result[]> {
 async function visit(account: Account, gclid: string): Promise<number> {
   const url = `https://shop.test/?gclid=${gclid}`;
   const answer = await call('POST /v1/visits', { body: { api_key: account.token, url } });
-  return answer.body.sessionId;
+  return service.sessionIds.numberOf(answer.body.sessionId);
 }
 
 async function rowsOf(table: string, account: Account) {
@@ -329,7 +329,7 @@ async function reportOnce(account: Account, items: Item[]): Promise<Result[]> {
   const client = await db.pool.connect();
   try {
     await client.query('begin');
-    const read = items.map((item) => readReport(item, clock.now));
+    const read = items.map((item) => readReport(service.sessionIds, item, clock.now));
     const { results } = await reportConversions(client, account.uuid, read, clock.now);
     await client.query('commit');
     return results;

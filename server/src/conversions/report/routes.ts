@@ -35,7 +35,7 @@ const Items = Type.Union([ConversionItem, Type.Array(ConversionItem)]);
 
 /** `POST` and `GET /v1/analytics/report-conversion`, and its dry run. */
 export function reportRoutes(app: App, deps: Deps): void {
-  const { config, db, clock, log } = deps;
+  const { config, db, sessionIds, clock, log } = deps;
   const batch = {
     ...operation,
     bodyLimit: config.limits.conversionBodyBytes,
@@ -89,7 +89,7 @@ export function reportRoutes(app: App, deps: Deps): void {
     async (request) => {
       const now = clock();
       const { items, isOne } = readItems(request, now);
-      const results = await dryRunReports(db, request.caller.accountId, items, now);
+      const results = await dryRunReports(deps, request.caller.accountId, items, now);
       return isOne ? one(results) : results;
     },
   );
@@ -112,13 +112,11 @@ export function reportRoutes(app: App, deps: Deps): void {
         response: withErrors(Result),
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const now = clock();
       const { conversion: _, extra: __, ...query } = request.query as Record<string, unknown>;
-      const item = readFlatReport(query, now);
+      const item = readFlatReport(sessionIds, query, now);
       refuse(item, '?');
-      // The request has an effect, so no cache may replay its response.
-      reply.header('cache-control', 'no-store');
       return one(await report(request, [item], now, (work) => db.transaction(work)));
     },
   );
@@ -127,7 +125,7 @@ export function reportRoutes(app: App, deps: Deps): void {
   function readItems(request: FastifyRequest, now: number): { items: ReadItem[]; isOne: boolean } {
     const { body } = request;
     const read = isForm(request) ? readFlatReport : readReport;
-    const items = itemsOf(body, config.limits.conversionsPerBatch).map((item) => read(item as never, now));
+    const items = itemsOf(body, config.limits.conversionsPerBatch).map((item) => read(sessionIds, item as never, now));
     const [first] = items;
     const isOne = !Array.isArray(body);
     if (isOne && first) refuse(first, '/');

@@ -1,4 +1,4 @@
-import { clickIds, type Dataset, decimal, id, integer, json, keyedById, text, time } from './dataset.ts';
+import { clickIds, type Dataset, decimal, id, json, keyedById, session, text, time } from './dataset.ts';
 
 export const conversions: Dataset = {
   table: 'conversions',
@@ -15,7 +15,7 @@ export const conversions: Dataset = {
     time('receivedAt', 't.received_at'),
     text('origin', 't.origin'),
     json('identifier', 't.identifier'),
-    integer('sessionId', 't.session_number'),
+    session('sessionId', 't.session_number'),
     text('sessionHash', 's.hash'),
     json('extra', 't.extra'),
     text('source', 's.source'),

@@ -13,8 +13,8 @@ export type ColumnType =
   | { type: 'json' }
   /** timestamptz with millisecond precision */
   | { type: 'time' }
-  /** bigint within the safe integers */
-  | { type: 'integer' }
+  /** bigint: a session's number, written as the session's id */
+  | { type: 'session' }
   | { type: 'boolean' };
 
 export type Column = ColumnType & {
@@ -47,7 +47,7 @@ export const id = (name: string, sql: string, prefix: IdKind): Column => ({ name
 export const text = (name: string, sql: string): Column => ({ name, sql, type: 'text' });
 export const json = (name: string, sql: string): Column => ({ name, sql, type: 'json' });
 export const time = (name: string, sql: string): Column => ({ name, sql, type: 'time' });
-export const integer = (name: string, sql: string): Column => ({ name, sql, type: 'integer' });
+export const session = (name: string, sql: string): Column => ({ name, sql, type: 'session' });
 export const boolean = (name: string, sql: string): Column => ({ name, sql, type: 'boolean' });
 export const decimal = (name: string, sql: string): Column => ({ name, sql: `${sql}::text`, type: 'decimal' });
 

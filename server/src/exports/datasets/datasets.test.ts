@@ -6,6 +6,7 @@ import { insertRows, parseCsv, parseNdjson, parseParquet, runExport, runnerOf } 
 import { DATASETS, type DatasetName } from './index.ts';
 
 const service = await testService();
+const { idOf } = service.sessionIds;
 runnerOf(service).start();
 
 type Row = Record<string, unknown>;
@@ -214,7 +215,7 @@ async function seed(accountId: string): Promise<typeof expected> {
   return {
     sessions: [
       {
-        sessionId: full,
+        sessionId: idOf(full),
         sessionHash: hash,
         shortSessionHash: 'shorthash001',
         visitorId: 'visitor-1',
@@ -238,7 +239,7 @@ async function seed(accountId: string): Promise<typeof expected> {
         ...clicks,
       },
       {
-        sessionId: empty,
+        sessionId: idOf(empty),
         sessionHash: `${hash}b`,
         shortSessionHash: 'shorthash002',
         visitorId: 'visitor-2',
@@ -268,7 +269,7 @@ async function seed(accountId: string): Promise<typeof expected> {
         url: 'https://shop.example/?a=1,2',
         referrer: 'https://search.example/',
         title: 'Shoes',
-        sessionId: full,
+        sessionId: idOf(full),
         sessionHash: hash,
         visitorId: 'visitor-1',
         occurredAt: '2026-11-20T08:00:00.005Z',
@@ -288,7 +289,7 @@ async function seed(accountId: string): Promise<typeof expected> {
         url: 'https://shop.example/',
         referrer: null,
         title: null,
-        sessionId: empty,
+        sessionId: idOf(empty),
         sessionHash: `${hash}b`,
         visitorId: 'visitor-2',
         occurredAt: '2026-11-20T09:00:00.000Z',
@@ -310,7 +311,7 @@ async function seed(accountId: string): Promise<typeof expected> {
         clientEventId: 'order-1',
         event: 'purchase',
         properties: { value: 12.5, nested: { deep: [1, 'two', null, true] }, email: 'ada@example.com' },
-        sessionId: full,
+        sessionId: idOf(full),
         sessionHash: hash,
         leadId: publicId('led', led),
         occurredAt: '2026-11-20T08:02:00.000Z',
@@ -333,7 +334,7 @@ async function seed(accountId: string): Promise<typeof expected> {
         ...money,
         origin: 'report',
         identifier: { gclid: 'Cj0' },
-        sessionId: full,
+        sessionId: idOf(full),
         sessionHash: hash,
         extra: { plan: 'pro', tags: ['a', 'b'] },
         source: 'google',
@@ -358,9 +359,9 @@ async function seed(accountId: string): Promise<typeof expected> {
       {
         leadId: publicId('led', led),
         email: 'ada@example.com',
-        firstSessionId: empty,
+        firstSessionId: idOf(empty),
         firstSessionHash: `${hash}b`,
-        latestSessionId: full,
+        latestSessionId: idOf(full),
         latestSessionHash: hash,
         firstSeenAt: '2026-11-20T08:01:00.000Z',
         lastSeenAt: '2026-11-20T09:01:00.000Z',
@@ -434,7 +435,7 @@ for (const dataset of Object.keys(DATASETS) as DatasetName[]) {
       const type = types.get(name);
       if (value === null) return null;
       if (type === 'time') return new Date(value as string);
-      return type === 'integer' ? BigInt(value as number) : value;
+      return type === 'session' ? BigInt(value as number) : value;
     };
     const rows = (await parseParquet(file)).map((row) =>
       Object.fromEntries(

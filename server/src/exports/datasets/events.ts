@@ -1,4 +1,4 @@
-import { boolean, type Dataset, id, integer, json, keyedById, text, time } from './dataset.ts';
+import { boolean, type Dataset, id, json, keyedById, session, text, time } from './dataset.ts';
 
 export const events: Dataset = {
   table: 'events',
@@ -10,7 +10,7 @@ export const events: Dataset = {
     text('clientEventId', 't.client_event_id'),
     text('event', 't.event'),
     json('properties', 't.properties'),
-    integer('sessionId', 't.session_number'),
+    session('sessionId', 't.session_number'),
     text('sessionHash', 's.hash'),
     id('leadId', 't.lead_id', 'led'),
     time('occurredAt', 't.occurred_at'),

@@ -1,4 +1,4 @@
-import { type Dataset, id, integer, keyedById, text, time } from './dataset.ts';
+import { type Dataset, id, keyedById, session, text, time } from './dataset.ts';
 
 export const leads: Dataset = {
   table: 'leads_with_sessions',
@@ -11,9 +11,9 @@ export const leads: Dataset = {
   columns: [
     id('leadId', 't.id', 'led'),
     text('email', 't.email'),
-    integer('firstSessionId', 't.first_session'),
+    session('firstSessionId', 't.first_session'),
     text('firstSessionHash', 'first.hash'),
-    integer('latestSessionId', 't.latest_session'),
+    session('latestSessionId', 't.latest_session'),
     text('latestSessionHash', 'latest.hash'),
     time('firstSeenAt', 't.first_seen_at'),
     time('lastSeenAt', 't.last_seen_at'),

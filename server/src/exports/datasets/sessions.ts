@@ -1,4 +1,4 @@
-import { boolean, clickIds, type Dataset, id, integer, keyedByNumber, text, time } from './dataset.ts';
+import { boolean, clickIds, type Dataset, id, keyedByNumber, session, text, time } from './dataset.ts';
 
 export const sessions: Dataset = {
   table: 'sessions',
@@ -6,7 +6,7 @@ export const sessions: Dataset = {
   time: 'started_at',
   sessions: [],
   columns: [
-    integer('sessionId', 't.number'),
+    session('sessionId', 't.number'),
     text('sessionHash', 't.hash'),
     text('shortSessionHash', 't.short_hash'),
     text('visitorId', 't.visitor_id'),

@@ -1,4 +1,4 @@
-import { boolean, type Dataset, id, integer, keyedById, text, time } from './dataset.ts';
+import { boolean, type Dataset, id, keyedById, session, text, time } from './dataset.ts';
 
 export const visits: Dataset = {
   table: 'visits',
@@ -10,7 +10,7 @@ export const visits: Dataset = {
     text('url', 't.url'),
     text('referrer', 't.referrer'),
     text('title', 't.title'),
-    integer('sessionId', 't.session_number'),
+    session('sessionId', 't.session_number'),
     text('sessionHash', 's.hash'),
     text('visitorId', 't.visitor_id'),
     time('occurredAt', 't.occurred_at'),

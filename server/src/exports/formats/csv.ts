@@ -1,3 +1,4 @@
+import type { SessionIds } from '../../shared/session-ids.ts';
 import type { Column } from '../datasets/dataset.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import { BLOCK_BYTES, type Encoder, type Format, type Row, type Write } from './format.ts';
@@ -6,7 +7,7 @@ import { JSONB_HEADER, ValueWriter } from './values.ts';
 /** RFC 4180 with a header. Null is an empty cell, an empty text is `""`. */
 export const csv: Format = {
   contentType: 'text/csv; charset=utf-8; header=present',
-  createEncoder: (columns, write) => new CsvEncoder(columns, write),
+  createEncoder: (columns, write, ids) => new CsvEncoder(columns, write, ids),
 };
 
 const COMMA = 0x2c;
@@ -22,9 +23,9 @@ class CsvEncoder implements Encoder {
   readonly #write: Write;
   readonly #out = new ByteBuffer(2 * BLOCK_BYTES);
 
-  constructor(columns: Column[], write: Write) {
+  constructor(columns: Column[], write: Write, ids: SessionIds) {
     this.#types = columns.map((column) => column.type);
-    this.#values = columns.map((column) => new ValueWriter(column));
+    this.#values = columns.map((column) => new ValueWriter(column, ids));
     this.#write = write;
     this.#out.put(Buffer.from(`${columns.map((column) => column.name).join(',')}\r\n`));
   }

@@ -1,4 +1,5 @@
 import type { Row } from '../../shared/postgres/copy-rows.ts';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import type { Column } from '../datasets/dataset.ts';
 
 export type { Row };
@@ -16,7 +17,7 @@ export interface Encoder {
 /** A file format. Its name in the registry is also the extension of its files. */
 export interface Format {
   contentType: string;
-  createEncoder(columns: Column[], write: Write): Encoder | Promise<Encoder>;
+  createEncoder(columns: Column[], write: Write, ids: SessionIds): Encoder | Promise<Encoder>;
 }
 
 /** Text encoders collect this many bytes before they write. */

@@ -1,3 +1,4 @@
+import type { SessionIds } from '../../shared/session-ids.ts';
 import type { Column } from '../datasets/dataset.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import { BLOCK_BYTES, type Encoder, type Format, type Row, type Write } from './format.ts';
@@ -10,7 +11,7 @@ const END = Buffer.from('}\n');
 /** One JSON object per line, nulls included. JSON columns are nested JSON. */
 export const ndjson: Format = {
   contentType: 'application/x-ndjson',
-  createEncoder: (columns, write) => new NdjsonEncoder(columns, write),
+  createEncoder: (columns, write, ids) => new NdjsonEncoder(columns, write, ids),
 };
 
 class NdjsonEncoder implements Encoder {
@@ -20,10 +21,10 @@ class NdjsonEncoder implements Encoder {
   readonly #write: Write;
   readonly #out = new ByteBuffer(2 * BLOCK_BYTES);
 
-  constructor(columns: Column[], write: Write) {
+  constructor(columns: Column[], write: Write, ids: SessionIds) {
     this.#types = columns.map((column) => column.type);
     this.#names = columns.map(({ name }, i) => Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-    this.#values = columns.map((column) => new ValueWriter(column));
+    this.#values = columns.map((column) => new ValueWriter(column, ids));
     this.#write = write;
   }
 
@@ -38,7 +39,7 @@ class NdjsonEncoder implements Encoder {
       else if (type === 'text') putString(out, bytes, start, start + length);
       // jsonb's text has no line breaks: those inside strings are escaped.
       else if (type === 'json') out.put(bytes, start + JSONB_HEADER, start + length);
-      else if (type === 'integer' || type === 'boolean') this.#values[i]?.put(out, bytes, start, length);
+      else if (type === 'session' || type === 'boolean') this.#values[i]?.put(out, bytes, start, length);
       else {
         out.putByte(QUOTE);
         this.#values[i]?.put(out, bytes, start, length);

@@ -1,5 +1,6 @@
 import { ByteWriter, type ParquetWriter } from 'hyparquet-writer';
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import type { Column } from '../datasets/dataset.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import type { SnappyCompressor } from './snappy.ts';
@@ -17,7 +18,7 @@ export const PHYSICAL = {
   decimal: UTF8,
   json: UTF8,
   time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
-  integer: { type: 'INT64' },
+  session: { type: 'INT64' },
   boolean: { type: 'BOOLEAN' },
 } as const satisfies Record<Column['type'], object>;
 
@@ -26,6 +27,7 @@ type ColumnChunk = ParquetWriter['row_groups'][number]['columns'][number];
 /** Collects one column of a row group as compressed pages. */
 export class ParquetColumn {
   readonly #column: Column;
+  readonly #ids: SessionIds;
   readonly #compressor: SnappyCompressor;
   readonly #prefix: Buffer;
   /** Scratch space in which a page is assembled, shared by all columns. */
@@ -43,8 +45,9 @@ export class ParquetColumn {
   /** Finished pages: headers and compressed data. */
   readonly pages = new ByteBuffer(64 * 1024);
 
-  constructor(column: Column, compressor: SnappyCompressor, page: ByteBuffer) {
+  constructor(column: Column, ids: SessionIds, compressor: SnappyCompressor, page: ByteBuffer) {
     this.#column = column;
+    this.#ids = ids;
     this.#compressor = compressor;
     this.#page = page;
     this.#prefix = prefixOf(column);
@@ -67,7 +70,7 @@ export class ParquetColumn {
     const values = this.#values;
     const { type } = this.#column;
     if (type === 'time') this.#addInt64(readTime(from, start));
-    else if (type === 'integer') this.#addInt64(readInteger(from, start));
+    else if (type === 'session') this.#addInt64(this.#ids.idOf(readInteger(from, start)));
     else if (type === 'boolean') {
       const bit = this.#pageValues & 7;
       if (bit === 0) values.putByte(0);
@@ -144,7 +147,7 @@ export class ParquetColumn {
   end(offset: bigint): ColumnChunk {
     if (this.#pageRows > 0) this.#endPage();
     const { type, name } = this.#column;
-    const isNumber = (type === 'time' || type === 'integer') && this.#nulls < this.#rows;
+    const isNumber = (type === 'time' || type === 'session') && this.#nulls < this.#rows;
     return {
       file_offset: offset,
       meta_data: {

@@ -1,4 +1,5 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import type { Column } from '../datasets/dataset.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import type { Encoder, Row, Write } from './format.ts';
@@ -21,11 +22,11 @@ export class ParquetEncoder implements Encoder {
   #offset = 0;
   #rows = 0;
 
-  constructor(columns: Column[], write: Write) {
+  constructor(columns: Column[], write: Write, ids: SessionIds) {
     this.#write = write;
     const compressor = new SnappyCompressor();
     const page = new ByteBuffer(PAGE_BYTES);
-    this.#columns = columns.map((column) => new ParquetColumn(column, compressor, page));
+    this.#columns = columns.map((column) => new ParquetColumn(column, ids, compressor, page));
     this.#file = new ParquetWriter({
       writer: this.#meta,
       createdBy: 'headwater',

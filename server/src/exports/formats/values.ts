@@ -1,3 +1,4 @@
+import type { SessionIds } from '../../shared/session-ids.ts';
 import type { Column } from '../datasets/dataset.ts';
 import type { ByteBuffer } from './byte-buffer.ts';
 
@@ -54,11 +55,13 @@ const FALSE = Buffer.from('false');
 
 /** Writes the values of a column other than text and JSON, which both text formats write alike. */
 export class ValueWriter {
+  readonly #ids: SessionIds;
   readonly #type: Column['type'];
   readonly #prefix: Buffer;
   readonly #times = new TimeWriter();
 
-  constructor(column: Column) {
+  constructor(column: Column, ids: SessionIds) {
+    this.#ids = ids;
     this.#type = column.type;
     this.#prefix = prefixOf(column);
   }
@@ -66,7 +69,7 @@ export class ValueWriter {
   put(out: ByteBuffer, from: Buffer, start: number, length: number): void {
     const type = this.#type;
     if (type === 'time') this.#times.put(out, readTime(from, start));
-    else if (type === 'integer') putAscii(out, String(readInteger(from, start)));
+    else if (type === 'session') putAscii(out, String(this.#ids.idOf(readInteger(from, start))));
     else if (type === 'boolean') out.put(from[start] ? TRUE : FALSE);
     else if (type === 'decimal') out.put(from, start, start + length);
     else {

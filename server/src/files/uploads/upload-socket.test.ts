@@ -9,6 +9,7 @@ import { createServer } from '../../shared/http/server.ts';
 import { createLog } from '../../shared/log.ts';
 import { createMetrics } from '../../shared/metrics.ts';
 import { pageTokens } from '../../shared/page-token.ts';
+import { sessionIds } from '../../shared/session-ids.ts';
 import { DeliveryCache } from '../delivery/delivery-cache.ts';
 import { uploadRoutes } from '../routes.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -214,6 +215,7 @@ test('a client that stops sending is timed out and leaves nothing behind', async
     metrics: createMetrics(),
     clock: Date.now,
     pageTokens: pageTokens(secret),
+    sessionIds: sessionIds(secret),
     secret,
     publicUrl: () => 'http://headwater.test',
   };

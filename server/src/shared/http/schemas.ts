@@ -7,5 +7,9 @@ export const orNull = <Schema extends TSchema>(schema: Schema, options: TSchemaO
 /** A time in a response: ISO 8601 in UTC with milliseconds. */
 export const Time = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date-time' });
 
+/** The id of a session: not its number, which only the database knows (see `SessionIds`). */
+export const SessionId = (options: TSchemaOptions = {}) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options });
+
 /** Options of an object schema that refuses unknown members. */
 export const STRICT = { additionalProperties: false } as const;

@@ -9,6 +9,7 @@ import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import { pageTokens } from '../page-token.ts';
 import { openDatabase } from '../postgres/database.ts';
+import { sessionIds } from '../session-ids.ts';
 import { extractComponents } from './openapi.ts';
 
 const service = await testService();
@@ -25,6 +26,7 @@ test('GET /health is 200 while the database is reachable, and quickly 503 when i
     metrics: createMetrics(),
     clock: Date.now,
     pageTokens: pageTokens(secret),
+    sessionIds: sessionIds(secret),
     secret,
     publicUrl: () => '',
   });

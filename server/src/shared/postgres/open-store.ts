@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts';
 
 export interface Store {
   db: Database;
-  /** The secret of the instance, with which page tokens and links are signed. */
+  /** The secret of the instance; see `Deps.secret`. */
   secret: Buffer;
   close(): Promise<void>;
 }

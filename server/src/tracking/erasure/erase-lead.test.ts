@@ -139,7 +139,7 @@ test('erasing a lead leaves no personal data anywhere, and changes no counts or 
   const [session] = await rows(
     'select * from sessions where account_id = $1 and number = $2',
     account.uuid,
-    first.sessionId,
+    service.sessionIds.numberOf(first.sessionId),
   );
   assert.deepEqual(
     [session.landing_url, session.referrer, session.campaign, session.click_ids, session.lead_id],
@@ -200,7 +200,7 @@ test('erasing twice, or an unknown email, does no harm; a person who comes back 
   );
   assert.deepEqual(
     tied.map(({ number }) => number),
-    [first.sessionId],
+    [service.sessionIds.numberOf(first.sessionId)],
   );
   assert.notEqual(tied[0]?.lead_id, lead?.id);
 });

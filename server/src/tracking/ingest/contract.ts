@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { SessionId } from '../../shared/http/schemas.ts';
 
 const MAX_URL = 8192;
 
@@ -49,7 +50,7 @@ export const VisitBody = Type.Object({ api_key: ApiKey, ...visit, sentAt: Type.O
 
 export const VisitResponse = Type.Object({
   success: Type.Boolean(),
-  sessionId: Type.Integer({ description: "The session's number" }),
+  sessionId: SessionId({ description: "The session's id: a number that cannot be guessed" }),
   sessionHash: Type.String(),
   shortSessionHash: Type.String({ description: 'First 12 Crockford base32 characters of the SHA-256 of sessionHash' }),
   visitorId: Type.String(),

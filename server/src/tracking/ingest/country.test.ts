@@ -68,7 +68,7 @@ test('X-Forwarded-For is trusted from configured proxies only, for countries and
     });
     const { rows } = await service.db.query(
       'select country, is_internal from sessions where account_id = $1 and number = $2',
-      [account.uuid, JSON.parse(body).sessionId],
+      [account.uuid, service.sessionIds.numberOf(JSON.parse(body).sessionId)],
     );
     return [rows[0]?.country, rows[0]?.is_internal];
   };

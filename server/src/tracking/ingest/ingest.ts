@@ -82,7 +82,7 @@ export class Ingest {
     const recorded = await (inside ? this.#recordInside(visit, inside) : this.#visits.submit(visit));
     return {
       success: true,
-      sessionId: recorded.sessionNumber,
+      sessionId: this.#deps.sessionIds.idOf(recorded.sessionNumber),
       sessionHash: recorded.sessionHash,
       shortSessionHash: shortHashOf(recorded.sessionHash),
       visitorId: recorded.visitorId,
@@ -92,7 +92,7 @@ export class Ingest {
   async event(request: FastifyRequest, item: Members, sentAt: unknown, inside?: Inside): Promise<EventResponse> {
     const receivedAt = this.#deps.clock();
     const event: NewEvent = {
-      ...readEvent(item, sentAt, receivedAt),
+      ...readEvent(this.#deps.sessionIds, item, sentAt, receivedAt),
       accountId: request.caller.accountId,
       // Browsers send an Origin with every POST; an event without one comes from a server.
       isBot: request.headers.origin !== undefined && isBot(request),

@@ -1,3 +1,4 @@
+import type { SessionIds } from '../../shared/session-ids.ts';
 import { isAbsent } from '../absent.ts';
 import { IDENTIFIER_NAMES, type Identifier, type IdentifierName, identify } from '../identifiers.ts';
 import { occurredAt } from './read-visit.ts';
@@ -28,13 +29,13 @@ export function withoutEmptyProperties(item: unknown): unknown {
  * Reads an event whose name and `properties` are valid. A member or property that is unusable has no effect, because the
  * event must not be lost; properties are stored as sent.
  */
-export function readEvent(item: Members, sentAt: unknown, receivedAt: number): ReadEvent {
+export function readEvent(ids: SessionIds, item: Members, sentAt: unknown, receivedAt: number): ReadEvent {
   const properties = (item.properties ?? {}) as Members;
   return {
     event: String(item.event),
     json: JSON.stringify(properties),
     clientEventId: readClientId(item.id),
-    identifiers: readIdentifiers(properties),
+    identifiers: readIdentifiers(ids, properties),
     email: readEmail(properties.email),
     value: readValue(properties.value),
     currency: properties.currency,
@@ -48,13 +49,13 @@ function readClientId(sent: unknown): string | null {
 }
 
 /** Every identifier among the properties, in the interface's order: the first one that finds a session counts. */
-function readIdentifiers(properties: Members): Identifier[] {
+function readIdentifiers(ids: SessionIds, properties: Members): Identifier[] {
   const ranked: [number, Identifier][] = [];
   for (const key in properties) {
     const rank = RANKS.get(key);
     const value = properties[key];
     if (rank === undefined || isAbsent(value)) continue;
-    const identifier = identify(key as IdentifierName, value);
+    const identifier = identify(ids, key as IdentifierName, value);
     if (identifier) ranked.push([rank, identifier]);
   }
   return ranked.sort(([a], [b]) => a - b).map(([, identifier]) => identifier);

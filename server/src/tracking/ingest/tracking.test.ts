@@ -10,6 +10,7 @@ import { IDENTIFIER_NAMES, type IdentifierName, identify, readIdentifier, shortH
 import { findSessions } from '../sessions/find-sessions.ts';
 
 const service = await testService();
+const { numberOf } = service.sessionIds;
 const MINUTE = 60_000;
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
 
@@ -36,7 +37,7 @@ test('a visit returns its session, both hashes and the visitor, and stores what 
   assert.match(body.sessionHash, /^[0-9A-Za-z]{22}$/);
   assert.equal(body.shortSessionHash, shortHashOf(body.sessionHash));
   const [session] = await rows('select * from sessions where account_id = $1', account.uuid);
-  assert.equal(session.number, body.sessionId);
+  assert.equal(session.number, numberOf(body.sessionId));
   assert.deepEqual(session.click_ids, { gclid: 'Ab-1' });
   assert.deepEqual(
     [session.source, session.medium, session.campaign, session.term, session.content, session.utm_id],
@@ -49,7 +50,7 @@ test('a visit returns its session, both hashes and the visitor, and stores what 
   const [stored] = await rows('select * from visits where account_id = $1', account.uuid);
   assert.deepEqual(
     [stored.title, stored.referrer, stored.session_number],
-    ['Shop', 'https://mail.example/', body.sessionId],
+    ['Shop', 'https://mail.example/', numberOf(body.sessionId)],
   );
 });
 
@@ -165,14 +166,20 @@ test('every click id of the interface is read in any case of its name, and finds
   const account = await service.newAccount();
   for (const name of CLICK_ID_NAMES) {
     const { body } = await visit(account, { url: `https://shop.example/?x=1&${name.toUpperCase()}=Value-${name}%2B` });
-    const identifier = identify(name, `Value-${name}+`);
+    const identifier = identify(service.sessionIds, name, `Value-${name}+`);
     assert.ok(identifier);
-    assert.deepEqual(await findSessions(service.db, [{ accountId: account.uuid, identifier }]), [body.sessionId], name);
+    assert.deepEqual(
+      await findSessions(service.db, [{ accountId: account.uuid, identifier }]),
+      [numberOf(body.sessionId)],
+      name,
+    );
   }
   const { body } = await visit(account, { url: 'https://shop.example/?ScCid=snap' });
-  const snap = identify('sclid', 'snap');
+  const snap = identify(service.sessionIds, 'sclid', 'snap');
   assert.ok(snap);
-  assert.deepEqual(await findSessions(service.db, [{ accountId: account.uuid, identifier: snap }]), [body.sessionId]);
+  assert.deepEqual(await findSessions(service.db, [{ accountId: account.uuid, identifier: snap }]), [
+    numberOf(body.sessionId),
+  ]);
 });
 
 test('a session is found by hash, number and short hash in its own account only, and the earliest by click id', async () => {
@@ -200,7 +207,7 @@ test('a session is found by hash, number and short hash in its own account only,
     ['hash', sessionHash.toLowerCase(), sessionHash === sessionHash.toLowerCase() ? sessionId : undefined],
     ['sessionId', -1, undefined],
   ];
-  const identifiers = lookUps.flatMap(([name, value]) => identify(name, value) ?? []);
+  const identifiers = lookUps.flatMap(([name, value]) => identify(service.sessionIds, name, value) ?? []);
   assert.equal(identifiers.length, lookUps.length);
   const found = (account: Account) =>
     findSessions(
@@ -209,7 +216,7 @@ test('a session is found by hash, number and short hash in its own account only,
     );
   assert.deepEqual(
     await found(mine),
-    lookUps.map(([, , number]) => number),
+    lookUps.map(([, , id]) => id && numberOf(id)),
   );
   assert.deepEqual(
     await found(other),
@@ -223,14 +230,14 @@ test('an identifier is exactly one member that is not absent', () => {
   fc.assert(
     fc.property(names, fc.string({ minLength: 1 }), fc.dictionary(names, empty), (name, value, rest) => {
       fc.pre(!isAbsent(value));
-      const found = readIdentifier({ ...rest, [name]: value });
+      const found = readIdentifier(service.sessionIds, { ...rest, [name]: value });
       assert.ok('digest' in found && found.name === name && found.sent === value);
       const another = IDENTIFIER_NAMES.find((each) => each !== name) ?? 'hash';
-      const both = readIdentifier({ ...rest, [name]: value, [another]: value });
+      const both = readIdentifier(service.sessionIds, { ...rest, [name]: value, [another]: value });
       assert.ok('code' in both && both.code === 'identifier_conflict');
-      const none = readIdentifier(rest);
+      const none = readIdentifier(service.sessionIds, rest);
       assert.ok('code' in none && none.code === 'identifier_missing');
-      const twice = readIdentifier({ [name]: [value, value] });
+      const twice = readIdentifier(service.sessionIds, { [name]: [value, value] });
       assert.ok('code' in twice && twice.code === 'identifier_conflict');
     }),
   );
@@ -240,7 +247,7 @@ test('an identifier is exactly one member that is not absent', () => {
     ['hash', true],
     ['fbclid', {}],
   ]) {
-    const found = readIdentifier({ [name as string]: value });
+    const found = readIdentifier(service.sessionIds, { [name as string]: value });
     assert.ok('code' in found && found.code === 'identifier_invalid', `${name}: ${value}`);
   }
 });
@@ -298,7 +305,7 @@ test('an event finds its session by any identifier, prolongs it, and its email c
   );
   assert.deepEqual(
     stored.map((each) => each.session_number),
-    [body.sessionId, null],
+    [numberOf(body.sessionId), null],
   );
 });
 
@@ -484,7 +491,7 @@ test('each item of a batch has its own result, visits are recorded first, and a 
     ['visits', 'events', 'sessions'].map((table) => rows(`select * from ${table} where account_id = $1`, account.uuid)),
   );
   assert.deepEqual([visits?.length, events?.length, sessions?.length], [2, 1, 2]);
-  assert.equal(events?.[0].session_number, visited.sessionId);
+  assert.equal(events?.[0].session_number, numberOf(visited.sessionId));
   assert.equal(events?.[0].occurred_at.getTime(), now - MINUTE);
 });
 

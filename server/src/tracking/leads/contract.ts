@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
-import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
+import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
 
 const Text = orNull(Type.String());
 
@@ -13,8 +13,8 @@ export const LeadSummary = Type.Object({ ...LeadRef.properties, firstSeenAt: Tim
 export const Lead = Type.Object(
   {
     ...LeadSummary.properties,
-    firstSessionId: orNull(Type.Integer()),
-    latestSessionId: orNull(Type.Integer()),
+    firstSessionId: orNull(SessionId()),
+    latestSessionId: orNull(SessionId()),
     source: orNull(Type.String(), { description: 'Of the first session, like the members that follow' }),
     medium: Text,
     campaign: Text,

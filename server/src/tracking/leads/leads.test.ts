@@ -4,9 +4,10 @@ import { type Account, testService } from '../../../test/harness.ts';
 import { isoTime } from '../../shared/time.ts';
 
 const service = await testService();
+const { idOf } = service.sessionIds;
 const HOUR = 3_600_000;
 
-/** A session of a visitor that begins so many hours ago; its number. */
+/** A session of a visitor that begins so many hours ago; its id. */
 async function session(account: Account, visitorId: string, hoursAgo: number): Promise<number> {
   const { body } = await service.call('POST /v1/visits', {
     body: {
@@ -29,20 +30,24 @@ const identify = (
     body: { api_key: account.apiKey, event: 'signed_up', properties: { email, sessionId, ...properties }, id },
   });
 
-/** The e-mail of each session's lead, by the session's number. */
+/** The e-mail of each session's lead, by the session's id. */
 async function emails(account: Account): Promise<Record<number, string | null>> {
   const { rows } = await service.db.query(
     `select s.number, l.email from sessions s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
      where s.account_id = $1`,
     [account.uuid],
   );
-  return Object.fromEntries(rows.map((row) => [row.number, row.email]));
+  return Object.fromEntries(rows.map((row) => [idOf(row.number), row.email]));
 }
 
 const leads = async (account: Account) =>
   (
     await service.db.query('select * from leads_with_sessions where account_id = $1 order by email', [account.uuid])
-  ).rows.map((row) => [row.email, row.first_session, row.latest_session]);
+  ).rows.map((row) => [
+    row.email,
+    row.first_session && idOf(row.first_session),
+    row.latest_session && idOf(row.latest_session),
+  ]);
 
 test("an email links the visitor's sessions without a lead, earlier and later, and those that start afterwards", async () => {
   const account = await service.newAccount();
@@ -101,7 +106,7 @@ test('a value without a session belongs to the latest session that is linked to 
       'select session_number from conversions where account_id = $1 and event_id = $2',
       [account.uuid, event],
     );
-    return rows[0]?.session_number;
+    return rows[0] && idOf(rows[0].session_number);
   };
   await identify(account, 'ann@example.com', undefined, { id: 'one', properties: { value: 1 } });
   assert.equal(await sessionOf('one'), second);

@@ -3,13 +3,14 @@ import { notFound } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Lead, LeadPage, LeadsQuery } from './contract.ts';
 import { findLeadsById, getLead, type LeadListRow, listLeads, searchLeads } from './queries.ts';
 
 /** The leads of an account, newest first; with `q`, those whose email starts with it, by email. */
 export async function listLeadPage(
-  { db, pageTokens }: Pick<Deps, 'db' | 'pageTokens'>,
+  { db, pageTokens, sessionIds }: Pick<Deps, 'db' | 'pageTokens' | 'sessionIds'>,
   accountId: string,
   query: LeadsQuery,
 ): Promise<LeadPage> {
@@ -25,15 +26,15 @@ export async function listLeadPage(
     },
     positionOf: ({ id, email }) => (prefix === '' ? id : email),
   });
-  return { leads: rows.map(serializeLead), nextPageToken };
+  return { leads: rows.map((row) => serializeLead(sessionIds, row)), nextPageToken };
 }
 
 /** @throws ApiError 404 */
-export async function readLead(tx: Tx, accountId: string, id: string): Promise<Lead> {
+export async function readLead(tx: Tx, ids: SessionIds, accountId: string, id: string): Promise<Lead> {
   const uuid = parseId('led', id);
   const [row] = uuid === undefined ? [] : await getLead(tx, { account_id: accountId, id: uuid });
   if (!row) throw notFound('lead');
-  return serializeLead(row);
+  return serializeLead(ids, row);
 }
 
 /** The bytewise range of all texts that start with `prefix`. */
@@ -41,14 +42,14 @@ export function prefixRange(prefix: string): { prefix: string; prefix_end: strin
   return { prefix, prefix_end: `${prefix}\u{10ffff}` };
 }
 
-function serializeLead(row: LeadListRow): Lead {
+function serializeLead(ids: SessionIds, row: LeadListRow): Lead {
   return {
     id: publicId('led', row.id),
     email: row.email,
     firstSeenAt: isoTime(row.first_seen_at),
     lastSeenAt: isoTime(row.last_seen_at),
-    firstSessionId: row.first_session,
-    latestSessionId: row.latest_session,
+    firstSessionId: row.first_session && ids.idOf(row.first_session),
+    latestSessionId: row.latest_session && ids.idOf(row.latest_session),
     source: row.source,
     medium: row.medium,
     campaign: row.campaign,

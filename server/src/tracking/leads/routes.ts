@@ -43,7 +43,7 @@ export function leadRoutes(app: App, deps: Deps): void {
         response: withErrors(Lead),
       },
     },
-    ({ caller, params }) => readLead(deps.db, caller.accountId, params.leadId),
+    ({ caller, params }) => readLead(deps.db, deps.sessionIds, caller.accountId, params.leadId),
   );
 
   app.post(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
-import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
+import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
 import { CLICK_ID_NAMES } from '../click-ids.ts';
 import { LeadRef } from '../leads/contract.ts';
 
@@ -9,7 +9,7 @@ const Text = orNull(Type.String());
 /** A session as part of another resource, such as a webhook payload. */
 export const SessionSummary = Type.Object(
   {
-    id: Type.Integer(),
+    id: SessionId(),
     hash: Type.String(),
     shortHash: Type.String(),
     visitorId: Type.String(),
@@ -49,7 +49,7 @@ export const SessionsQuery = Type.Object(
       Type.String({
         maxLength: 2048,
         description:
-          'A hash, short hash, number, visitor id, click id, client id of an event or visit, or the start of an email up to at least its @',
+          'A hash, short hash, id, visitor id, click id, client id of an event or visit, or the start of an email up to at least its @',
       }),
     ),
     source: Type.Optional(Type.String({ maxLength: 512 })),
@@ -68,4 +68,4 @@ export type SessionsQuery = Static<typeof SessionsQuery>;
 export const SessionPage = Type.Object({ sessions: Type.Array(Session), nextPageToken: NextPageToken });
 export type SessionPage = Static<typeof SessionPage>;
 
-export const SessionPath = Type.Object({ sessionId: Type.String({ description: "The session's number" }) });
+export const SessionPath = Type.Object({ sessionId: Type.String({ description: "The session's id" }) });

@@ -3,7 +3,9 @@ import { notFound } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime } from '../../shared/time.ts';
+import { parseSessionId } from '../identifiers.ts';
 import type { Session, SessionPage, SessionSummary, SessionsQuery } from './contract.ts';
 import {
   findSessionsByNumber,
@@ -20,18 +22,18 @@ const MAX_SESSIONS_OF_LEAD = 10_000;
 
 /** The sessions of an account, newest first. */
 export async function listSessionPage(
-  { db, pageTokens }: Pick<Deps, 'db' | 'pageTokens'>,
+  { db, pageTokens, sessionIds }: Pick<Deps, 'db' | 'pageTokens' | 'sessionIds'>,
   accountId: string,
   query: SessionsQuery,
 ): Promise<SessionPage> {
   const { pageSize: _, pageToken: __, ...filters } = query;
-  const numbers = await matchingNumbers(db, accountId, query);
+  const numbers = await matchingNumbers(db, sessionIds, accountId, query);
   const { rows, nextPageToken } = await keysetPage<SessionListRow, [string, number]>({
     tokens: pageTokens,
     scope: [accountId, '/v1/sessions', filters],
     query,
     read: (after, limit) => {
-      const [afterTime = null, afterNumber = null] = after ?? [];
+      const [afterTime = null, afterId] = after ?? [];
       const listing = {
         account_id: accountId,
         from: query.from ?? null,
@@ -44,19 +46,25 @@ export async function listSessionPage(
         platform: query.platform ?? null,
         all: query.all ?? false,
         after_time: afterTime,
-        after_number: afterNumber,
+        after_number: afterId === undefined ? null : sessionIds.numberOf(afterId),
         limit,
       };
       return numbers ? listSessionsAmong(db, { ...listing, numbers }) : listSessions(db, listing);
     },
-    positionOf: (row) => [isoTime(row.started_at), row.number],
+    // A page token can be decoded, so it contains the id.
+    positionOf: (row) => [isoTime(row.started_at), sessionIds.idOf(row.number)],
   });
-  return { sessions: rows.map(serializeSession), nextPageToken };
+  return { sessions: rows.map((row) => serializeSession(sessionIds, row)), nextPageToken };
 }
 
 /** The numbers of the sessions that `q` and `leadId` match; undefined if neither is set. */
-async function matchingNumbers(tx: Tx, accountId: string, { q, leadId }: SessionsQuery): Promise<number[] | undefined> {
-  const found = q?.trim() ? await searchSessions(tx, accountId, q) : undefined;
+async function matchingNumbers(
+  tx: Tx,
+  ids: SessionIds,
+  accountId: string,
+  { q, leadId }: SessionsQuery,
+): Promise<number[] | undefined> {
+  const found = q?.trim() ? await searchSessions(tx, ids, accountId, q) : undefined;
   if (leadId === undefined) return found;
   const lead = parseId('led', leadId);
   const leads = lead === undefined ? [] : [lead];
@@ -66,16 +74,17 @@ async function matchingNumbers(tx: Tx, accountId: string, { q, leadId }: Session
 }
 
 /** @throws ApiError 404 */
-export async function readSession(tx: Tx, accountId: string, id: string): Promise<Session> {
-  const number = /^\d{1,15}$/.test(id) ? Number(id) : undefined;
-  const [row] = number === undefined ? [] : await getSession(tx, { account_id: accountId, number });
+export async function readSession(tx: Tx, ids: SessionIds, accountId: string, text: string): Promise<Session> {
+  const id = parseSessionId(text);
+  const [row] = id === undefined ? [] : await getSession(tx, { account_id: accountId, number: ids.numberOf(id) });
   if (!row) throw notFound('session');
-  return serializeSession(row);
+  return serializeSession(ids, row);
 }
 
 /** Sessions by account and number, in a map by `sessionKey`. Deleted sessions are missing. */
 export async function loadSessions(
   tx: Tx,
+  ids: SessionIds,
   sessions: readonly { accountId: string; number: number }[],
 ): Promise<Map<string, SessionSummary>> {
   const distinct = new Map(
@@ -83,24 +92,24 @@ export async function loadSessions(
   );
   if (distinct.size === 0) return new Map();
   const found = await findSessionsByNumber(tx, { sessions: [...distinct.values()] });
-  return new Map(found.map((row) => [sessionKey(row.account_id, row.number), serializeSummary(row)]));
+  return new Map(found.map((row) => [sessionKey(row.account_id, row.number), serializeSummary(ids, row)]));
 }
 
 export function sessionKey(accountId: string, number: number): string {
   return `${accountId} ${number}`;
 }
 
-function serializeSession(row: SessionListRow): Session {
+function serializeSession(ids: SessionIds, row: SessionListRow): Session {
   const { lead_id: lead, email } = row;
   return {
-    ...serializeSummary(row),
+    ...serializeSummary(ids, row),
     lead: lead === null || email === null ? null : { id: publicId('led', lead), email },
   };
 }
 
-function serializeSummary(row: SessionRow): SessionSummary {
+function serializeSummary(ids: SessionIds, row: SessionRow): SessionSummary {
   return {
-    id: row.number,
+    id: ids.idOf(row.number),
     hash: row.hash,
     shortHash: row.short_hash,
     visitorId: row.visitor_id,

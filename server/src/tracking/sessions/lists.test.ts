@@ -47,7 +47,9 @@ test('sessions are listed newest first in pages, each exactly once, even if they
     made.push(sessionId);
   }
   const listed = await all(account, '/v1/sessions', 'sessions');
-  const order = listed.map(({ startedAt, id }) => `${startedAt} ${String(id).padStart(16, '0')}`);
+  const order = listed.map(
+    ({ startedAt, id }) => `${startedAt} ${String(service.sessionIds.numberOf(id)).padStart(16, '0')}`,
+  );
   assert.deepEqual(order, [...order].sort().reverse());
   assert.deepEqual([...ids(listed)].sort(), [...made].sort());
 });

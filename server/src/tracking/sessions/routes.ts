@@ -37,6 +37,6 @@ export function sessionRoutes(app: App, deps: Deps): void {
         response: withErrors(Session),
       },
     },
-    ({ caller, params }) => readSession(deps.db, caller.accountId, params.sessionId),
+    ({ caller, params }) => readSession(deps.db, deps.sessionIds, caller.accountId, params.sessionId),
   );
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../shared/postgres/database.ts';
+import type { SessionIds } from '../../shared/session-ids.ts';
 import { CLICK_ID_NAMES } from '../click-ids.ts';
-import { clickIdDigest, identify } from '../identifiers.ts';
+import { clickIdDigest, normalizeShortHash, parseSessionId } from '../identifiers.ts';
 import { prefixRange } from '../leads/list-leads.ts';
 import { searchLeads } from '../leads/queries.ts';
 import { findSessionsOfLeads, searchSessions as search } from './queries.ts';
@@ -9,25 +10,24 @@ const MAX_SESSIONS = 1_000;
 const MAX_LEADS = 100;
 
 /**
- * The numbers of the sessions that a search text may refer to: a hash, short hash, number, visitor id, click id of any
+ * The numbers of the sessions that a search text may refer to: a hash, short hash, id, visitor id, click id of any
  * platform, client id of an event or visit, or the start of an email.
  */
-export async function searchSessions(tx: Tx, accountId: string, q: string): Promise<number[]> {
+export async function searchSessions(tx: Tx, ids: SessionIds, accountId: string, q: string): Promise<number[]> {
   const text = q.trim();
   const account = { account_id: accountId };
   if (text.includes('@')) {
     const range = prefixRange(text.toLowerCase());
     const leads = await searchLeads(tx, { ...account, ...range, from: null, to: null, after: null, limit: MAX_LEADS });
-    const ids = leads.map(({ id }) => id);
-    const found = await findSessionsOfLeads(tx, { ...account, leads: ids, limit: MAX_SESSIONS });
+    const found = await findSessionsOfLeads(tx, { ...account, leads: leads.map(({ id }) => id), limit: MAX_SESSIONS });
     return found.map(({ number }) => number);
   }
-  const named = identify('sessionId', text);
+  const id = parseSessionId(text);
   const found = await search(tx, {
     ...account,
     text,
-    number: named?.lookupKey === 'number' ? named.value : null,
-    short_hash: identify('shortHash', text)?.value ?? null,
+    number: id === undefined ? null : ids.numberOf(id),
+    short_hash: normalizeShortHash(text),
     click_ids: CLICK_ID_NAMES.map((name) => clickIdDigest(name, text)),
     limit: MAX_SESSIONS,
   });

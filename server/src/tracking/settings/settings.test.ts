@@ -145,7 +145,7 @@ test('traffic from an excluded address is recorded and flagged as internal', asy
       const found = await rows(
         `select is_internal from ${table} where account_id = $1 and ${column} = $2`,
         account.uuid,
-        body.sessionId,
+        service.sessionIds.numberOf(body.sessionId),
       );
       assert.deepEqual(found, [{ is_internal: expected }], `${table} ${address}`);
     }

@@ -9,7 +9,7 @@ export const sequence = Type.Integer({
 export const exampleEmail = 'ada@shop.example';
 export const exampleTime = '2026-11-20T08:00:00.000Z';
 export const exampleSession = {
-  id: 4711,
+  id: 5009581675630269,
   hash: 'k3Jv9QmZx0RtYb7LwPcA2d',
   shortHash: '7q2m0v9fk3ra',
   visitorId: 'h2Xw8KcN5vTzQ1bR4mLyPs',

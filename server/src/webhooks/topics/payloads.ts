@@ -28,7 +28,7 @@ export async function buildPayloads(deps: Deps, tx: Tx, rows: readonly OutboxRow
   const named = drafts.flatMap(({ change, sessions = {} }) =>
     Object.values(sessions).flatMap((number) => (number === null ? [] : [{ accountId: change.accountId, number }])),
   );
-  const found = await loadSessions(tx, named);
+  const found = await loadSessions(tx, deps.sessionIds, named);
   return drafts.map((draft) => payloadOf(draft, found));
 }
 
