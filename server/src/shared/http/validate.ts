@@ -94,7 +94,9 @@ function queryValidator(schema: ObjectSchema, validate: (query: unknown) => unkn
     for (const [name, { type, format }] of typed) {
       const text = query[name];
       if (typeof text !== 'string') continue;
-      if (type === 'integer' && /^-?\d{1,16}$/.test(text)) query[name] = Number(text);
+      if (type === 'integer' && /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))) {
+        query[name] = Number(text);
+      }
       if (type === 'boolean' && (text === 'true' || text === 'false')) query[name] = text === 'true';
       if (format === 'date-time') {
         const time = parseTimestamp(text);
