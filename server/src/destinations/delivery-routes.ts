@@ -53,7 +53,7 @@ export function deliveryRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ caller: { accountId }, params: { conversionId } }) => {
-      await readConversion(db, accountId, conversionId);
+      await readConversion(db, deps.sessionIds, accountId, conversionId);
       return { deliveries: await listConversionDeliveries(db, accountId, conversionId) };
     },
   );

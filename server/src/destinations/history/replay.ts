@@ -43,7 +43,7 @@ export async function startReplay(
       const detail = 'conversionId selects a single conversion. Omit statuses, from and to.';
       throw invalid([{ pointer: '/conversionId', code: 'replay_conflict', detail }]);
     }
-    await readConversion(tx, accountId, conversionId);
+    await readConversion(tx, deps.sessionIds, accountId, conversionId);
     return enqueueJob(deps, tx, accountId, REPLAY_JOB, { destinationId, conversionId } satisfies ReplayParams);
   }
   const params: ReplayParams = {
