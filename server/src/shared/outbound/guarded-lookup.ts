@@ -1,11 +1,7 @@
-import { lookup, Resolver } from 'node:dns';
+import { Resolver } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { MayConnect } from './connect-policy.ts';
-
-interface ResolvedAddress {
-  address: string;
-  family: number;
-}
+import { type ResolvedAddress, systemLookup } from './system-lookup.ts';
 
 /** Resolves a host name to all its addresses. */
 export type Resolve = (
@@ -31,11 +27,11 @@ export function guardedLookup(resolve: Resolve, mayConnect: MayConnect): LookupF
 }
 
 const DNS = { timeout: 3_000, tries: 2 };
+const lookUp = systemLookup();
 
 /**
  * Queries the name servers directly. The system's lookup (`getaddrinfo`) blocks one of the process's four threads until it
- * has a result, so a few unresponsive name servers would block all file access. It is used only for names that the name
- * servers do not know, which may be in the hosts file.
+ * has a result. It is used only for names that the name servers do not know, which may be in the hosts file, and in bounds.
  */
 export const resolveHost: Resolve = (host, done) => {
   const resolver = new Resolver(DNS);
@@ -50,7 +46,12 @@ export const resolveHost: Resolve = (host, done) => {
       if (--pending > 0) return;
       if (found.length > 0) done(null, found);
       else if (failure?.code === 'ETIMEOUT') done(failure, []);
-      else lookup(host, { all: true }, (unknown, addresses) => done(unknown, addresses ?? []));
+      else {
+        lookUp(host).then(
+          (addresses) => done(null, addresses),
+          (unknown) => done(unknown, []),
+        );
+      }
     };
   resolver.resolve4(host, collect(4));
   resolver.resolve6(host, collect(6));
