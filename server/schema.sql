@@ -199,6 +199,7 @@ create table assets (
   poster_key text,
   poster_width integer,
   poster_height integer,
+  poster_due timestamp(3) with time zone,
   unused_since timestamp(3) with time zone,
   updated_at timestamp(3) with time zone not null,
   PRIMARY KEY (account_id, id),
@@ -209,6 +210,7 @@ create table assets (
 );
 CREATE INDEX assets_by_content ON public.assets USING btree (account_id, sha256);
 CREATE INDEX assets_by_name ON public.assets USING gin (account_id, lower(name) gin_trgm_ops);
+CREATE INDEX assets_by_poster_due ON public.assets USING btree (account_id, poster_due) WHERE (poster_due IS NOT NULL);
 CREATE INDEX assets_by_type ON public.assets USING btree (account_id, type, id);
 CREATE INDEX assets_unused ON public.assets USING btree (account_id, unused_since, id) WHERE (unused_since IS NOT NULL);
 

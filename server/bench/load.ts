@@ -4,7 +4,9 @@ import { connect } from 'node:net';
 export interface LoadPlan {
   port: number;
   /** Complete HTTP requests, sent in rotation. */
-  requests: string[];
+  requests: (string | Uint8Array)[];
+  /** A text in each request that is replaced by a number, so that no two requests are identical. */
+  unique?: string;
   connections: number;
   seconds: number;
   /** At the start, not measured. */
@@ -31,7 +33,10 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like
 
 /** Sends requests as fast as responses arrive, from a separate process. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
-  const child = fork(import.meta.filename, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(import.meta.filename, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  });
   const result = new Promise<LoadResult>((resolve, reject) => {
     child.once('message', (message) => resolve(message as LoadResult));
     child.once('exit', (code) => reject(new Error(`the load generator exited with code ${code}`)));
@@ -41,8 +46,8 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
 }
 
 /** Uses plain sockets: the load generator shares the cores with the service and must cost little. */
-async function run({ port, requests, connections, seconds, warmUpSeconds }: LoadPlan): Promise<LoadResult> {
-  const payloads = requests.map((request) => Buffer.from(request));
+async function run({ port, requests, unique, connections, seconds, warmUpSeconds }: LoadPlan): Promise<LoadResult> {
+  const payloads = requests.map((request) => partsOf(Buffer.from(request), unique));
   const latencies: number[] = [];
   let failed = 0;
   let next = 0;
@@ -60,7 +65,14 @@ async function run({ port, requests, connections, seconds, warmUpSeconds }: Load
           socket.destroy();
           return resolve();
         }
-        socket.write(payloads[next++ % payloads.length] as Buffer);
+        const number = next++;
+        const { before, after } = payloads[number % payloads.length] as Payload;
+        if (after === undefined || unique === undefined) return socket.write(before);
+        socket.cork();
+        socket.write(before);
+        socket.write(String(number).padStart(unique.length, '0'));
+        socket.write(after);
+        socket.uncork();
       };
       socket.on('connect', send);
       socket.on('error', reject);
@@ -87,6 +99,18 @@ async function run({ port, requests, connections, seconds, warmUpSeconds }: Load
   const sorted = Float64Array.from(latencies).sort();
   const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
   return { perSecond: latencies.length / seconds, p50: quantile(0.5), p99: quantile(0.99), failed };
+}
+
+interface Payload {
+  before: Buffer;
+  /** What follows the unique number. */
+  after?: Buffer;
+}
+
+function partsOf(request: Buffer, unique: string | undefined): Payload {
+  const at = unique === undefined ? -1 : request.indexOf(unique);
+  if (unique === undefined || at < 0) return { before: request };
+  return { before: request.subarray(0, at), after: request.subarray(at + unique.length) };
 }
 
 if (process.send && process.argv[1] === import.meta.filename) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,8 @@ export interface BenchService {
   readyAfter: number;
   /** Resident memory of the service without PostgreSQL, in MiB. */
   rss(): number;
+  /** Seconds of CPU that the service and the processes it started have used, and those that PostgreSQL has. */
+  cpu(): { service: number; postgres: number };
   /** Its peak since the start. */
   mostRss(): number;
   sql(): Promise<pg.Client>;
@@ -48,7 +50,11 @@ export async function startService(
     ...settings,
   };
   const start = performance.now();
-  const child = spawn(process.execPath, [join(SOURCE, 'main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [...(process.env.BENCH_EXEC_ARGV ?? '').split(' ').filter(Boolean), join(SOURCE, 'main.ts')],
+    { env, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => String(chunk).includes('is ready at') && resolve());
     child.once('exit', (code) => reject(new Error(`the service exited with code ${code}`)));
@@ -64,6 +70,7 @@ export async function startService(
     apiKey,
     readyAfter,
     rss: () => memoryOf(child.pid, 'VmRSS'),
+    cpu: () => cpuOf(child.pid ?? 0),
     mostRss: () => memoryOf(child.pid, 'VmHWM'),
     async sql() {
       const client = new pg.Client(embeddedConnection(dataDir));
@@ -88,6 +95,40 @@ function memoryOf(pid: number | undefined, what: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
+const TICKS_PER_SECOND = 100;
+
+/** Of a process and its descendants. Those that ended are included once their parent has waited for them. */
+function cpuOf(root: number): { service: number; postgres: number } {
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/stat`, 'latin1')];
+      } catch {
+        return [];
+      }
+    })
+    .map((line) => {
+      const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+      const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0);
+      return {
+        pid: Number.parseInt(line, 10),
+        isPostgres: line.includes('(postgres)'),
+        parent: Number(fields[1]),
+        ticks,
+      };
+    });
+  const used = { service: 0, postgres: 0 };
+  const wanted = [root];
+  for (const pid of wanted) {
+    for (const process of stats) {
+      if (process.parent === pid) wanted.push(process.pid);
+      if (process.pid === pid) used[process.isPostgres ? 'postgres' : 'service'] += process.ticks / TICKS_PER_SECOND;
+    }
+  }
+  return used;
+}
+
 interface Created {
   account: { id: string };
   token: string;
@@ -96,10 +137,14 @@ interface Created {
 
 /** Runs a command of the CLI and returns its JSON output. The service may be running. */
 export async function command<Output>(dataDir: string, ...words: string[]): Promise<Output> {
-  const child = spawn(process.execPath, [join(SOURCE, 'cli.ts'), ...words, '--json'], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...(process.env.BENCH_EXEC_ARGV ?? '').split(' ').filter(Boolean), join(SOURCE, 'cli.ts'), ...words, '--json'],
+    {
+      env: { ...process.env, DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let json = '';
   for await (const chunk of child.stdout) json += chunk;
   return JSON.parse(json);

@@ -29,6 +29,8 @@ create table assets (
   poster_key text,
   poster_width integer,
   poster_height integer,
+  -- Of a video without its poster yet: when to make it; while a process does, when another may take over.
+  poster_due timestamptz(3),
   -- Since when no entry uses it; null while one does.
   unused_since timestamptz(3),
   updated_at timestamptz(3) not null,
@@ -40,6 +42,8 @@ create index assets_by_name on assets using gin (account_id, lower(name) gin_trg
 create index assets_unused on assets (account_id, unused_since, id) where unused_since is not null;
 -- Identical content is stored once: assets of one account may share a storage_key.
 create index assets_by_content on assets (account_id, sha256);
+
+create index assets_by_poster_due on assets (account_id, poster_due) where poster_due is not null;
 
 -- Which entries reference which assets, maintained by content. The use by a deleted entry, which can be restored, is inactive.
 create table asset_uses (

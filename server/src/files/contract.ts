@@ -45,7 +45,7 @@ const fileMembers = {
   duration: orNull(Type.Number({ description: 'Seconds; null for images, and for videos that do not state it' })),
   codec: orNull(Type.String({ description: 'Video codec, such as `avc`, `hevc`, `vp9`, `av1`' })),
   thumbhash: orNull(Type.String({ description: 'Blurred preview in about 25 bytes (ThumbHash), base64' })),
-  posterUrl: orNull(Type.String({ description: 'Poster image of a video, if there is one' })),
+  posterUrl: orNull(Type.String({ description: 'Poster image of a video, if it has or will have one' })),
   createdAt: Time(),
   updatedAt: Time(),
   unusedSince: orNull(Time()),

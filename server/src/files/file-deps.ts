@@ -8,6 +8,8 @@ export interface FileDeps extends Deps {
   storage: Storage;
   media: MediaService;
   delivered: DeliveryCache;
+  /** Called when a video was stored whose poster is to be made. */
+  onPosterDue(): void;
   /** How long the client of an upload may send nothing. */
   idleMs: number;
 }

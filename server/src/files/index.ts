@@ -5,6 +5,7 @@ import { workerLoop } from '../shared/worker-loop.ts';
 import { DeliveryCache } from './delivery/delivery-cache.ts';
 import type { FileDeps } from './file-deps.ts';
 import { CLEAR_UNUSED, clearUnusedEverywhere, clearUnusedHandler } from './library/clear-unused.ts';
+import { Posters } from './posters/posters.ts';
 import { deliveryRoute, fileRoutes, tusRoutes, uploadRoutes } from './routes.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
@@ -29,7 +30,15 @@ export function filesModule(deps: Deps): Module & { jobs: JobHandlers; storage: 
   const { config, log } = deps;
   const storage = openStorage(config);
   const media = new MediaService(storage.uploadsFolder);
-  const fileDeps: FileDeps = { ...deps, storage, media, delivered: new DeliveryCache(deps), idleMs: UPLOAD_IDLE_MS };
+  const fileDeps: FileDeps = {
+    ...deps,
+    storage,
+    media,
+    delivered: new DeliveryCache(deps),
+    onPosterDue: () => posters.worker.wake(),
+    idleMs: UPLOAD_IDLE_MS,
+  };
+  const posters = new Posters(fileDeps);
   const variants = new Variants(fileDeps);
   const tus = new TusUploads(fileDeps);
   const cleanup = workerLoop({
@@ -40,7 +49,7 @@ export function filesModule(deps: Deps): Module & { jobs: JobHandlers; storage: 
     run: () => Promise.all([cleanUpUploads(fileDeps), tus.deleteExpired()]),
   });
   const mediaProcesses: Worker = { start() {}, stop: async () => media.stop() };
-  const workers: Worker[] = [cleanup, variants.eviction, mediaProcesses];
+  const workers: Worker[] = [cleanup, variants.eviction, posters.worker, mediaProcesses];
   const { clearUnusedDays } = config.files;
   if (clearUnusedDays !== undefined) {
     const run = (signal: AbortSignal) => clearUnusedEverywhere(fileDeps, clearUnusedDays, signal);
@@ -50,7 +59,7 @@ export function filesModule(deps: Deps): Module & { jobs: JobHandlers; storage: 
     routes(app) {
       uploadRoutes(app, fileDeps);
       fileRoutes(app, fileDeps);
-      deliveryRoute(app, fileDeps, variants);
+      deliveryRoute(app, fileDeps, variants, posters);
       tusRoutes(app, tus);
     },
     workers,

@@ -27,6 +27,7 @@ import { deleteFile } from './library/delete-file.ts';
 import { getFile } from './library/get-file.ts';
 import { listFiles } from './library/list-files.ts';
 import { updateFile } from './library/update-file.ts';
+import type { Posters } from './posters/posters.ts';
 import { replaceFile } from './uploads/replace-file.ts';
 import { TUS_PATH, type TusUploads } from './uploads/tus-uploads.ts';
 import { uploadFile } from './uploads/upload-file.ts';
@@ -233,12 +234,12 @@ export function tusRoutes(app: App, tus: TusUploads): void {
 }
 
 /** The files themselves, public to anybody who has the URL. */
-export function deliveryRoute(app: App, deps: FileDeps, variants: Variants): void {
+export function deliveryRoute(app: App, deps: FileDeps, variants: Variants, posters: Posters): void {
   app.route<{ Params: { key: string }; Querystring: Record<string, unknown> }>({
     method: ['GET', 'HEAD'],
     url: '/files/:key/:name',
     config: { access: 'open' },
     schema: { hide: true },
-    handler: fileDelivery(deps, variants),
+    handler: fileDelivery(deps, variants, posters),
   });
 }

@@ -3,7 +3,7 @@ import type { ResizeRequest } from './images/resize-image.ts';
 import { BYTES_PER_PIXEL, DECODED_BYTES_BUDGET } from './limits.ts';
 import { corruptFile } from './media-errors.ts';
 import { canGrabFrames, grabFrame } from './videos/grab-frame.ts';
-import type { Poster } from './videos/write-poster.ts';
+import type { Poster, VideoShape } from './videos/write-poster.ts';
 import type { InspectedMedia, InspectRequest } from './worker/inspect-media.ts';
 import { type TaskLimits, WorkerCrash, WorkerPool } from './worker/worker-pool.ts';
 
@@ -17,6 +17,7 @@ const MAX_WAITING_VARIANTS = 100;
 export class MediaService {
   readonly #workers: WorkerPool;
   readonly #uploads = new FairQueue({ slots: 3, slotsPerKey: 2, queuedPerKey: MAX_WAITING_UPLOADS });
+  readonly #posters = new FairQueue({ slots: 2, slotsPerKey: 1, queuedPerKey: MAX_WAITING_VARIANTS });
   readonly #variants = new FairQueue({
     slots: 3,
     slotsPerKey: 2,
@@ -47,17 +48,20 @@ export class MediaService {
     );
   }
 
-  /** Writes a poster for a video: from its container, or else by ffmpeg, if installed. undefined: there is none to be had. */
-  async makePoster(accountId: string, video: InspectedMedia, to: string): Promise<Poster | undefined> {
-    const { path, durationSeconds, hasStillImage } = video;
-    if (!hasStillImage && !canGrabFrames) return undefined;
-    return this.#uploads.run(accountId, {}, async () => {
+  /** Whether a poster can be made of a video: from its container, or else by ffmpeg, if installed. */
+  canMakePoster({ hasStillImage }: InspectedMedia): boolean {
+    return hasStillImage === true || canGrabFrames;
+  }
+
+  /** Writes a poster of an accepted video. undefined: there is none to be had. */
+  makePoster(accountId: string, path: string, video: VideoShape, to: string): Promise<Poster | undefined> {
+    return this.#posters.run(accountId, {}, async () => {
       try {
-        const still = hasStillImage && (await this.#workers.run('extractStillImage', [path, durationSeconds], PARSE));
+        const still = await this.#workers.run('extractStillImage', [path, video.durationSeconds], PARSE);
         const poster = still && (await this.#workers.run('writePoster', [still, video, to], PARSE));
         if (poster) return poster;
       } catch {
-        // A video is accepted without a poster.
+        // What the container does not contain, ffmpeg may decode.
       }
       const frame = await grabFrame(path, video);
       return frame && this.#workers.run('writePoster', [frame, video, to], PARSE).catch(() => undefined);

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, badRequest, notFound } from '../../shared/errors.ts';
 import type { FileDeps } from '../file-deps.ts';
 import type { AssetRow } from '../library/queries.ts';
+import type { Posters } from '../posters/posters.ts';
 import { MissingBlob, type Storage } from '../storage/storage.ts';
 import { parseVariantQuery, type VariantRequest } from '../variants/variant-spec.ts';
 import type { Variants } from '../variants/variants.ts';
@@ -12,7 +13,7 @@ import { type Deliverable, deliveryHeaders, isNotModified, requestedRange } from
 type Request = FastifyRequest<{ Params: { key: string }; Querystring: Record<string, unknown> }>;
 
 /** Handles GET and HEAD of a file's URL. */
-export function fileDelivery({ config, storage, delivered }: FileDeps, variants: Variants) {
+export function fileDelivery({ config, storage, delivered }: FileDeps, variants: Variants, posters: Posters) {
   const { variantSizes, delivery, nginxLocation } = config.files;
 
   /** Chooses what to send: the original, the poster or a variant. @throws ApiError 400, 404, 429 */
@@ -49,6 +50,11 @@ export function fileDelivery({ config, storage, delivered }: FileDeps, variants:
     const cached = await delivered.find(request.params.key);
     if (cached.movedTo !== undefined) return redirect(request, reply, cached.movedTo);
     const { asset } = cached;
+    if (asset.poster_due !== null && request.query.poster === 'true') {
+      await posters.wait(asset);
+      delivered.invalidate(asset);
+      return deliver(request, reply, isRetry);
+    }
     const chosen = await choose(request, reply, cached).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 404 || isRetry) throw error;
       // The content was replaced or deleted since the look-up.

@@ -27,7 +27,7 @@ export function serializeFile(row: AssetRow, publicUrl: string): StoredAsset {
     duration: row.duration_seconds,
     codec: row.codec,
     thumbhash: thumbhash?.toString('base64') ?? null,
-    posterUrl: row.poster_key && `${fileUrl(row, publicUrl)}?poster=true`,
+    posterUrl: (row.poster_key ?? row.poster_due) && `${fileUrl(row, publicUrl)}?poster=true`,
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
     unusedSince: unused_since && isoTime(unused_since),

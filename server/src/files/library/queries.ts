@@ -17,6 +17,8 @@ export interface StoredFile {
   poster_key: string | null;
   poster_width: number | null;
   poster_height: number | null;
+  /** Of a video without its poster yet: when to make it, or until when a process has the lease to. */
+  poster_due: Date | null;
 }
 
 export interface AssetRow extends StoredFile {
@@ -47,6 +49,7 @@ const STORED = rows({
   poster_key: 'text?',
   poster_width: 'integer?',
   poster_height: 'integer?',
+  poster_due: 'timestamptz?',
 } satisfies Record<keyof StoredFile, SqlType>);
 
 const ASSET = rows({

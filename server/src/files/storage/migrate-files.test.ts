@@ -24,7 +24,9 @@ for (let i = 0; i < 6; i++) {
   sent.push({ path: new URL(body.url).pathname, bytes });
 }
 await upload(service, account, [{ filename: 'twin.png', body: sent[0]?.bytes ?? '' }]);
-await upload(service, account, videoFixture('vp8.webm'));
+const video = (await upload(service, account, videoFixture('vp8.webm'))).body;
+// The first request for its poster makes it.
+await service.app.inject(`${new URL(video.url).pathname}?poster=true`);
 
 test('files are migrated to S3 and back, and an interrupted migration resumes', async () => {
   const s3 = await startS3Server();

@@ -1,5 +1,5 @@
+import type { Deps } from '../../shared/deps.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import type { FileDeps } from '../file-deps.ts';
 import { claimBlobs, lockDueBlobs, lockDueBlobsByKey, markOrphaned } from './queries.ts';
 import type { Storage } from './storage.ts';
 
@@ -7,8 +7,12 @@ import type { Storage } from './storage.ts';
 export const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
 const PAGE_SIZE = 50;
 
+interface BlobDeps extends Pick<Deps, 'db' | 'clock'> {
+  storage: Storage;
+}
+
 /** Deletes those of the blobs that are orphaned and due. What fails is left to the worker. */
-export async function deleteDueBlobs(deps: FileDeps, accountId: string, keys: string[]): Promise<void> {
+export async function deleteDueBlobs(deps: BlobDeps, accountId: string, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
   await deps.db.transaction(async (tx) => {
     const due = await lockDueBlobsByKey(tx, { account_id: accountId, keys, now: new Date(deps.clock()) });
@@ -17,13 +21,13 @@ export async function deleteDueBlobs(deps: FileDeps, accountId: string, keys: st
 }
 
 /** Deletes blobs that were, or were to be, written for an asset that was not inserted. */
-export async function discardBlobs(deps: FileDeps, accountId: string, keys: string[]): Promise<void> {
+export async function discardBlobs(deps: BlobDeps, accountId: string, keys: string[]): Promise<void> {
   await markOrphaned(deps.db, { account_id: accountId, keys, delete_after: new Date(deps.clock()) });
   await deleteDueBlobs(deps, accountId, keys);
 }
 
 /** Deletes every orphaned blob that is due. Any number of processes may run it concurrently. */
-export async function deleteAllDueBlobs(deps: FileDeps): Promise<void> {
+export async function deleteAllDueBlobs(deps: BlobDeps): Promise<void> {
   for (let isLast = false; !isLast; ) {
     isLast = await deps.db.transaction(async (tx) => {
       const due = await lockDueBlobs(tx, { now: new Date(deps.clock()), max: PAGE_SIZE });

@@ -2,10 +2,9 @@ import type { FileDeps } from '../file-deps.ts';
 import type { StoredFile } from '../library/queries.ts';
 import type { ReceivedFile } from './receive-file.ts';
 
-/** A file that can become an asset, with the paths of its content and its poster. */
+/** A file that can become an asset, with the path of its content. */
 export interface InspectedFile extends Omit<StoredFile, 'storage_key' | 'poster_key'> {
   path: string;
-  posterPath?: string | undefined;
 }
 
 /**
@@ -13,7 +12,7 @@ export interface InspectedFile extends Omit<StoredFile, 'storage_key' | 'poster_
  * @throws ApiError 400 if it is damaged or unsupported; 429 if too many files of the account are waiting
  */
 export async function inspectUpload(
-  { media, config }: FileDeps,
+  { media, config, clock }: FileDeps,
   accountId: string,
   path: string,
   received: ReceivedFile,
@@ -23,8 +22,6 @@ export async function inspectUpload(
   const request = { path, type, maxPixels: limits.imagePixels, keepMetadata: files.keepMetadata };
   const inspected = await media.inspect(accountId, request);
   const { rewritten } = inspected;
-  const poster = type === 'video' ? await media.makePoster(accountId, inspected, `${path}.poster`) : undefined;
-  const thumbhash = poster?.thumbhash ?? inspected.thumbhash;
   return {
     path: inspected.path,
     type: type === 'video' ? 'video' : 'image',
@@ -36,9 +33,10 @@ export async function inspectUpload(
     duration_seconds: inspected.durationSeconds,
     codec: inspected.codec,
     animated: inspected.animated,
-    thumbhash: thumbhash && Buffer.from(thumbhash),
-    posterPath: poster?.path,
-    poster_width: poster?.width ?? null,
-    poster_height: poster?.height ?? null,
+    thumbhash: inspected.thumbhash && Buffer.from(inspected.thumbhash),
+    poster_width: null,
+    poster_height: null,
+    // A worker makes it: the client of an upload does not wait for it.
+    poster_due: type === 'video' && media.canMakePoster(inspected) ? new Date(clock()) : null,
   };
 }

@@ -83,6 +83,8 @@ test('an image can only replace an image and a video a video; a refused replacem
   const as = await service.newAccount();
   const { body: image } = await upload(service, as, await png(33));
   const { body: video } = await upload(service, as, videoFixture('vp8.webm'));
+  // The first request for its poster makes it.
+  assert.equal((await get(`${video.url}?poster=true`)).status, 200);
   const before = storedFiles(service).sort();
   for (const [assetId, body, code] of [
     [image.assetId, videoFixture('plain.mp4'), 'file_type_changed'],

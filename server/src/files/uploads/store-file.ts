@@ -52,7 +52,7 @@ export function storeFile<T>(
 
 /**
  * Stores the content of an inspected file. First the keys are recorded as orphaned, then the blobs are put, and one
- * transaction claims them for an asset: so no asset is ever without its blobs, and no blob is unrecorded. Content that the
+ * transaction claims them for an asset: so no asset is ever without its blob, and no blob is unrecorded. Content that the
  * account already has is not stored again.
  * @param id a new UUID, which names the blobs
  * @param commit runs what gives the content to an asset in a transaction. It may not need to, and not call `claim`
@@ -87,27 +87,26 @@ export async function storeContent<T>(
   }
 
   const key = assetKey(account_id, id);
-  const { path, posterPath, ...facts } = file;
-  const posterKey = posterPath === undefined ? null : `${key}.poster`;
-  const stored: StoredFile = { ...facts, storage_key: key, poster_key: posterKey };
-  const keys = posterKey === null ? [key] : [key, posterKey];
+  const { path, ...facts } = file;
+  const stored: StoredFile = { ...facts, storage_key: key, poster_key: null };
+  const keys = [key];
   let hasStartedCommit = false;
   let isClaimed = false;
   try {
     await markOrphaned(db, { account_id, keys, delete_after: new Date(clock() + UPLOAD_TIMEOUT_MS) });
     await storage.put(path, key, file.media_type);
-    if (posterKey !== null && posterPath !== undefined) await storage.put(posterPath, posterKey, 'image/webp');
     hasStartedCommit = true;
     const result = await commit(async (tx) => {
       isClaimed = false;
       const existing = await claimExisting(tx);
       if (existing) return existing;
       const claimed = await claimBlobs(tx, { account_id, keys });
-      if (claimed.length < keys.length) throw new Error('the upload took too long: its blobs were deleted');
+      if (claimed.length < keys.length) throw new Error('the upload took too long: its blob was deleted');
       isClaimed = true;
       return stored;
     });
     if (!isClaimed) await discardBlobs(deps, account_id, keys);
+    else if (stored.poster_due !== null) deps.onPosterDue();
     return result;
   } catch (error) {
     // Whether a failed commit took effect is unknown here. The worker decides by the rows of the keys.

@@ -225,7 +225,8 @@ test('a client that stops sending is timed out and leaves nothing behind', async
   });
   const media = new MediaService(storage.uploadsFolder);
   after(() => media.stop());
-  uploadRoutes(app, { ...deps, storage, media, delivered: new DeliveryCache(deps), idleMs: 400 });
+  const delivered = new DeliveryCache(deps);
+  uploadRoutes(app, { ...deps, storage, media, delivered, onPosterDue() {}, idleMs: 400 });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const before = storedFiles(service);
   const impatient = { ...service, app };

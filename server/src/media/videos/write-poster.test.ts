@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { thumbHashToRGBA } from 'thumbhash';
 import { testService } from '../../../test/harness.ts';
 import { upload } from '../../files/test-support.ts';
-import { FIXTURES, noiseImage, videoFixture } from '../test-media.ts';
+import { FIXTURES, noiseImage } from '../test-media.ts';
 import { readVideo } from './read-video.ts';
 import { extractStillImage } from './still-image.ts';
 import { writePoster } from './write-poster.ts';
@@ -32,23 +32,6 @@ test('a video gets a poster without a video decoder: its cover, or a key frame o
     assert.ok(isOpaque && isDetailed !== (name === 'cover.mp4'), 'a frame is detailed, the cover is plain red');
   }
   assert.equal(await extractStillImage(join(FIXTURES, 'plain.mp4'), 0.5), undefined);
-});
-
-test('the poster of a video is listed and served, and deleted with it', async () => {
-  const service = await testService();
-  const account = await service.newAccount();
-  const { body } = await upload(service, account, [{ filename: 'a.webm', body: videoFixture('vp8.webm') }]);
-  const file = (await service.call(`GET /v1/files/${body.assetId}`, { as: account })).body;
-  assert.deepEqual([file.codec, file.posterUrl], ['vp8', `${body.url}?poster=true`]);
-  const { pathname, search } = new URL(file.posterUrl);
-  const served = await service.app.inject(pathname + search);
-  assert.deepEqual([served.statusCode, served.headers['content-type']], [200, 'image/webp']);
-  const { width, height } = await sharp(served.rawPayload).metadata();
-  assert.deepEqual([width, height], [96, 64]);
-  assert.ok(file.thumbhash);
-  await service.call(`DELETE /v1/files/${body.assetId}`, { as: account });
-  assert.equal((await service.app.inject(pathname + search)).statusCode, 404);
-  assert.equal((await service.db.query('select from orphaned_blobs')).rowCount, 0);
 });
 
 test('a file without a poster answers 404 for it', async () => {

@@ -7,6 +7,9 @@ const MAX_SIDE = 1280;
 const MAX_PIXELS = 50_000_000;
 const TIMEOUT_SECONDS = 10;
 
+/** What the poster of a video depends on. */
+export type VideoShape = Pick<MediaInfo, 'mediaType' | 'width' | 'height' | 'durationSeconds'>;
+
 export interface Poster {
   path: string;
   width: number;
@@ -17,7 +20,7 @@ export interface Poster {
 /** Writes a still image as WebP, shaped as the video is displayed. @returns undefined if it cannot be decoded */
 export async function writePoster(
   { bytes, rotation }: StillImage,
-  video: MediaInfo,
+  video: VideoShape,
   path: string,
 ): Promise<Poster | undefined> {
   const scale = Math.min(1, MAX_SIDE / Math.max(video.width, video.height));
