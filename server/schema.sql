@@ -31,6 +31,9 @@ end $function$
 create table accounts (
   id uuid not null,
   name text not null,
+  time_zone text,
+  currency text,
+  exchange_rates jsonb not null default '{}'::jsonb,
   created_at timestamp(3) with time zone not null,
   PRIMARY KEY (id)
 );

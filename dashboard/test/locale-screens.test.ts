@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
-import { openPage } from './open-page.ts';
+import { faultsOf, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -78,6 +78,45 @@ describe('a browser in another locale', () => {
     const [dated] = await client.listConversions({ q: 'dated-1' }).all();
     assert.equal(dated?.createdOn.slice(0, 10), '2026-04-02', 'midnight in Berlin');
     assert.equal((await client.listConversions({ q: 'dated-2' }).all()).length, 0);
+    await page.context().close();
+  });
+
+  it('shows days and times in the time zone of the account, converts revenue, and offers the zone of the browser', async () => {
+    const { page, complaints } = await openPage(
+      browser,
+      service.url,
+      { locale: 'de-DE', timezoneId: 'Asia/Tokyo' },
+      '/settings/general',
+    );
+    const reports = () => page.waitForRequest((request) => request.url().includes('/v1/analytics/overview'));
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('America/New');
+    await page.getByRole('option', { name: 'America/New_York' }).click();
+    await page.getByRole('combobox', { name: 'Currency', exact: true }).fill('EUR');
+    await page.getByRole('option', { name: /^EUR/ }).click();
+    await page.getByRole('button', { name: 'Add exchange rate' }).click();
+    await page.getByRole('combobox', { name: 'Currency 1' }).fill('SEK');
+    await page.getByRole('option', { name: /^SEK/ }).click();
+    await page.getByRole('textbox', { name: 'Rate of SEK' }).fill('0,09');
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const stored = await client.getAccount();
+    assert.deepEqual(
+      [stored.timeZone, stored.currency, stored.exchangeRates],
+      ['America/New_York', 'EUR', { SEK: '0.09' }],
+    );
+
+    const inZoneOfAccount = reports();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    assert.equal(new URL((await inZoneOfAccount).url()).searchParams.get('timeZone'), 'America/New_York');
+    await page.getByRole('button', { name: /^Revenue.*€/ }).waitFor();
+
+    await page.goto('/settings/profile');
+    await page.getByRole('radio', { name: /^Time zone of this browser: Asia\/Tokyo/ }).check();
+    const inOwnZone = reports();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    assert.equal(new URL((await inOwnZone).url()).searchParams.get('timeZone'), 'Asia/Tokyo');
+    assert.deepEqual(complaints, []);
     await page.context().close();
   });
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { decimalOf } from '../src/conversions/columns.ts';
+import { today } from '../src/shared/days.ts';
 import { formatInputDay, formatInputNumber, parseDay, parseDecimal } from '../src/shared/locale.ts';
+import { localeDefaults } from '../src/shared/locale-defaults.ts';
+import { setAccountTimeZone } from '../src/shared/time-zone.ts';
+import { instantOf, timesOfDays, wallTimeOf } from '../src/shared/wall-time.ts';
 
 const LOCALES = [
   'en-US',
@@ -78,5 +82,37 @@ describe('the notation of the locale', () => {
     assert.equal(decimalOf('1,234', 'de-DE'), '1.234');
     assert.equal(decimalOf('1.234 €', 'de-DE'), '1234');
     assert.equal(decimalOf('1.234', 'en-US'), '1.234');
+  });
+});
+
+describe('the time zone of the account', () => {
+  after(() => setAccountTimeZone(undefined));
+
+  it('decides which day it is, when days start and how times are shown, whatever the zone of the browser', () => {
+    const late = Date.parse('2026-11-20T23:30:00Z');
+    for (const [zone, day, start, shown] of [
+      ['Asia/Tokyo', '2026-11-21', '2026-11-20T15:00:00.000Z', '2026-11-21 08:30:00'],
+      ['America/New_York', '2026-11-20', '2026-11-20T05:00:00.000Z', '2026-11-20 18:30:00'],
+    ] as const) {
+      setAccountTimeZone(zone);
+      assert.equal(today(late), day);
+      assert.equal(instantOf(day), start);
+      assert.equal(wallTimeOf(new Date(late).toISOString()), shown);
+      assert.equal(instantOf(shown), '2026-11-20T23:30:00.000Z');
+    }
+    // A day of 25 hours.
+    setAccountTimeZone('Europe/Berlin');
+    assert.deepEqual(timesOfDays({ from: '2026-10-25', to: '2026-10-25' }), {
+      from: '2026-10-24T22:00:00.000Z',
+      to: '2026-10-25T23:00:00.000Z',
+    });
+    assert.deepEqual(timesOfDays({ from: 'x', to: '2026-10-25' }), {});
+  });
+
+  it('and the currency of a new one are those of the browser', () => {
+    assert.deepEqual(
+      ['de-DE', 'de', 'en-GB', 'ja', 'pt-BR', 'en-AQ'].map((locale) => localeDefaults(locale).currency),
+      ['EUR', 'EUR', 'GBP', 'JPY', 'BRL', undefined],
+    );
   });
 });

@@ -63,7 +63,7 @@ export async function startDashboardService(env: Record<string, string> = {}): P
       const response = await fetch(`${url}/auth/first-run`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: url },
-        body: JSON.stringify({ token, ...OWNER, accountId }),
+        body: JSON.stringify({ token, ...OWNER, accountId, timeZone: 'Europe/Berlin' }),
       });
       if (!response.ok) throw new Error(`first run: ${await response.text()}`);
     },

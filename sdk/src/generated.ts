@@ -12,6 +12,12 @@ export interface AcceptInvitationRequest {
 export interface Account {
   id: string;
   name: string;
+  /** IANA name. The default time zone of reports, and the days of exports */
+  timeZone: string;
+  /** ISO 4217. Reports convert revenue into it; null: they do not */
+  currency: string | null;
+  /** The value of one unit of each other currency in `currency`, decimal: `{"USD": "0.92"}` */
+  exchangeRates: Record<string, string>;
   createdAt: string;
 }
 
@@ -69,6 +75,8 @@ export interface AttributionShare {
   /** The sum of the shares of conversions */
   conversions: number;
   revenue: Money[];
+  /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+  convertedRevenue: ConvertedRevenue | null;
 }
 
 export interface AuditChange {
@@ -133,6 +141,8 @@ export interface BreakdownRow {
   conversionRate: number | null;
   /** By currency */
   revenue: Money[];
+  /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+  convertedRevenue: ConvertedRevenue | null;
   /** By `event` and `funnel` only */
   events?: number | undefined;
   previous?: {
@@ -153,12 +163,23 @@ export interface BreakdownRow {
     conversionRate: number | null;
     /** By currency */
     revenue: Money[];
+    /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+    convertedRevenue: ConvertedRevenue | null;
     events?: number | undefined;
   } | undefined;
 }
 
 export interface ChangeAccountRequest {
-  name: string;
+  /** Ignored */
+  id?: string | undefined;
+  /** Ignored */
+  createdAt?: string | undefined;
+  name?: string | undefined;
+  /** A name of the IANA time zone database */
+  timeZone?: string | undefined;
+  currency?: string | null | undefined;
+  /** Replaces all rates. Decimal numbers above 0 */
+  exchangeRates?: Record<string, string> | undefined;
 }
 
 export interface ChangeMemberRequest {
@@ -222,6 +243,10 @@ export interface CompleteFirstRunRequest {
   accountName?: string | undefined;
   /** An existing account, instead of a new one */
   accountId?: string | undefined;
+  /** A name of the IANA time zone database */
+  timeZone?: string | undefined;
+  /** ISO 4217 */
+  currency?: string | undefined;
 }
 
 export interface Conversion {
@@ -374,8 +399,20 @@ export interface ConversionWithReports {
   })[];
 }
 
+export interface ConvertedRevenue {
+  currency: string;
+  /** A decimal number */
+  value: string;
+  /** Whether every amount of `revenue` is in the sum */
+  isComplete: boolean;
+}
+
 export interface CreateAccountRequest {
   name: string;
+  /** A name of the IANA time zone database */
+  timeZone?: string | undefined;
+  /** ISO 4217 */
+  currency?: string | undefined;
 }
 
 export interface CreateCollectionRequest {
@@ -894,7 +931,7 @@ export interface GetFunnelRequest {
   from: string;
   /** The end, in the format of `from`; the period ends before it */
   to: string;
-  /** A name of the IANA time zone database */
+  /** A name of the IANA time zone database; defaults to the time zone of the account */
   timeZone?: string | undefined;
   by?: 'session' | 'visitor' | undefined;
   /** The time from the first step within which the others must happen */
@@ -1359,6 +1396,8 @@ export interface Numbers {
   conversionRate: number | null;
   /** By currency */
   revenue: Money[];
+  /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+  convertedRevenue: ConvertedRevenue | null;
 }
 
 export interface Option {
@@ -1395,6 +1434,8 @@ export interface Overview {
     conversionRate: number | null;
     /** By currency */
     revenue: Money[];
+    /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+    convertedRevenue: ConvertedRevenue | null;
   } | null;
   /** The change from `previous` to `current` */
   change: {
@@ -1415,6 +1456,8 @@ export interface Overview {
       /** 0.25 is an increase by a quarter; null without previous data */
       change: number | null;
     })[];
+    /** 0.25 is an increase by a quarter; null without previous data */
+    convertedRevenue: number | null;
   } | null;
   /** The numbers of each interval */
   line: OverviewPoint[];
@@ -1440,6 +1483,8 @@ export interface OverviewPoint {
   conversionRate: number | null;
   /** By currency */
   revenue: Money[];
+  /** The sum in the currency of the account, by its exchange rates; null if it has no currency */
+  convertedRevenue: ConvertedRevenue | null;
 }
 
 export interface Problem {
@@ -1663,6 +1708,9 @@ export interface SessionState {
     id: string;
     name: string;
     role: 'owner' | 'editor' | 'viewer';
+    /** IANA name */
+    timeZone: string;
+    currency: string | null;
   })[];
 }
 
@@ -1703,9 +1751,9 @@ export interface SignOutResponse {
 export interface StartExportRequest {
   dataset: 'sessions' | 'visits' | 'events' | 'conversions' | 'leads' | 'unmatched';
   format: 'csv' | 'ndjson' | 'parquet';
-  /** Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight UTC */
+  /** Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account */
   from?: string | undefined;
-  /** End of the range, exclusive: an RFC 3339 time, or a date, which starts at midnight UTC */
+  /** End of the range, exclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account */
   to?: string | undefined;
   /** Names of the columns to export, in this order; defaults to all that are not marked above */
   fields?: string[] | undefined;
@@ -2197,7 +2245,11 @@ export interface Operations {
     body: undefined;
     response: Account;
   };
-  /** Rename the account */
+  /**
+   * Change the account.
+   *
+   * Its name, time zone, currency and exchange rates. Omitted members stay unchanged.
+   */
   changeAccount: {
     params: undefined;
     body: ChangeAccountRequest;
@@ -3029,7 +3081,7 @@ export interface Operations {
       from: string;
       /** The end, in the format of `from`; the period ends before it */
       to: string;
-      /** A name of the IANA time zone database */
+      /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
@@ -3072,7 +3124,7 @@ export interface Operations {
       from: string;
       /** The end, in the format of `from`; the period ends before it */
       to: string;
-      /** A name of the IANA time zone database */
+      /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
@@ -3128,7 +3180,7 @@ export interface Operations {
       from: string;
       /** The end, in the format of `from`; the period ends before it */
       to: string;
-      /** A name of the IANA time zone database */
+      /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
@@ -3166,7 +3218,7 @@ export interface Operations {
       from: string;
       /** The end, in the format of `from`; the period ends before it */
       to: string;
-      /** A name of the IANA time zone database */
+      /** A name of the IANA time zone database; defaults to the time zone of the account */
       timeZone?: string | undefined;
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;

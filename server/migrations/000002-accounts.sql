@@ -1,6 +1,12 @@
 create table accounts (
   id uuid primary key,
   name text not null,
+  -- The time zone of reports and days, by its IANA name; null until it is chosen: UTC.
+  time_zone text,
+  -- ISO 4217: reports convert revenue into it; null: they do not.
+  currency text,
+  -- The value of one unit of other currencies in `currency`: {"USD": "0.92"}.
+  exchange_rates jsonb not null default '{}',
   created_at timestamptz(3) not null
 );
 

@@ -27,13 +27,13 @@ const MODULES: Record<string, Boundary> = {
   tracking: { imports: ['jobs'], tables: [] },
   conversions: { imports: ['tracking'], tables: ['sessions', 'leads'] },
   exports: {
-    imports: ['files', 'jobs', 'tracking'],
+    imports: ['accounts', 'files', 'jobs', 'tracking'],
     tables: ['sessions', 'visits', 'events', 'leads_with_sessions', 'conversions', 'unmatched_conversions'],
   },
   imports: { imports: ['content', 'exports', 'files', 'jobs'], tables: ['collections'] },
   // Reports are made of the rows that tracking and conversions record; the SQL is in the files named source-queries.
   analytics: {
-    imports: ['tracking'],
+    imports: ['accounts', 'tracking'],
     tables: [
       'sessions',
       'visits',

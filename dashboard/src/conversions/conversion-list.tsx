@@ -4,10 +4,11 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatMoney } from '../shared/formats.ts';
-import { type ListState, timesOfDays } from '../shared/list-state.ts';
+import type { ListState } from '../shared/list-state.ts';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
+import { timesOfDays } from '../shared/wall-time.ts';
 import { sourceOf } from '../visitors/source.tsx';
 
 const COLUMNS: Column<Conversion>[] = [

@@ -1,3 +1,5 @@
+import { instantOf } from '../shared/wall-time.ts';
+
 /** The order of day and month in dates such as 03/04/2026. */
 export type DateOrder = 'dmy' | 'mdy';
 
@@ -16,7 +18,7 @@ export function provenDateOrder(cells: readonly string[]): DateOrder | null {
 
 /**
  * Reads a time: ISO 8601, RFC 2822, epoch seconds or milliseconds, or a numeric date in the given order. Times without a
- * zone are in the browser's zone. @returns ISO 8601 in UTC, undefined if the cell is unreadable
+ * zone are in the display time zone. @returns ISO 8601 in UTC, undefined if the cell is unreadable
  */
 export function readTime(cell: string, order: DateOrder | null): string | undefined {
   if (/^\d{10}$|^\d{13}$/.test(cell)) return isoOf(new Date(Number(cell.padEnd(13, '0'))));
@@ -39,9 +41,11 @@ export function readTime(cell: string, order: DateOrder | null): string | undefi
 function localTime(date: (string | undefined)[], time: (string | undefined)[]): string | undefined {
   const [year = 0, month = 0, day = 0] = date.map(Number);
   const [hours = 0, minutes = 0, seconds = 0] = time.map((part) => Number(part ?? 0));
-  const at = new Date(year, month - 1, day, hours, minutes, seconds);
-  const isReal = at.getMonth() === month - 1 && at.getDate() === day && hours < 24 && minutes < 60 && seconds < 60;
-  return isReal ? isoOf(at) : undefined;
+  // In UTC, where every time of day exists.
+  const at = new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds));
+  const isReal =
+    at.getUTCMonth() === month - 1 && at.getUTCDate() === day && hours < 24 && minutes < 60 && seconds < 60;
+  return isReal ? instantOf(at.toISOString().slice(0, 19)) : undefined;
 }
 
 const isoOf = (at: Date) => (Number.isNaN(at.getTime()) ? undefined : at.toISOString());

@@ -5,6 +5,7 @@ import { Card } from '../shared/card.tsx';
 import { CSV_FILES, FileDrop } from '../shared/file-drop.tsx';
 import { formatDateTime, formatNumber } from '../shared/formats.ts';
 import { LeaveGuard } from '../shared/leave-guard.tsx';
+import { displayTimeZone } from '../shared/time-zone.ts';
 import { BatchRun, useRun } from './batch-run.ts';
 import { guessTargets, IDENTIFIERS, itemOf, TARGETS, type Target } from './columns.ts';
 import { type DateOrder, needsDateOrder, provenDateOrder, readTime } from './conversion-times.ts';
@@ -172,6 +173,11 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
           onChange={(next) => setDateOrder(next as DateOrder)}
           maw={400}
         />
+      )}
+      {timeColumn >= 0 && (
+        <Text size="sm" c="dimmed">
+          Times without a time zone are in {displayTimeZone()}.
+        </Text>
       )}
       <CsvRows csv={csv} targets={targets} rows={[0, 1, 2, 3].slice(0, total)} timeOf={timeOf} />
       {!hasOrderIds && (

@@ -1,11 +1,12 @@
 import { Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import dayjs from 'dayjs';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
+import { addDays, today } from '../shared/days.ts';
 import { formatDateTime } from '../shared/formats.ts';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
+import { displayTimeZone } from '../shared/time-zone.ts';
 import type { Identifier } from './columns.ts';
 import { valueText } from './conversion-list.tsx';
 import { identifierLabel, UnmatchedSummary } from './unmatched-summary.tsx';
@@ -28,8 +29,9 @@ const COLUMNS: Column<Unmatched>[] = [
 
 /** The days for which unmatched conversions are kept. */
 const last30Days = () => ({
-  from: dayjs().subtract(30, 'day').format('YYYY-MM-DD'),
-  to: dayjs().add(1, 'day').format('YYYY-MM-DD'),
+  from: addDays(today(), -30),
+  to: addDays(today(), 1),
+  timeZone: displayTimeZone(),
 });
 
 export function UnmatchedList({ q, identifier }: { q: string | undefined; identifier: string | undefined }) {

@@ -1,10 +1,11 @@
+import { displayTimeZone } from '../shared/time-zone.ts';
 import type { Target } from './columns.ts';
 import type { DateOrder } from './conversion-times.ts';
 import type { UploadedCsv } from './uploaded-csv.ts';
 
 /** How far an upload got, kept in this browser so that it can be resumed whatever stopped it. */
 export interface UploadProgress {
-  /** Identifies the account, the file's content, the column targets and the date format. */
+  /** Identifies the account, the file's content, the column targets, the date format and the time zone. */
   key: string;
   /** Prefix of the idempotency keys: a batch that is sent twice is recorded once. */
   runId: string;
@@ -25,7 +26,7 @@ export function uploadKey(
   targets: readonly (Target | null)[],
   dateOrder: DateOrder | null,
 ): string {
-  return JSON.stringify([accountId, digest, targets, dateOrder]);
+  return JSON.stringify([accountId, digest, targets, dateOrder, displayTimeZone()]);
 }
 
 function storedUploads(): UploadProgress[] {

@@ -4,6 +4,7 @@ import { DateInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
+import { addDays } from '../shared/days.ts';
 import { Form, FormError } from '../shared/form.tsx';
 import { useForm } from '../shared/use-form.ts';
 
@@ -34,7 +35,8 @@ export function ExportForm() {
   const form = useForm({
     initial: { dataset: 'conversions', format: 'csv', from: null, to: null } as ExportForm,
     save: ({ dataset, format, from, to }) =>
-      headwater.startExport({ dataset, format, ...(from && { from }), ...(to && { to: dayAfter(to) }) }),
+      // The API's `to` is exclusive.
+      headwater.startExport({ dataset, format, ...(from && { from }), ...(to && { to: addDays(to, 1) }) }),
     onSaved: refreshJobs,
   });
   const { from, to } = form.values;
@@ -68,9 +70,4 @@ export function ExportForm() {
       </Group>
     </Form>
   );
-}
-
-/** The API's `to` is exclusive. */
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }

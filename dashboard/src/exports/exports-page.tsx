@@ -8,6 +8,7 @@ import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
+import { wallTimeOf } from '../shared/wall-time.ts';
 import { DATASETS, ExportForm, refreshJobs } from './export-form.tsx';
 
 /** What an export job carries in its untyped members. */
@@ -59,13 +60,13 @@ export function ExportsPage() {
   );
 }
 
-/** The range of an export. Whole days, which are in UTC, are shown as days. */
+/** The range of an export. Whole days of the display time zone are shown as days. */
 function rangeText({ from, to }: Partial<StartExportRequest>): string {
-  const isDay = (at: string) => at.length === 10 || at.endsWith('T00:00:00.000Z');
-  const start = from && (isDay(from) ? formatDay(from.slice(0, 10)) : formatDateTime(from));
+  const isDay = (at: string) => wallTimeOf(at).endsWith('00:00:00');
+  const dayOf = (at: number) => formatDay(wallTimeOf(new Date(at).toISOString()).slice(0, 10));
+  const start = from && (isDay(from) ? dayOf(Date.parse(from)) : formatDateTime(from));
   // `to` is exclusive: of whole days, the day before is the last.
-  const end =
-    to && (isDay(to) ? formatDay(new Date(Date.parse(to) - 1).toISOString().slice(0, 10)) : formatDateTime(to));
+  const end = to && (isDay(to) ? dayOf(Date.parse(to) - 1) : formatDateTime(to));
   if (start && end) return `${start} – ${end}`;
   return start ? `From ${start}` : end ? `To ${end}` : 'All time';
 }

@@ -1,11 +1,11 @@
 import { DateTimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
-import dayjs from 'dayjs';
 import { formatDateTime } from '../shared/formats.ts';
+import { instantOf, wallTimeOf } from '../shared/wall-time.ts';
 import { CSV_DATES, TIME_OPERATORS } from './date.tsx';
 import { defineFieldType, inputProps } from './definition.ts';
 
-/** The value is ISO 8601 in UTC; the input shows the browser's time zone. */
+/** The value is ISO 8601 in UTC; the input shows the display time zone. */
 export const timestamp = defineFieldType<string>({
   label: 'Date and time',
   isSortable: true,
@@ -14,8 +14,8 @@ export const timestamp = defineFieldType<string>({
   Input: (props) => (
     <DateTimePicker
       {...inputProps(props)}
-      value={props.value ? dayjs(props.value).format('YYYY-MM-DD HH:mm:ss') : null}
-      onChange={(time) => props.onChange(time ? dayjs(time).toISOString() : undefined)}
+      value={props.value ? wallTimeOf(props.value) : null}
+      onChange={(time) => props.onChange(time ? instantOf(time) : undefined)}
       placeholder="Date and time"
       clearable={!props.field.required}
     />

@@ -8,6 +8,7 @@ import { DataTable } from '../shared/data-table.tsx';
 import { errorMessage } from '../shared/error-messages.ts';
 import { Form, FormActions } from '../shared/form.tsx';
 import { formatDay } from '../shared/formats.ts';
+import { timeZones } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
 import {
   findAmbiguousDate,
@@ -224,7 +225,7 @@ function FormatSettings({ targets, mapping, set, ambiguousDate }: PartProps & { 
         <Select
           label="Time zone"
           description="For times without an offset."
-          data={TIME_ZONES}
+          data={timeZones()}
           placeholder="Choose a time zone"
           value={mapping.timeZone}
           onChange={(timeZone) => set({ timeZone })}
@@ -241,5 +242,3 @@ function dateOrderLabel(order: 'dmy' | 'mdy', example = '03/04/2026'): string {
   const day = readCsvDay(example, order);
   return `${order === 'dmy' ? 'Day first' : 'Month first'}: ${example} is ${day === undefined ? 'unreadable' : formatDay(day)}`;
 }
-
-const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];

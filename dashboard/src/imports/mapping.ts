@@ -1,5 +1,6 @@
 import type { Collection, Import, ImportMapping } from '@headwater/sdk';
 import { type FieldType, fieldTypeOf, isActive } from '../field-types/index.ts';
+import { displayTimeZone } from '../shared/time-zone.ts';
 
 /** A field that a column can be mapped to. */
 export interface Target {
@@ -64,7 +65,7 @@ export function toMapping({ columns, mapping }: Import): Mapping {
     emptyCells: mapping?.emptyCells ?? 'clear',
     decimal: mapping?.decimal ?? null,
     dateOrder: mapping?.dateOrder ?? null,
-    timeZone: mapping?.timeZone ?? null,
+    timeZone: mapping ? (mapping.timeZone ?? null) : displayTimeZone(),
   };
 }
 

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../shared/data-table.tsx';
 import { formatMoney, formatNumber } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
-import type { Span } from './overview-state.ts';
+import { filterParams, type OverviewState, type Span } from './overview-state.ts';
 
 const MODELS = [
   { id: 'first', label: 'First-touch' },
@@ -25,22 +25,22 @@ type Row = Attribution['rows'][number];
 
 interface AttributionCardProps {
   range: Omit<Span, 'interval' | 'compare'>;
-  isUnfiltered: boolean;
+  filters: OverviewState['filters'];
 }
 
 /** The conversions of the period by source, attributed by five models side by side. */
-export function AttributionCard({ range, isUnfiltered }: AttributionCardProps) {
+export function AttributionCard({ range, filters }: AttributionCardProps) {
   const [by, setBy] = useState<(typeof BY)[number]>('source');
   const [windowDays, setWindowDays] = useState(30);
   const query = useQuery({
-    queryKey: ['attribution', by, windowDays, range],
-    queryFn: ({ signal }) => headwater.getAttribution({ ...range, by, windowDays }, { signal }),
+    queryKey: ['attribution', by, windowDays, range, filters],
+    queryFn: ({ signal }) =>
+      headwater.getAttribution({ ...range, by, windowDays, ...filterParams(filters) }, { signal }),
     placeholderData: keepPreviousData,
   });
   return (
     <Card
       title="Attribution"
-      isUnfiltered={isUnfiltered}
       controls={
         <Group gap="xs">
           <Select
@@ -103,8 +103,8 @@ export function AttributionCard({ range, isUnfiltered }: AttributionCardProps) {
   );
 }
 
-/** The revenue in every currency, one on each line. */
-const revenueText = ({ revenue }: Row['first']) =>
-  revenue.map(({ value, currency }) => (
+/** The revenue in the currency of the account, or in every currency, one on each line. */
+const revenueText = ({ revenue, convertedRevenue }: Row['first']) =>
+  (convertedRevenue?.isComplete && revenue.length > 0 ? [convertedRevenue] : revenue).map(({ value, currency }) => (
     <div key={currency}>{currency === null ? formatNumber(Number(value)) : formatMoney(value, currency)}</div>
   ));

@@ -12,17 +12,38 @@ export const METRICS: Record<Metric, string> = {
   revenue: 'Revenue',
 };
 
-/** The currency with the most revenue. */
-export function mainCurrency({ revenue }: Numbers): string | null {
+/** The currency that revenue is converted into, unless no amount could be; else the one with the most revenue. */
+export function mainCurrency({ revenue, convertedRevenue }: Numbers): string | null {
+  if (convertedRevenue && (convertedRevenue.isComplete || Number(convertedRevenue.value) !== 0)) {
+    return convertedRevenue.currency;
+  }
   const [most] = [...revenue].sort((a, b) => Number(b.value) - Number(a.value));
   return most?.currency ?? null;
 }
 
-/** The number of a metric; revenue in the given currency only. */
+/** The number of a metric; revenue in the given currency, with what is converted into it. */
 export function amountOf(numbers: Numbers, metric: Metric, currency: string | null): number {
-  if (metric === 'revenue') return Number(numbers.revenue.find((each) => each.currency === currency)?.value ?? 0);
-  return numbers[metric] ?? 0;
+  if (metric !== 'revenue') return numbers[metric] ?? 0;
+  return Number((convertedInto(numbers, currency) ?? ofCurrency(numbers, currency))?.value ?? 0);
 }
+
+const convertedInto = ({ convertedRevenue }: Numbers, currency: string | null) =>
+  convertedRevenue?.currency === currency ? convertedRevenue : undefined;
+
+const ofCurrency = ({ revenue }: Numbers, currency: string | null) =>
+  revenue.find((each) => each.currency === currency);
+
+/** The amounts beside the main one, or those that it consists of; empty if there are no others. */
+export function otherRevenue(numbers: Numbers, currency: string | null): string {
+  const { revenue } = numbers;
+  if (revenue.every((each) => each.currency === currency)) return '';
+  const converted = convertedInto(numbers, currency);
+  const shown = converted ? revenue : revenue.filter((each) => each.currency !== currency);
+  return `${shown.map(revenueText).join(' · ')}${converted?.isComplete === false ? ' (not all converted)' : ''}`;
+}
+
+const revenueText = ({ value, currency }: Numbers['revenue'][number]) =>
+  formatAmount(Number(value), 'revenue', currency) + (currency ? '' : ' without currency');
 
 export function formatAmount(amount: number, metric: Metric, currency: string | null): string {
   if (metric === 'conversionRate') return formatPercent(amount);

@@ -15,7 +15,7 @@ import { BreakdownCard } from './breakdown-card.tsx';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
 import classes from './line-chart.module.css';
 import { LineChart } from './line-chart.tsx';
-import { amountOf, formatAmount, METRICS, type Metric, mainCurrency } from './metrics.ts';
+import { amountOf, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from './metrics.ts';
 import {
   DEFAULT_PERIOD,
   type Dimension,
@@ -146,9 +146,14 @@ function Numbers({ overview }: { overview: Overview }) {
   const [metric, setMetric] = useState<Metric>('visitors');
   const { current, previous, change, line, previousLine, interval, timeZone } = overview;
   const currency = mainCurrency(current);
+  const others = otherRevenue(current, currency);
   const format = (amount: number) => formatAmount(amount, metric, currency);
   const changeOf = (name: Metric) =>
-    name === 'revenue' ? change?.revenue.find((each) => each.currency === currency)?.change : change?.[name];
+    name !== 'revenue'
+      ? change?.[name]
+      : current.convertedRevenue
+        ? change?.convertedRevenue
+        : change?.revenue.find((each) => each.currency === currency)?.change;
   return (
     <Stack className="surface" p={{ base: 'xs', sm: 'md' }} gap="md">
       <SimpleGrid cols={{ base: 2, xs: 3, lg: 6 }} spacing="xs">
@@ -165,15 +170,9 @@ function Numbers({ overview }: { overview: Overview }) {
             </Text>
             <Amount text={formatAmount(amountOf(current, name, currency), name, currency)} />
             {previous && <Change change={changeOf(name) ?? null} />}
-            {name === 'revenue' && current.revenue.length > 1 && (
+            {name === 'revenue' && others !== '' && (
               <Text size="xs" c="dimmed">
-                {current.revenue
-                  .filter((each) => each.currency !== currency)
-                  .map(
-                    ({ value, currency }) =>
-                      formatAmount(Number(value), 'revenue', currency) + (currency ? '' : ' without currency'),
-                  )
-                  .join(' · ')}
+                {others}
               </Text>
             )}
           </UnstyledButton>
@@ -264,7 +263,7 @@ function Breakdowns({ span, state, onFilter }: BreakdownsProps) {
         ))}
       </SimpleGrid>
       <Suspense fallback={<LoadingState />}>
-        <AttributionCard range={range} isUnfiltered={hasFilters} />
+        <AttributionCard range={range} filters={state.filters} />
         <UnmatchedSummary range={range} isUnfiltered={hasFilters} isLinked />
         <LiveCard isUnfiltered={hasFilters} />
       </Suspense>

@@ -1,4 +1,5 @@
-import dayjs from 'dayjs';
+import { addDays, daysBetween, isDay, today } from '../shared/days.ts';
+import { displayTimeZone } from '../shared/time-zone.ts';
 
 export const DIMENSIONS = [
   'source',
@@ -34,8 +35,6 @@ export const PERIODS: Record<string, { label: string; days: number }> = {
 };
 export const DEFAULT_PERIOD = 'month';
 
-const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
-
 /** Reads search parameters that may come from anywhere. */
 export function readOverviewState(search: Record<string, unknown>): OverviewState {
   const { period, from, to, compare } = search;
@@ -65,16 +64,16 @@ export interface Span {
   compare: 'previous' | 'year' | 'none';
 }
 
-/** The days of the report in the browser's time zone, and the interval of its chart. */
-export function spanOf(state: OverviewState, today = dayjs()): Span {
+/** The days of the report in the display time zone, and the interval of its chart. */
+export function spanOf(state: OverviewState, lastDay = today()): Span {
   const { days } = PERIODS[state.period ?? DEFAULT_PERIOD] ?? { days: 30 };
-  const from = state.from ? dayjs(state.from) : today.subtract(days - 1, 'day');
-  const to = (state.to ? dayjs(state.to) : today).add(1, 'day');
-  const length = to.diff(from, 'day');
+  const from = state.from ?? addDays(lastDay, 1 - days);
+  const to = addDays(state.to ?? lastDay, 1);
+  const length = daysBetween(from, to);
   return {
-    from: from.format('YYYY-MM-DD'),
-    to: to.format('YYYY-MM-DD'),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    from,
+    to,
+    timeZone: displayTimeZone(),
     interval: length <= 2 ? 'hour' : length <= 92 ? 'day' : length <= 370 ? 'week' : 'month',
     compare: state.compare ?? 'previous',
   };
@@ -82,7 +81,7 @@ export function spanOf(state: OverviewState, today = dayjs()): Span {
 
 /** The first and the last day of a span, both inclusive. */
 export function daysOf({ from, to }: Span): { from: string; to: string } {
-  return { from, to: dayjs(to).subtract(1, 'day').format('YYYY-MM-DD') };
+  return { from, to: addDays(to, -1) };
 }
 
 /** The filters as query parameters of a report. */

@@ -1,5 +1,6 @@
 import { createClient, isHeadwaterError, type SessionState } from '@headwater/sdk';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { setAccountTimeZone } from '../shared/time-zone.ts';
 
 export type AccountOfUser = SessionState['accounts'][number];
 export type Role = AccountOfUser['role'];
@@ -62,6 +63,7 @@ export function enterAccount({ accounts }: SessionState): AccountOfUser | undefi
   const id = named ?? localStorage.getItem(STORAGE_KEY);
   const account = accounts.find((each) => each.id === id) ?? (named === undefined ? accounts[0] : undefined);
   accountId = account?.id;
+  setAccountTimeZone(account?.timeZone);
   if (account) rememberAccount(account.id);
   return account;
 }

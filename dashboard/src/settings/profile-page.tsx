@@ -1,6 +1,7 @@
 import type { SessionState } from '@headwater/sdk';
-import { Badge, Button, Group, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, PasswordInput, Radio, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery, useSession } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
@@ -8,6 +9,7 @@ import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
+import { browserTimeZone, preferBrowserTimeZone, prefersBrowserTimeZone } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
 
 const storeSession = (state: SessionState) => queryClient.setQueryData(sessionQuery().queryKey, state);
@@ -15,8 +17,9 @@ const refreshSessions = () => queryClient.invalidateQueries({ queryKey: ['sessio
 
 export function ProfilePage() {
   return (
-    <Page title="Your profile" description="Your name, your password and your active sessions.">
+    <Page title="Your profile" description="Your name, your password, your time zone and your active sessions.">
       <NameForm />
+      <TimeZoneChoice />
       <PasswordForm />
       <Sessions />
     </Page>
@@ -44,6 +47,30 @@ function NameForm() {
         <FormActions form={form} submit="Save" />
       </Stack>
     </Form>
+  );
+}
+
+/** Kept in this browser: on a journey the dashboard follows the device. */
+function TimeZoneChoice() {
+  const { account } = useSession();
+  const [isOwn, setIsOwn] = useState(prefersBrowserTimeZone);
+  return (
+    <Card title="Time zone">
+      <Radio.Group
+        aria-label="Time zone"
+        value={isOwn ? 'browser' : 'account'}
+        onChange={(next) => {
+          preferBrowserTimeZone(next === 'browser');
+          setIsOwn(next === 'browser');
+          void queryClient.invalidateQueries();
+        }}
+      >
+        <Stack gap="xs">
+          <Radio value="account" label={`Time zone of the account: ${account.timeZone}`} />
+          <Radio value="browser" label={`Time zone of this browser: ${browserTimeZone()}`} />
+        </Stack>
+      </Radio.Group>
+    </Card>
   );
 }
 

@@ -1,7 +1,22 @@
+import { displayTimeZone } from './time-zone.ts';
+
 const numberFormat = new Intl.NumberFormat();
 const compactFormat = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Formats in the display time zone; a format is made once for each zone. */
+function timeFormat(options: Intl.DateTimeFormatOptions): (iso: string) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  let zone: string | undefined;
+  return (iso) => {
+    const timeZone = displayTimeZone();
+    if (!format || zone !== timeZone) {
+      format = new Intl.DateTimeFormat(undefined, { ...options, timeZone });
+      zone = timeZone;
+    }
+    return format.format(new Date(iso));
+  };
+}
+
 // The words of the interface are English in every locale.
 const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -32,8 +47,8 @@ export function formatDay(day: string): string {
     new Date(`${day}T00:00:00Z`),
   );
 }
-export const formatDate = (iso: string) => dateFormat.format(new Date(iso));
-export const formatDateTime = (iso: string) => timeFormat.format(new Date(iso));
+export const formatDate = timeFormat({ dateStyle: 'medium' });
+export const formatDateTime = timeFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],

@@ -1,12 +1,12 @@
 import { Autocomplete, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import dayjs from 'dayjs';
 import { useState } from 'react';
 import { DIMENSION_LABELS, valueLabel } from '../overview/dimension-labels.ts';
 import type { Dimension } from '../overview/overview-state.ts';
 import { headwater } from '../service/session.ts';
 import { PLATFORM_LABELS } from './click-ids.ts';
 import { DateRangeButton, formatRange } from './date-range-button.tsx';
+import { addDays, today } from './days.ts';
 import { FilterChip } from './filter-chip.tsx';
 import { FilterPopover } from './filter-popover.tsx';
 import type { ListState } from './list-state.ts';
@@ -121,8 +121,8 @@ function useOptions(filter: ListFilter | undefined): { value: string; label: str
           by: dimension ?? 'source',
           order: 'visits',
           limit: 50,
-          from: dayjs().subtract(365, 'day').format('YYYY-MM-DD'),
-          to: dayjs().add(1, 'day').format('YYYY-MM-DD'),
+          from: addDays(today(), -365),
+          to: addDays(today(), 1),
         },
         { signal },
       ),

@@ -20,13 +20,3 @@ export const readListState =
 export function mergeSearch<State extends object>(state: State, part: Partial<State>): State {
   return Object.fromEntries(Object.entries({ ...state, ...part }).filter(([, value]) => value !== undefined)) as State;
 }
-
-const isDay = (value: string | undefined) => value !== undefined && !Number.isNaN(Date.parse(`${value}T00:00`));
-
-/** The range from the first to the last day in the browser's time zone; `to` is exclusive. */
-export function timesOfDays({ from, to }: { from?: string; to?: string }): { from?: string; to?: string } {
-  if (!isDay(from) || !isDay(to)) return {};
-  const end = new Date(`${to}T00:00`);
-  end.setDate(end.getDate() + 1);
-  return { from: new Date(`${from}T00:00`).toISOString(), to: end.toISOString() };
-}

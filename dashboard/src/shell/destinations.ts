@@ -34,6 +34,7 @@ const DESTINATIONS: Record<'main' | 'settings' | 'integrations', Destination[]> 
   ],
   settings: [
     page('/settings/installation', 'Installation', 'code', 'snippet, script, postback'),
+    page('/settings/general', 'General', 'settings', 'account, name, time zone, currency, exchange rates'),
     page('/settings/tracking', 'Tracking', 'shield', 'domains, retention, ip addresses, privacy'),
     page('/settings/members', 'Members', 'users', 'invite, roles, team, users', true),
     page('/settings/audit', 'Audit log', 'clock', 'history, changes, who', true),

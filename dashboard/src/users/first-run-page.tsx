@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, sessionQuery } from '../service/session.ts';
 import { Form } from '../shared/form.tsx';
+import { localeDefaults } from '../shared/locale-defaults.ts';
 import { LoadingState } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
 import { Entrance, tokenOfLink } from './entrance.tsx';
@@ -23,7 +24,12 @@ export function FirstRunPage() {
   const form = useForm({
     initial: { name: '', email: '', password: '', accountName: '', accountId: NEW_ACCOUNT },
     save: ({ accountName, accountId, ...user }) =>
-      headwater.completeFirstRun({ token, ...user, ...(accountId === NEW_ACCOUNT ? { accountName } : { accountId }) }),
+      headwater.completeFirstRun({
+        token,
+        ...user,
+        ...localeDefaults(),
+        ...(accountId === NEW_ACCOUNT ? { accountName } : { accountId }),
+      }),
     onSaved: (state) => {
       queryClient.setQueryData(sessionQuery().queryKey, state);
       void navigate({ to: '/settings/installation', replace: true });

@@ -3,11 +3,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { ListFilters } from '../shared/list-filters.tsx';
-import { type ListState, timesOfDays } from '../shared/list-state.ts';
+import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
+import { timesOfDays } from '../shared/wall-time.ts';
 import { sourceOf } from './source.tsx';
 
 const COLUMNS: Column<Lead>[] = [

@@ -4,12 +4,13 @@ import { headwater } from '../service/session.ts';
 import type { ClickIdName } from '../shared/click-ids.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { type ListFilter, ListFilters } from '../shared/list-filters.tsx';
-import { type ListState, timesOfDays } from '../shared/list-state.ts';
+import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
+import { timesOfDays } from '../shared/wall-time.ts';
 import { ClickBadges, pageOf, sourceOf } from './source.tsx';
 
 const FILTERS: ListFilter[] = ['source', 'medium', 'campaign', 'platform', 'country', 'device'];

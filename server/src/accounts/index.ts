@@ -6,7 +6,16 @@ export { type Caller, guard } from './guard.ts';
 export type { KeyType } from './key-format.ts';
 export { KeyVerifier } from './key-verifier.ts';
 export { createAccount, createKey, listAccountKeys, revokeAccountKey } from './manage-keys.ts';
-export { findAccount, insertAccount, listAccounts } from './queries.ts';
+export {
+  type AccountRow,
+  chooseDefaults,
+  findAccount,
+  insertAccount,
+  listAccounts,
+  lockAccount,
+  updateAccount,
+} from './queries.ts';
+export { type ReportingSettings, readReportingSettings } from './reporting-settings.ts';
 export { type Role, roleInsufficient, type Sessions, type SignedIn, signedOut } from './session-caller.ts';
 
 export function accountsModule(deps: Deps): Module {

@@ -23,7 +23,7 @@ export async function createAccount(db: Database, name: string, now = Date.now()
   const cleaned = cleanName(name);
   const id = newUuid(now);
   return db.transaction(async (tx) => {
-    await insertAccount(tx, { id, name: cleaned, created_at: new Date(now) });
+    await insertAccount(tx, { id, name: cleaned, time_zone: null, currency: null, created_at: new Date(now) });
     const secret = await addKey(tx, id, 'secret', 'First token', now);
     const publishable = await addKey(tx, id, 'publishable', 'First key', now);
     return { account: { id: publicId('acc', id), name: cleaned }, token: secret.token, apiKey: publishable.token };

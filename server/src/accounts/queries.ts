@@ -4,8 +4,13 @@ import type { KeyType } from './key-format.ts';
 export interface AccountRow {
   id: string;
   name: string;
+  time_zone: string | null;
+  currency: string | null;
+  exchange_rates: Record<string, string>;
   created_at: Date;
 }
+
+const ACCOUNT_COLUMNS = 'id, name, time_zone, currency, exchange_rates, created_at';
 
 export interface KeyRow {
   id: string;
@@ -21,16 +26,48 @@ export interface KeyRow {
 
 const KEY_COLUMNS = 'id, account_id, type, name, hint, publishable_key, created_at, last_used_at, revoked_at';
 
-export const insertAccount = statement('accounts.insert', { id: 'uuid', name: 'text', created_at: 'timestamptz' }).runs(
-  'insert into accounts (id, name, created_at) values (:id, :name, :created_at)',
+export const insertAccount = statement('accounts.insert', {
+  id: 'uuid',
+  name: 'text',
+  time_zone: 'text?',
+  currency: 'text?',
+  created_at: 'timestamptz',
+}).runs(
+  `insert into accounts (id, name, time_zone, currency, created_at)
+   values (:id, :name, :time_zone, :currency, :created_at)`,
+);
+
+/** Sets what has not been chosen yet. */
+export const chooseDefaults = statement('accounts.choose_defaults', {
+  id: 'uuid',
+  time_zone: 'text?',
+  currency: 'text?',
+}).runs(
+  `update accounts set time_zone = coalesce(time_zone, :time_zone), currency = coalesce(currency, :currency)
+   where id = :id`,
+);
+
+export const lockAccount = statement('accounts.lock', { id: 'uuid' }).returns<AccountRow>(
+  `select ${ACCOUNT_COLUMNS} from accounts where id = :id for update`,
+);
+
+export const updateAccount = statement('accounts.update', {
+  id: 'uuid',
+  name: 'text',
+  time_zone: 'text?',
+  currency: 'text?',
+  exchange_rates: 'jsonb',
+}).returns<AccountRow>(
+  `update accounts set name = :name, time_zone = :time_zone, currency = :currency, exchange_rates = :exchange_rates
+   where id = :id returning ${ACCOUNT_COLUMNS}`,
 );
 
 export const listAccounts = statement('accounts.list', {}).returns<AccountRow>(
-  'select id, name, created_at from accounts order by id',
+  `select ${ACCOUNT_COLUMNS} from accounts order by id`,
 );
 
 export const findAccount = statement('accounts.find', { id: 'uuid' }).returns<AccountRow>(
-  'select id, name, created_at from accounts where id = :id',
+  `select ${ACCOUNT_COLUMNS} from accounts where id = :id`,
 );
 
 export const insertKey = statement('accounts.insert_key', {

@@ -11,7 +11,10 @@ const RANGE = {
   }),
   to: Type.String({ maxLength: 64, description: 'The end, in the format of `from`; the period ends before it' }),
   timeZone: Type.Optional(
-    Type.String({ maxLength: 64, default: 'UTC', description: 'A name of the IANA time zone database' }),
+    Type.String({
+      maxLength: 64,
+      description: 'A name of the IANA time zone database; defaults to the time zone of the account',
+    }),
   ),
 };
 
@@ -64,6 +67,20 @@ const Money = Type.Object(
 );
 export type Money = Static<typeof Money>;
 
+export const ConvertedRevenue = Type.Object(
+  {
+    currency: Type.String(),
+    value: Type.String({ description: 'A decimal number' }),
+    isComplete: Type.Boolean({ description: 'Whether every amount of `revenue` is in the sum' }),
+  },
+  { title: 'ConvertedRevenue' },
+);
+export type ConvertedRevenue = Static<typeof ConvertedRevenue>;
+
+const Converted = orNull(ConvertedRevenue, {
+  description: 'The sum in the currency of the account, by its exchange rates; null if it has no currency',
+});
+
 const NUMBERS = {
   visits: Type.Integer(),
   visitors: Type.Integer({ description: 'Distinct visitors with a visit' }),
@@ -78,6 +95,7 @@ const NUMBERS = {
     description: 'Converting sessions divided by sessions, from 0 to 1; null without sessions',
   }),
   revenue: Type.Array(Money, { description: 'By currency' }),
+  convertedRevenue: Converted,
 };
 
 const Numbers = Type.Object(NUMBERS, { title: 'Numbers' });
@@ -106,6 +124,7 @@ export const Overview = Type.Object(
         conversions: Change,
         conversionRate: Change,
         revenue: Type.Array(Type.Object({ currency: orNull(Type.String()), change: Change })),
+        convertedRevenue: Change,
       }),
       { description: 'The change from `previous` to `current`' },
     ),
@@ -261,6 +280,7 @@ const Share = Type.Object(
   {
     conversions: Type.Number({ description: 'The sum of the shares of conversions' }),
     revenue: Type.Array(Money),
+    convertedRevenue: Converted,
   },
   { title: 'AttributionShare' },
 );

@@ -208,7 +208,7 @@ function numbers({ visits, sessions, leads, conversions, bySession }: Counting) 
 }
 
 /** Converts numbers of a report to the format of `recount`. */
-export function plain({ revenue, conversionRate: _, ...numbers }: Row) {
+export function plain({ revenue, conversionRate: _, convertedRevenue: __, ...numbers }: Row) {
   const sums = revenue.map(({ currency, value }: Row) => [currency, Math.round(Number(value) * 10_000)]);
   return {
     ...numbers,

@@ -30,8 +30,12 @@ export const ExportRequest = Type.Object(
   {
     dataset: Type.Enum(DATASET_NAMES),
     format: Type.Enum(FORMAT_NAMES),
-    from: Time('Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight UTC'),
-    to: Time('End of the range, exclusive: an RFC 3339 time, or a date, which starts at midnight UTC'),
+    from: Time(
+      'Start of the range, inclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account',
+    ),
+    to: Time(
+      'End of the range, exclusive: an RFC 3339 time, or a date, which starts at midnight in the time zone of the account',
+    ),
     fields: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 1,

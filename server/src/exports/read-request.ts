@@ -1,18 +1,19 @@
 import { type Fault, refuse } from '../shared/errors.ts';
-import { isDate, isoTime, parseTimestamp } from '../shared/time.ts';
+import { isDate, isoTime, parseTimestamp, startOfDay } from '../shared/time.ts';
 import { DATASET_NAMES, type ExportParams, type ExportRequest, MAX_FIELDS } from './contract.ts';
 import { DATASETS } from './datasets/index.ts';
 
 /**
  * Turns the body of an export request into the parameters of its job. The body may have failed schema validation with
  * `known` faults: only members of the right type are checked further, so that one response lists every fault.
+ * @param timeZone in which days start
  * @throws ApiError 400 with every fault of the request
  */
-export function readExportRequest(body: unknown, known: Fault[]): ExportParams {
+export function readExportRequest(body: unknown, known: Fault[], timeZone: string): ExportParams {
   const faults = [...known];
   const sent: Record<string, unknown> = body !== null && typeof body === 'object' ? { ...body } : {};
-  const from = readTime(sent.from, '/from', faults);
-  const to = readTime(sent.to, '/to', faults);
+  const from = readTime(sent.from, '/from', timeZone, faults);
+  const to = readTime(sent.to, '/to', timeZone, faults);
   if (from !== null && to !== null && from >= to) {
     faults.push({ pointer: '/to', code: 'range_empty', detail: '`to` must be later than `from`.' });
   }
@@ -32,9 +33,9 @@ export function readExportRequest(body: unknown, known: Fault[]): ExportParams {
   };
 }
 
-function readTime(text: unknown, pointer: string, faults: Fault[]): number | null {
+function readTime(text: unknown, pointer: string, timeZone: string, faults: Fault[]): number | null {
   if (typeof text !== 'string') return null;
-  const time = parseTimestamp(isDate(text) ? `${text}T00:00:00Z` : text);
+  const time = isDate(text) ? startOfDay(text, timeZone) : parseTimestamp(text);
   if (time !== undefined) return time;
   const detail =
     'The time is unreadable. Use RFC 3339 with an offset, such as 2026-11-20T08:00:00Z, or a date, such as 2026-11-20.';

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { readReportingSettings } from '../accounts/index.ts';
 import { enqueueJob, Job } from '../jobs/index.ts';
 import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -28,9 +29,10 @@ export function exportRoutes(app: App, deps: Deps): void {
         response: withErrors(Job),
       },
     },
-    (request) => {
+    async (request) => {
       const known = request.validationError ? toApiError(request.validationError).errors : [];
-      return startExportJob(deps, request, EXPORT, readExportRequest(request.body, known));
+      const { timeZone } = await readReportingSettings(deps.db, request.caller.accountId);
+      return startExportJob(deps, request, EXPORT, readExportRequest(request.body, known, timeZone));
     },
   );
 }

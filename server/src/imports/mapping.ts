@@ -1,5 +1,6 @@
 import { type Collection, type CsvFormats, FIELD_TYPES, typeOf } from '../content/index.ts';
 import type { Fault } from '../shared/errors.ts';
+import { isTimeZone } from '../shared/time.ts';
 import type { ImportMapping } from './contract.ts';
 import { type EntryColumn, entryColumns, systemColumn } from './entry-columns.ts';
 
@@ -66,14 +67,6 @@ export function resolveMapping(
     keepsEmpty: mapping.emptyCells === 'keep',
     formats: { timeZone, decimal, dateOrder },
   };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}.]/gu, '');

@@ -46,6 +46,25 @@ export function parseTimestamp(text: string): number | undefined {
 const YEAR_1 = Date.parse('0001-01-01T00:00:00.000Z');
 const YEAR_9999 = Date.parse('9999-12-31T23:59:59.999Z');
 
+/** When a day (`YYYY-MM-DD`) starts in a time zone, in milliseconds since 1970; undefined outside of the years 1 to 9999. */
+export function startOfDay(day: string, timeZone: string): number | undefined {
+  const ms = Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
+  return ms >= YEAR_1 && ms <= YEAR_9999 ? ms : undefined;
+}
+
+/** Whether `name` is in the IANA time zone database. */
+export function isTimeZone(name: string): boolean {
+  try {
+    // Offsets such as +02:00 are not names.
+    return (
+      /^[A-Za-z][\w+/-]*$/.test(name) &&
+      Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name) !== undefined
+    );
+  } catch {
+    return false;
+  }
+}
+
 /** `2026-11-20T08:00:00.000Z`. */
 export function isoTime(ms: number | Date): string {
   return (ms instanceof Date ? ms : new Date(ms)).toISOString();

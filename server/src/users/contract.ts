@@ -19,12 +19,25 @@ const RoleName = Type.Enum(['owner', 'editor', 'viewer']);
 export const Done = Type.Object({ success: Type.Boolean() });
 export const PageQuery = Type.Object(pageQuery, STRICT);
 
+const TimeZone = Type.String({ maxLength: 64, description: 'A name of the IANA time zone database' });
+const Currency = Type.String({ maxLength: 8, description: 'ISO 4217' });
+/** Of a new account. An unknown value is ignored. */
+const DEFAULTS = { timeZone: Type.Optional(TimeZone), currency: Type.Optional(Currency) };
+
 export const SessionState = Type.Object(
   {
     isFirstRun: Type.Boolean({ description: 'There are no users yet: the first-run link creates one' }),
     user: orNull(Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() })),
     session: orNull(Type.Object({ id: Type.String(), createdAt: Time(), expiresAt: Time() })),
-    accounts: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: RoleName })),
+    accounts: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        role: RoleName,
+        timeZone: Type.String({ description: 'IANA name' }),
+        currency: orNull(Type.String()),
+      }),
+    ),
   },
   { title: 'SessionState' },
 );
@@ -49,6 +62,7 @@ export const FirstRunBody = Type.Object(
     name: Name,
     accountName: Type.Optional(Name),
     accountId: Type.Optional(Type.String({ description: 'An existing account, instead of a new one' })),
+    ...DEFAULTS,
   },
   STRICT,
 );
@@ -93,9 +107,39 @@ export const Acceptance = Type.Object(
 );
 export type Acceptance = Static<typeof Acceptance>;
 
-export const Account = Type.Object({ id: Type.String(), name: Type.String(), createdAt: Time() }, { title: 'Account' });
+export const Account = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    timeZone: Type.String({ description: 'IANA name. The default time zone of reports, and the days of exports' }),
+    currency: orNull(Type.String(), { description: 'ISO 4217. Reports convert revenue into it; null: they do not' }),
+    exchangeRates: Type.Record(Type.String(), Type.String(), {
+      description: 'The value of one unit of each other currency in `currency`, decimal: `{"USD": "0.92"}`',
+    }),
+    createdAt: Time(),
+  },
+  { title: 'Account' },
+);
 export type Account = Static<typeof Account>;
-export const AccountBody = Type.Object({ name: Name }, STRICT);
+export const NewAccount = Type.Object({ name: Name, ...DEFAULTS }, STRICT);
+export type NewAccount = Static<typeof NewAccount>;
+export const AccountChange = Type.Object(
+  {
+    id: Type.Optional(Type.String({ description: 'Ignored' })),
+    createdAt: Type.Optional(Type.String({ description: 'Ignored' })),
+    name: Type.Optional(Name),
+    timeZone: Type.Optional(TimeZone),
+    currency: Type.Optional(orNull(Currency)),
+    exchangeRates: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 32 }), {
+        maxProperties: 200,
+        description: 'Replaces all rates. Decimal numbers above 0',
+      }),
+    ),
+  },
+  STRICT,
+);
+export type AccountChange = Static<typeof AccountChange>;
 
 export const Member = Type.Object(
   {

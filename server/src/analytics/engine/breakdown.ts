@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Breakdown, BreakdownQuery, BreakdownRow } from '../contract.ts';
 import { type Dimension, type Filters, type Include, type Period, PLATFORMS } from '../dimensions.ts';
+import type { Exchange } from './convert-revenue.ts';
 import type { SessionCounts } from './count-dimension.ts';
 import { countSessions } from './count-sessions.ts';
 import { compileFilters } from './filter-sessions.ts';
@@ -19,6 +20,7 @@ export interface BreakdownRequest {
   by: Dimension[];
   order: NonNullable<BreakdownQuery['order']>;
   limit: number;
+  exchange: Exchange;
 }
 
 export type BreakdownResult = Breakdown['breakdowns'];
@@ -33,19 +35,19 @@ export async function computeBreakdown(
   cache: SegmentCache,
   request: BreakdownRequest,
 ): Promise<BreakdownResult> {
-  const { periods, by, order, limit } = request;
+  const { periods, by, order, limit, exchange } = request;
   const [counts, outcomes] = await Promise.all([
     countByDimension(client, cache, request),
     Promise.all(periods.map((period) => outcomesByValue(pool, { ...request, period }, by))),
   ]);
   const breakdowns = by.map((dimension) => {
     const [current = [], previous] = periods.map((_, i) =>
-      toRows(dimension, counts[i]?.get(dimension) ?? new Map(), outcomes[i]?.get(dimension) ?? noValues()),
+      toRows(dimension, counts[i]?.get(dimension) ?? new Map(), outcomes[i]?.get(dimension) ?? noValues(), exchange),
     );
     current.sort((a, b) => sortKey(b, order) - sortKey(a, order) || compareValues(a.value, b.value));
     const rows = current.slice(0, limit);
     const previousOf = new Map(previous?.map(({ value, ...numbers }) => [value, numbers]));
-    const none = { ...toNumbers(undefined), ...(countsEvents(dimension) && { events: 0 }) };
+    const none = { ...toNumbers(undefined, exchange), ...(countsEvents(dimension) && { events: 0 }) };
     return [
       dimension,
       {
@@ -131,16 +133,18 @@ function toRows(
   dimension: Dimension,
   sessions: Map<string | null, SessionCounts>,
   { outcomes, sessionlessEvents }: OutcomesByValue,
+  exchange: Exchange,
 ): BreakdownRow[] {
   const values = new Set([...sessions.keys(), ...outcomes.keys(), ...sessionlessEvents.keys()]);
   return [...values].map((value) => {
     const counts = sessions.get(value);
     const events = (counts?.events ?? 0) + (sessionlessEvents.get(value) ?? 0);
-    return { value, ...toNumbers(counts, outcomes.get(value)), ...(countsEvents(dimension) && { events }) };
+    return { value, ...toNumbers(counts, exchange, outcomes.get(value)), ...(countsEvents(dimension) && { events }) };
   });
 }
 
 function sortKey(row: BreakdownRow, order: BreakdownRequest['order']): number {
+  if (order === 'revenue' && row.convertedRevenue) return Number(row.convertedRevenue.value);
   // Currencies cannot be added up: the largest amount decides.
   if (order === 'revenue') return Math.max(0, ...row.revenue.map(({ value }) => Number(value)));
   return row[order] ?? row.visits;

@@ -1,4 +1,5 @@
 import type { Money, Numbers } from '../contract.ts';
+import { convertRevenue, type Exchange } from './convert-revenue.ts';
 import type { SessionCounts } from './count-dimension.ts';
 import type { OutcomeRow } from './outcome-queries.ts';
 
@@ -27,18 +28,27 @@ export function addOutcome(outcomes: Outcomes, row: OutcomeRow): void {
   }
 }
 
-export function toNumbers(counts: SessionCounts | undefined, outcomes: Outcomes = noOutcomes()): Numbers {
+export function toNumbers(
+  counts: SessionCounts | undefined,
+  exchange: Exchange,
+  outcomes: Outcomes = noOutcomes(),
+): Numbers {
   const { visits = 0, visitors = 0, sessions = 0 } = counts ?? {};
   const { revenue, ...others } = outcomes;
   // The two counts may be a moment apart.
   const convertingSessions = Math.min(sessions, outcomes.convertingSessions);
   const conversionRate = sessions === 0 ? null : convertingSessions / sessions;
-  return { visits, visitors, sessions, ...others, convertingSessions, conversionRate, revenue: toMoney(revenue) };
+  const money = toMoney(revenue);
+  const convertedRevenue = convertRevenue(money, exchange);
+  return {
+    ...{ visits, visitors, sessions, ...others, convertingSessions, conversionRate },
+    ...{ revenue: money, convertedRevenue },
+  };
 }
 
 /** Ordered by currency, amounts without a currency last; without trailing zeros. */
 export function toMoney(revenue: ReadonlyMap<string | null, string>): Money[] {
   return [...revenue]
     .map(([currency, value]) => ({ currency, value: value.includes('.') ? value.replace(/\.?0+$/, '') : value }))
-    .sort((a, b) => (a.currency ?? '~').localeCompare(b.currency ?? '~'));
+    .sort((a, b) => (a.currency === null ? 1 : b.currency === null ? -1 : a.currency < b.currency ? -1 : 1));
 }

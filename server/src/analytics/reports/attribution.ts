@@ -1,5 +1,6 @@
+import type { ReportingSettings } from '../../accounts/index.ts';
 import type { Attribution, AttributionQuery } from '../contract.ts';
-import { type Credit, MODELS, type Model, toMoney } from '../engine/index.ts';
+import { type Credit, convertRevenue, MODELS, type Model, toMoney } from '../engine/index.ts';
 import type { ReportContext } from './context.ts';
 import { parseFilters, parseInclude } from './parse-query.ts';
 import { parsePeriod, serializePeriod } from './periods.ts';
@@ -9,9 +10,9 @@ const MAX_ROWS = 1_000;
 
 /** The conversions of a period, shared among the sessions that led to them by each model. */
 export async function getAttribution(context: ReportContext, query: AttributionQuery): Promise<Attribution> {
-  const { runner, accountId, isAborted } = context;
+  const { runner, accountId, settings, isAborted } = context;
   const { by = 'source', windowDays = 30 } = query;
-  const period = parsePeriod(query, '?');
+  const period = parsePeriod({ timeZone: settings.timeZone, ...query }, '?');
   const request = {
     ...{ accountId, period, by, limit: MAX_ROWS },
     window: windowDays * DAY_MS,
@@ -21,19 +22,27 @@ export async function getAttribution(context: ReportContext, query: AttributionQ
   const { rows: credited, ...counts } = await runner.run('attribution', request, isAborted);
   const rows = credited.map(({ value, credits }) => ({
     value,
-    ...(Object.fromEntries(MODELS.map((model) => [model, sumShares(credits, model)])) as Record<Model, Share>),
+    ...(Object.fromEntries(MODELS.map((model) => [model, sumShares(credits, model, settings)])) as Record<
+      Model,
+      Share
+    >),
   }));
   return { ...serializePeriod(period), by, windowDays, ...counts, rows };
 }
 
 type Share = Attribution['rows'][number][Model];
 
-function sumShares(credits: Credit[], model: Model): Share {
+function sumShares(credits: Credit[], model: Model, settings: ReportingSettings): Share {
   const conversions = credits.reduce((sum, { shares }) => sum + shares[model].conversions, 0);
   const revenue = new Map<string | null, string>();
   for (const { currency, shares } of credits) {
     const amount = shares[model].revenue;
     if (amount !== null) revenue.set(currency, amount);
   }
-  return { conversions: Math.round(conversions * 1e6) / 1e6, revenue: toMoney(revenue) };
+  const money = toMoney(revenue);
+  return {
+    conversions: Math.round(conversions * 1e6) / 1e6,
+    revenue: money,
+    convertedRevenue: convertRevenue(money, settings),
+  };
 }

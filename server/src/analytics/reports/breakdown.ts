@@ -8,13 +8,14 @@ import { serializePeriod } from './periods.ts';
 
 /** The numbers of a period by the values of dimensions. */
 export async function getBreakdown(context: ReportContext, query: BreakdownQuery): Promise<Breakdown> {
-  const { db, clock, runner, accountId, isAborted } = context;
-  const { timeZone = 'UTC', limit = 10, order = 'visits', compare = 'none' } = query;
+  const { db, clock, runner, accountId, settings, isAborted } = context;
+  const { timeZone = settings.timeZone, limit = 10, order = 'visits', compare = 'none' } = query;
   const faults: Fault[] = [];
   const by = parseDimensions(query.by, faults);
-  const { period, comparison, ...selection } = parseReport(query, compare, clock(), faults);
+  const { period, comparison, ...selection } = parseReport({ ...query, timeZone }, compare, clock(), faults);
   const [progress] = await findProgress(db);
-  const breakdowns = await runner.run('breakdown', { accountId, ...selection, by, order, limit }, isAborted);
+  const request = { accountId, ...selection, by, order, limit, exchange: settings };
+  const breakdowns = await runner.run('breakdown', request, isAborted);
   return {
     ...serializePeriod(period),
     timeZone,

@@ -1,3 +1,4 @@
+import type { ReportingSettings } from '../../accounts/index.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { Clock } from '../../shared/time.ts';
 import type { IsAborted, ReportRunner } from '../engine/index.ts';
@@ -8,5 +9,6 @@ export interface ReportContext {
   clock: Clock;
   runner: ReportRunner;
   accountId: string;
+  settings: ReportingSettings;
   isAborted: IsAborted;
 }

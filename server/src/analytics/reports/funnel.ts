@@ -8,9 +8,9 @@ import { parsePeriod, serializePeriod } from './periods.ts';
 
 /** How many sessions or visitors completed each step of a funnel. */
 export async function getFunnel(context: ReportContext, body: FunnelBody): Promise<Funnel> {
-  const { db, runner, accountId, isAborted } = context;
+  const { db, runner, accountId, settings, isAborted } = context;
   const { by = 'session', windowMinutes = 10_080, filters = {}, steps } = body;
-  const period = parsePeriod(body, '/');
+  const period = parsePeriod({ timeZone: settings.timeZone, ...body }, '/');
   const [progress] = await findProgress(db);
   const request = {
     ...{ accountId, period, by, steps },

@@ -112,3 +112,64 @@ test('attribution and unmatched conversions accept the filters of the overview',
   const total = async (filter: string) => (await ok(`GET /v1/analytics/unmatched?${period}${filter}`, account)).total;
   assert.deepEqual([await total(''), await total('&filter[source]=a'), await total('&filter[source]=')], [1, 0, 1]);
 });
+
+test('revenue is converted into the currency of the account by its exchange rates, exactly, beside the other currencies', async () => {
+  const account = await service.newAccount();
+  const { sessionHash } = await visit(account, 'utm_source=a');
+  const values = [
+    { value: '0.1', currency: 'EUR' },
+    { value: '0.2', currency: 'EUR' },
+    { value: '100.005', currency: 'USD' },
+    { value: '-3', currency: 'JPY' },
+    { value: 7 },
+  ];
+  for (const [i, each] of values.entries()) await report(account, { hash: sessionHash, eventId: `o${i}`, ...each });
+  const converted = async () => (await today(account)).current.convertedRevenue;
+  assert.equal(await converted(), null);
+  await changeReporting(account, { currency: 'EUR', exchange_rates: { USD: '0.9' } });
+  // 0.3 + 90.0045; neither yen nor amounts without a currency have a rate.
+  assert.deepEqual(await converted(), { currency: 'EUR', value: '90.3045', isComplete: false });
+  await changeReporting(account, { currency: 'EUR', exchange_rates: { USD: '0.9', JPY: '0.00615' } });
+  assert.deepEqual(await converted(), { currency: 'EUR', value: '90.2861', isComplete: false });
+  const { current } = await today(account);
+  assert.deepEqual(
+    current.revenue.map(({ currency, value }: Record<string, unknown>) => [currency, value]),
+    [
+      ['EUR', '0.3'],
+      ['JPY', '-3'],
+      ['USD', '100.005'],
+      [null, '7'],
+    ],
+  );
+  const period = `from=${day(service.clock.now)}&to=${day(service.clock.now + DAY)}`;
+  const { breakdowns } = await ok(`GET /v1/analytics/breakdown?${period}&by=source&order=revenue`, account);
+  assert.equal(breakdowns.source.rows[0].convertedRevenue.value, '90.2861');
+  const { rows } = await ok(`GET /v1/analytics/attribution?${period}`, account);
+  assert.equal(rows[0].last.convertedRevenue.value, '90.2861');
+});
+
+test('days without a time zone are those of the account, in reports and exports', async () => {
+  const account = await service.newAccount();
+  await visit(account, 'utm_source=a');
+  const defaults = await ok('GET /v1/analytics/overview?from=2026-11-20&to=2026-11-21', account);
+  assert.deepEqual([defaults.timeZone, defaults.from], ['UTC', '2026-11-20T00:00:00.000Z']);
+  await changeReporting(account, { time_zone: 'America/New_York' });
+  const days = 'from=2026-11-20&to=2026-11-21';
+  for (const path of [`overview?${days}`, `breakdown?${days}&by=source`, `attribution?${days}`, `unmatched?${days}`]) {
+    const { from, to } = await ok(`GET /v1/analytics/${path}`, account);
+    assert.deepEqual([from, to], ['2026-11-20T05:00:00.000Z', '2026-11-21T05:00:00.000Z'], path);
+  }
+  const funnel = { from: '2026-11-20', to: '2026-11-21', steps: [{ event: 'a' }] };
+  assert.equal((await ok('POST /v1/analytics/funnel', account, funnel)).from, '2026-11-20T05:00:00.000Z');
+  const other = await ok(`GET /v1/analytics/overview?${days}&timeZone=Asia/Tokyo`, account);
+  assert.equal(other.from, '2026-11-19T15:00:00.000Z');
+  const body = { dataset: 'sessions', format: 'csv', from: '2026-03-08', to: '2026-03-09' };
+  const { params } = await ok('POST /v1/analytics/export', account, body);
+  // Clocks change on that day.
+  assert.deepEqual([params.from, params.to], ['2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z']);
+});
+
+function changeReporting({ uuid }: Account, change: Record<string, unknown>) {
+  const columns = Object.keys(change).map((name, i) => `${name} = $${i + 2}`);
+  return service.db.query(`update accounts set ${columns.join(', ')} where id = $1`, [uuid, ...Object.values(change)]);
+}

@@ -8,9 +8,9 @@ import { intervalStarts, serializePeriod } from './periods.ts';
 
 /** The numbers of a period, by interval, and their change against a comparison period. */
 export async function getOverview(context: ReportContext, query: OverviewQuery): Promise<Overview> {
-  const { db, clock, runner, accountId, isAborted } = context;
-  const { interval = 'day', compare = 'previous', timeZone = 'UTC' } = query;
-  const { period, comparison, periods, ...selection } = parseReport(query, compare, clock());
+  const { db, clock, runner, accountId, settings, isAborted } = context;
+  const { interval = 'day', compare = 'previous', timeZone = settings.timeZone } = query;
+  const { period, comparison, periods, ...selection } = parseReport({ ...query, timeZone }, compare, clock());
   const [progress] = await findProgress(db);
   const plans = periods.map((each) => ({ period: each, starts: intervalStarts(each, interval, timeZone) }));
   const [counts, ...outcomes] = await Promise.all([
@@ -22,8 +22,11 @@ export async function getOverview(context: ReportContext, query: OverviewQuery):
     const byInterval = starts.map(noOutcomes);
     for (const row of outcomes[i] ?? []) addOutcome(byInterval[row.interval ?? -1] ?? total, row);
     return {
-      numbers: toNumbers(counts[i]?.total, total),
-      line: starts.map((at, n) => ({ at: isoTime(at), ...toNumbers(counts[i]?.intervals[n], byInterval[n]) })),
+      numbers: toNumbers(counts[i]?.total, settings, total),
+      line: starts.map((at, n) => ({
+        at: isoTime(at),
+        ...toNumbers(counts[i]?.intervals[n], settings, byInterval[n]),
+      })),
     };
   });
   if (!current) throw new Error('the period was not counted');
@@ -41,7 +44,7 @@ export async function getOverview(context: ReportContext, query: OverviewQuery):
 }
 
 function changesOf(now: Numbers, before: Numbers): NonNullable<Overview['change']> {
-  const change = (name: Exclude<keyof Numbers, 'revenue'>) => changeOf(now[name], before[name]);
+  const change = (name: Exclude<keyof Numbers, 'revenue' | 'convertedRevenue'>) => changeOf(now[name], before[name]);
   const currencies = new Set([...now.revenue, ...before.revenue].map(({ currency }) => currency));
   const amount = (revenue: Money[], currency: string | null) =>
     Number(revenue.find((each) => each.currency === currency)?.value ?? 0);
@@ -56,8 +59,11 @@ function changesOf(now: Numbers, before: Numbers): NonNullable<Overview['change'
       currency,
       change: changeOf(amount(now.revenue, currency), amount(before.revenue, currency)),
     })),
+    convertedRevenue: changeOf(convertedAmount(now), convertedAmount(before)),
   };
 }
+
+const convertedAmount = ({ convertedRevenue }: Numbers) => convertedRevenue && Number(convertedRevenue.value);
 
 /** 0.25 is an increase by a quarter. */
 function changeOf(now: number | null, before: number | null): number | null {

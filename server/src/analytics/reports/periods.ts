@@ -1,5 +1,5 @@
 import { type Fault, refuse } from '../../shared/errors.ts';
-import { isDate, isoTime, parseTimestamp } from '../../shared/time.ts';
+import { isDate, isoTime, isTimeZone, parseTimestamp } from '../../shared/time.ts';
 import type { Period } from '../dimensions.ts';
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
@@ -18,18 +18,6 @@ export interface Range {
   from: string;
   to: string;
   timeZone?: string;
-}
-
-export function isTimeZone(name: string): boolean {
-  try {
-    // Offsets such as +02:00 are not names.
-    return (
-      /^[A-Za-z][\w+/-]*$/.test(name) &&
-      Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name) !== undefined
-    );
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { readReportingSettings } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
@@ -25,8 +26,8 @@ import { getUnmatchedReport } from './unmatched.ts';
 export function reportRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>, runner: ReportRunner): void {
   const config = { access: 'secret', rate: 'read' } as const;
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
-  const contextOf = (accountId: string, reply: Pick<FastifyReply, 'raw' | 'sent'>): ReportContext => ({
-    ...{ db, clock, runner, accountId },
+  const contextOf = async (accountId: string, reply: Pick<FastifyReply, 'raw' | 'sent'>): Promise<ReportContext> => ({
+    ...{ db, clock, runner, accountId, settings: await readReportingSettings(db, accountId) },
     // Also when the request was answered because it took too long.
     isAborted: () => reply.raw.destroyed || reply.sent,
   });
@@ -45,7 +46,7 @@ export function reportRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>
         response: withErrors(Overview),
       },
     },
-    ({ caller, query }, reply) => getOverview(contextOf(caller.accountId, reply), query),
+    async ({ caller, query }, reply) => getOverview(await contextOf(caller.accountId, reply), query),
   );
 
   app.get(
@@ -62,7 +63,7 @@ export function reportRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>
         response: withErrors(Breakdown),
       },
     },
-    ({ caller, query }, reply) => getBreakdown(contextOf(caller.accountId, reply), query),
+    async ({ caller, query }, reply) => getBreakdown(await contextOf(caller.accountId, reply), query),
   );
 
   app.post(
@@ -79,7 +80,7 @@ export function reportRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>
         response: withErrors(Funnel),
       },
     },
-    ({ caller, body }, reply) => getFunnel(contextOf(caller.accountId, reply), body),
+    async ({ caller, body }, reply) => getFunnel(await contextOf(caller.accountId, reply), body),
   );
 
   app.get(
@@ -96,7 +97,7 @@ export function reportRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>
         response: withErrors(Attribution),
       },
     },
-    ({ caller, query }, reply) => getAttribution(contextOf(caller.accountId, reply), query),
+    async ({ caller, query }, reply) => getAttribution(await contextOf(caller.accountId, reply), query),
   );
 
   app.get(
@@ -111,6 +112,6 @@ export function reportRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>
         response: withErrors(UnmatchedReport),
       },
     },
-    ({ caller, query }) => getUnmatchedReport(db, caller.accountId, query),
+    async ({ caller, query }, reply) => getUnmatchedReport(await contextOf(caller.accountId, reply), query),
   );
 }

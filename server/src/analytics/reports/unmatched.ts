@@ -1,7 +1,7 @@
-import type { Database } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { UnmatchedReason, UnmatchedReport, UnmatchedReportQuery } from '../contract.ts';
 import { PLATFORMS } from '../dimensions.ts';
+import type { ReportContext } from './context.ts';
 import { parseFilters } from './parse-query.ts';
 import { parsePeriod, serializePeriod } from './periods.ts';
 import { countUnmatched, findSeenPlatforms, type UnmatchedCountRow } from './source-queries.ts';
@@ -13,11 +13,10 @@ const LATEST_SESSIONS = 20_000;
 
 /** Counts the unmatched reports of a period by identifier and by why no session was found. */
 export async function getUnmatchedReport(
-  db: Database,
-  accountId: string,
+  { db, accountId, settings }: ReportContext,
   query: UnmatchedReportQuery,
 ): Promise<UnmatchedReport> {
-  const period = parsePeriod(query, '?');
+  const period = parsePeriod({ timeZone: settings.timeZone, ...query }, '?');
   // Without a session they have no values, so they pass filters for none only.
   if (Object.values(parseFilters(query)).some((values) => !values.includes(null))) {
     return { ...serializePeriod(period), total: 0, identifiers: [] };

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sessionIds } from '../../shared/session-ids.ts';
 import { IDENTIFIER_NAMES, isAbsent } from '../../tracking/index.ts';
-import { readCurrency } from './currency.ts';
 import { readReport } from './read-report.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');

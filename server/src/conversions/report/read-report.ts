@@ -1,9 +1,9 @@
+import { readCurrency } from '../../shared/currency.ts';
 import { mergeRepeated } from '../../shared/http/form.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { decimalText, type Identifier, isAbsent, isUnfilled, readIdentifier } from '../../tracking/index.ts';
 import { readAmount } from './amount.ts';
 import { readCreatedOn } from './created-on.ts';
-import { readCurrency } from './currency.ts';
 
 /** A validated report. Null is what it does not contain, so that restating leaves that unchanged. */
 export interface ReadReport {

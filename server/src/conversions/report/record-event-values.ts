@@ -1,8 +1,8 @@
+import { readCurrency } from '../../shared/currency.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { ValuedEvent } from '../../tracking/index.ts';
 import { readAmount } from './amount.ts';
-import { readCurrency } from './currency.ts';
 import { type Report, recordIfAbsent, recordReports } from './record-reports.ts';
 
 /**

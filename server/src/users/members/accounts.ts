@@ -1,24 +1,36 @@
-import { findAccount, insertAccount, roleInsufficient, type SignedIn } from '../../accounts/index.ts';
+import {
+  type AccountRow,
+  findAccount,
+  insertAccount,
+  lockAccount,
+  roleInsufficient,
+  type SignedIn,
+  updateAccount,
+} from '../../accounts/index.ts';
 import { type Author, audit } from '../../shared/audit.ts';
+import { readCurrency } from '../../shared/currency.ts';
 import type { Deps } from '../../shared/deps.ts';
-import { notFound } from '../../shared/errors.ts';
+import { type Fault, notFound, refuse } from '../../shared/errors.ts';
 import { newUuid, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { isoTime } from '../../shared/time.ts';
-import type { Account } from '../contract.ts';
+import { isoTime, isTimeZone } from '../../shared/time.ts';
+import type { Account, AccountChange, NewAccount } from '../contract.ts';
 import { deleteLinks } from '../one-time-links.ts';
 import { lockUser } from '../queries.ts';
-import { insertMember, ownsAnyAccount, renameAccount } from './queries.ts';
+import { insertMember, ownsAnyAccount } from './queries.ts';
 
-interface AccountRow {
-  id: string;
-  name: string;
-  created_at: Date;
-}
+const serializeAccount = ({ id, created_at, ...row }: AccountRow): Account => ({
+  id: publicId('acc', id),
+  ...settingsOf(row),
+  createdAt: isoTime(created_at),
+});
 
-function serializeAccount({ id, name, created_at }: AccountRow): Account {
-  return { id: publicId('acc', id), name, createdAt: isoTime(created_at) };
-}
+const settingsOf = ({ name, time_zone, currency, exchange_rates }: Omit<AccountRow, 'id' | 'created_at'>) => ({
+  name,
+  timeZone: time_zone ?? 'UTC',
+  currency,
+  exchangeRates: exchange_rates,
+});
 
 export async function readAccount({ db }: Deps, accountId: string): Promise<Account> {
   const [row] = await findAccount(db, { id: accountId });
@@ -26,25 +38,78 @@ export async function readAccount({ db }: Deps, accountId: string): Promise<Acco
   return serializeAccount(row);
 }
 
-export function changeAccount({ db, clock }: Deps, author: Author, name: string): Promise<Account> {
+/**
+ * Changes what the body contains.
+ * @param schemaFaults faults that the schema found
+ * @throws ApiError 400 with every fault of the request
+ */
+export function changeAccount(
+  { db, clock }: Deps,
+  author: Author,
+  body: unknown,
+  schemaFaults: readonly Fault[],
+): Promise<Account> {
+  const faults = [...schemaFaults];
+  const change = readChange(body, faults);
+  refuse(faults);
   return db.transaction(async (tx) => {
-    const [row] = await renameAccount(tx, { account_id: author.accountId, name });
+    const [before] = await lockAccount(tx, { id: author.accountId });
+    if (!before) throw notFound('account');
+    const next = { ...before, ...change };
+    const [row] = await updateAccount(tx, { ...next, exchange_rates: JSON.stringify(next.exchange_rates) });
     if (!row) throw notFound('account');
     const subject = ['account', publicId('acc', row.id)] as const;
-    const change = { action: 'account.changed', subject, before: { name: row.old_name }, after: { name } };
-    await audit(tx, author, change, clock());
+    const states = { before: settingsOf(before), after: settingsOf(row) };
+    await audit(tx, author, { action: 'account.changed', subject, ...states }, clock());
     return serializeAccount(row);
   });
 }
 
+/** Checks what the schema cannot, as far as the members have the right type. */
+function readChange(body: unknown, faults: Fault[]): Partial<AccountRow> {
+  const { name, timeZone, currency, exchangeRates } = (body ?? {}) as AccountChange;
+  const fault = (pointer: string, code: string, detail: string) => faults.push({ pointer, code, detail });
+  if (typeof timeZone === 'string' && !isTimeZone(timeZone)) {
+    fault('/timeZone', 'time_zone_unknown', 'The time zone is unknown. Use an IANA name, such as Europe/Berlin.');
+  }
+  if (typeof currency === 'string' && readCurrency(currency) === undefined) {
+    fault('/currency', 'currency_invalid', 'The currency is unknown. Use an ISO 4217 code, such as EUR.');
+  }
+  const rates: Record<string, string> = {};
+  for (const [sent, rate] of Object.entries(exchangeRates ?? {})) {
+    const pointer = `/exchangeRates/${sent.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const code = readCurrency(sent);
+    if (code === undefined) fault(pointer, 'currency_invalid', 'The currency is unknown. Use an ISO 4217 code.');
+    else if (!isRate(rate)) {
+      fault(pointer, 'exchange_rate_invalid', 'An exchange rate must be a decimal number above 0, such as "0.92".');
+    } else rates[code] = rate;
+  }
+  return {
+    ...(typeof name === 'string' && { name: name.trim() }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(currency !== undefined && { currency: readCurrency(currency) ?? null }),
+    ...(exchangeRates !== undefined && { exchange_rates: rates }),
+  };
+}
+
+const isRate = (rate: unknown) =>
+  typeof rate === 'string' && /^\d{1,12}(\.\d{1,12})?$/.test(rate) && /[1-9]/.test(rate);
+
+/** The time zone and currency of a new account, from its first user's browser: unknown values are left out. */
+export const defaultsOf = ({ timeZone, currency }: Pick<NewAccount, 'timeZone' | 'currency'>) => ({
+  time_zone: timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null,
+  currency: readCurrency(currency) ?? null,
+});
+
 /** Creates another account, owned by a user who already owns one. @throws ApiError 400 `role_insufficient` */
-export async function addAccount({ db, clock }: Deps, { userId }: SignedIn, name: string, address: string) {
+export async function addAccount({ db, clock }: Deps, { userId }: SignedIn, body: NewAccount, address: string) {
   const [row] = await ownsAnyAccount(db, { user_id: userId });
   if (!row?.owns) throw roleInsufficient('owner');
   const now = clock();
   const accountId = newUuid(now);
+  const name = body.name.trim();
   await db.transaction(async (tx) => {
-    await insertAccount(tx, { id: accountId, name, created_at: new Date(now) });
+    await insertAccount(tx, { id: accountId, name, ...defaultsOf(body), created_at: new Date(now) });
     await joinAccount(tx, accountId, userId, 'owner', now);
     const subject = ['account', publicId('acc', accountId)] as const;
     const author = { accountId, type: 'user', id: userId, address } as const;

@@ -30,7 +30,9 @@ test('an invitation makes a new user a member, once', async () => {
   assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400]);
   const joined = responses.find(({ status }) => status === 200);
   assert.ok(joined);
-  assert.deepEqual(joined.body.accounts, [{ id: account.id, name: 'Shop', role: 'editor' }]);
+  assert.deepEqual(joined.body.accounts, [
+    { id: account.id, name: 'Shop', role: 'editor', timeZone: 'UTC', currency: null },
+  ]);
   const loser = responses.find(({ status }) => status === 400);
   assert.equal(loser?.body.code, 'link_invalid');
   const { rows } = await service.db.query(
@@ -161,4 +163,43 @@ test('a request is for the account that it names; only owners create further acc
   const viewer = await newPerson(service, second, 'viewer');
   const refused = await service.call('POST /auth/accounts', { by: viewer, body: { name: 'Own' } });
   assert.equal(refused.body.code, 'role_insufficient');
+});
+
+test('an owner sets time zone, currency and exchange rates; every fault is named, and nothing is changed then', async () => {
+  const account = await service.newAccount('Shop');
+  const owner = await newPerson(service, account);
+  const change = (body: unknown) => service.call('PATCH /v1/account', { by: owner, body });
+  const settings = { timeZone: 'Europe/Berlin', currency: 'eur', exchangeRates: { usd: '0.92', JPY: '0.0062' } };
+  const changed = await change(settings);
+  const stored = { timeZone: 'Europe/Berlin', currency: 'EUR', exchangeRates: { USD: '0.92', JPY: '0.0062' } };
+  const { id, createdAt } = changed.body;
+  assert.deepEqual(changed.body, { id, name: 'Shop', ...stored, createdAt });
+  const refused = await change({
+    name: ' ',
+    timeZone: 'Mars/Olympus',
+    currency: 'QQQ',
+    exchangeRates: { USD: '0', GBP: '1e3', QQ: '1' },
+  });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort(), [
+    '/currency',
+    '/exchangeRates/GBP',
+    '/exchangeRates/QQ',
+    '/exchangeRates/USD',
+    '/name',
+    '/timeZone',
+  ]);
+  const read = await service.call('GET /v1/account', { by: owner });
+  assert.deepEqual(read.body, changed.body);
+  // What is read can be written back.
+  assert.deepEqual((await change(read.body)).body, read.body);
+  const state = await service.call('GET /auth/session', { by: owner });
+  assert.deepEqual(state.body.accounts[0], {
+    id,
+    name: 'Shop',
+    role: 'owner',
+    timeZone: 'Europe/Berlin',
+    currency: 'EUR',
+  });
+  assert.equal((await change({ currency: null })).body.currency, null);
 });

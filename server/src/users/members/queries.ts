@@ -56,8 +56,10 @@ export const listMemberships = statement('users.list_memberships', { user_id: 'u
   id: string;
   name: string;
   role: Role;
+  time_zone: string | null;
+  currency: string | null;
 }>(
-  `select account.id, account.name, member.role
+  `select account.id, account.name, account.time_zone, account.currency, member.role
    from members member join accounts account on account.id = member.account_id
    where member.user_id = :user_id order by account.id`,
 );
@@ -80,15 +82,4 @@ export const ownsAnyAccount = statement('users.owns_any_account', { user_id: 'uu
 export const listUnownedAccounts = statement('users.list_unowned_accounts', {}).returns<{ id: string; name: string }>(
   `select id, name from accounts where not exists (select from members where account_id = accounts.id)
    order by id limit 100`,
-);
-
-export const renameAccount = statement('users.rename_account', { account_id: 'uuid', name: 'text' }).returns<{
-  id: string;
-  name: string;
-  created_at: Date;
-  old_name: string;
-}>(
-  `with before as (select id, name from accounts where id = :account_id for update)
-   update accounts set name = :name from before where accounts.id = before.id
-   returning accounts.id, accounts.name, accounts.created_at, before.name as old_name`,
 );

@@ -1,17 +1,18 @@
 import { authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { pageById } from '../../shared/http/keyset-page.ts';
-import { withErrors } from '../../shared/http/problem.ts';
+import { toApiError, withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
 import { publicId } from '../../shared/ids.ts';
 import {
   Account,
-  AccountBody,
+  AccountChange,
   Done,
   Member,
   MemberChange,
   MemberPage,
   MemberPath,
+  NewAccount,
   PageQuery,
   ResetLink,
   SessionState,
@@ -48,15 +49,21 @@ export function memberRoutes(app: App, deps: Deps): void {
     '/v1/account',
     {
       config: write,
+      // The response reports the schema's faults together with those of `changeAccount`.
+      attachValidation: true,
       schema: {
         ...about,
         operationId: 'changeAccount',
-        summary: 'Rename the account',
-        body: AccountBody,
+        summary: 'Change the account',
+        description: 'Its name, time zone, currency and exchange rates. Omitted members stay unchanged.',
+        body: AccountChange,
         response: withErrors(Account),
       },
     },
-    (request) => changeAccount(deps, authorOf(request), request.body.name.trim()),
+    (request) => {
+      const faults = request.validationError ? toApiError(request.validationError).errors : [];
+      return changeAccount(deps, authorOf(request), request.body, faults);
+    },
   );
 
   app.post(
@@ -69,12 +76,12 @@ export function memberRoutes(app: App, deps: Deps): void {
         operationId: 'createAccount',
         summary: 'Create another account',
         description: 'The user owns it. Requires that the user already owns an account.',
-        body: AccountBody,
+        body: NewAccount,
         response: withErrors(SessionState),
       },
     },
     async ({ signedIn, body, ip }) => {
-      await addAccount(deps, signedIn, body.name.trim(), ip);
+      await addAccount(deps, signedIn, body, ip);
       return readSessionState(deps, signedIn);
     },
   );

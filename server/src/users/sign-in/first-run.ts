@@ -1,4 +1,4 @@
-import { findAccount, insertAccount } from '../../accounts/index.ts';
+import { chooseDefaults, findAccount, insertAccount } from '../../accounts/index.ts';
 import { audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { FirstRunBody } from '../contract.ts';
 import { createUser } from '../create-user.ts';
+import { defaultsOf } from '../members/accounts.ts';
 import { insertMember, listUnownedAccounts } from '../members/queries.ts';
 import {
   createSecret,
@@ -73,14 +74,16 @@ export async function completeFirstRun({ db, clock }: Deps, body: FirstRunBody, 
   });
 }
 
-async function chooseAccount(tx: Tx, { accountId, accountName = '' }: FirstRunBody, now: number): Promise<string> {
+async function chooseAccount(tx: Tx, body: FirstRunBody, now: number): Promise<string> {
+  const { accountId, accountName = '' } = body;
   if (accountId === undefined) {
     const id = newUuid(now);
-    await insertAccount(tx, { id, name: accountName.trim(), created_at: new Date(now) });
+    await insertAccount(tx, { id, name: accountName.trim(), ...defaultsOf(body), created_at: new Date(now) });
     return id;
   }
   const id = parseId('acc', accountId);
   const [row] = id === undefined ? [] : await findAccount(tx, { id });
   if (!row) throw notFound('account');
+  await chooseDefaults(tx, { id: row.id, ...defaultsOf(body) });
   return row.id;
 }

@@ -32,7 +32,11 @@ export async function readSessionState({ db }: Deps, signedIn: SignedIn | undefi
       createdAt: isoTime(session.created_at),
       expiresAt: isoTime(session.expires_at),
     },
-    accounts: accounts.map(({ id, name, role }) => ({ id: publicId('acc', id), name, role })),
+    accounts: accounts.map(({ id, time_zone, ...account }) => ({
+      ...account,
+      id: publicId('acc', id),
+      timeZone: time_zone ?? 'UTC',
+    })),
   };
 }
 
