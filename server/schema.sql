@@ -266,6 +266,22 @@ CREATE INDEX collections_by_creation ON public.collections USING btree (account_
 CREATE INDEX collections_deleted ON public.collections USING btree (account_id, updated_at, id) WHERE (status = 'deleted'::text);
 CREATE INDEX collections_purging ON public.collections USING btree (account_id, id) WHERE purging;
 
+create table conversion_imports (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  reported integer not null default 0,
+  unmatched integer not null default 0,
+  failed integer not null default 0,
+  undone_at timestamp(3) with time zone,
+  undo_finished_at timestamp(3) with time zone,
+  withdrawn integer not null default 0,
+  reverted integer not null default 0,
+  deleted_unmatched integer not null default 0,
+  PRIMARY KEY (account_id, id)
+);
+
 create table conversion_revisions (
   account_id uuid not null,
   conversion_id uuid not null,
@@ -279,9 +295,12 @@ create table conversion_revisions (
   origin text not null,
   received_at timestamp(3) with time zone not null,
   version integer not null default 1,
+  import_id uuid,
+  withdrawn_version integer,
   inserted_xid bigint not null default ((pg_current_xact_id())::text)::bigint,
   PRIMARY KEY (account_id, conversion_id, arrival)
 );
+CREATE INDEX conversion_revisions_by_import ON public.conversion_revisions USING btree (account_id, import_id, conversion_id) WHERE ((import_id IS NOT NULL) AND (withdrawn_version IS NULL));
 CREATE INDEX conversion_revisions_by_transaction ON public.conversion_revisions USING brin (inserted_xid) WITH (pages_per_range='16', autosummarize='on');
 
 create table conversions (
@@ -303,6 +322,7 @@ create table conversions (
   extra jsonb,
   updated_at timestamp(3) with time zone not null,
   version integer not null default 1,
+  withdrawn_at timestamp(3) with time zone,
   PRIMARY KEY (account_id, id),
   constraint conversions_origin_check CHECK ((origin = ANY (ARRAY['report'::text, 'event'::text])))
 ) with (fillfactor=85);
@@ -723,11 +743,13 @@ create table unmatched_conversions (
   received_at timestamp(3) with time zone not null,
   extra jsonb,
   arrival bigint not null,
+  import_id uuid,
   PRIMARY KEY (account_id, id)
 );
 CREATE INDEX unmatched_conversions_by_age ON public.unmatched_conversions USING btree (received_at);
 CREATE INDEX unmatched_conversions_by_digest ON public.unmatched_conversions USING btree (account_id, digest);
 CREATE UNIQUE INDEX unmatched_conversions_by_fingerprint ON public.unmatched_conversions USING btree (account_id, fingerprint) WHERE (fingerprint IS NOT NULL);
+CREATE INDEX unmatched_conversions_by_import ON public.unmatched_conversions USING btree (account_id, import_id) WHERE (import_id IS NOT NULL);
 
 create table user_links (
   hash bytea not null,
@@ -878,3 +900,26 @@ create view leads_with_sessions as
           ORDER BY t.started_at DESC, t.session_number DESC
          LIMIT 1) AS latest_session
    FROM leads;
+
+create view reported_conversions as
+ SELECT account_id,
+    id,
+    event_id,
+    sent_event,
+    event,
+    value,
+    currency,
+    sent_created_on,
+    created_on,
+    received_at,
+    origin,
+    is_trusted,
+    identifier,
+    identifier_digest,
+    session_number,
+    extra,
+    updated_at,
+    version,
+    withdrawn_at
+   FROM conversions
+  WHERE (withdrawn_at IS NULL);

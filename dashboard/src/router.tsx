@@ -137,6 +137,11 @@ const routes = [
     component: lazyPage('ConversionsPage', () => import('./conversions/conversions-page.tsx')),
   }),
   page('/conversions/add', 'AddConversionsPage', () => import('./conversions/add-conversions-page.tsx')),
+  page(
+    '/conversions/imports/$importId',
+    'ConversionImportPage',
+    () => import('./conversions/conversion-import-page.tsx'),
+  ),
   page('/conversions/$conversionId', 'ConversionPage', () => import('./conversions/conversion-page.tsx')),
   page('/webhooks', 'WebhooksPage', () => import('./webhooks/webhooks-page.tsx')),
   page('/webhooks/$webhookId', 'WebhookPage', () => import('./webhooks/webhook-page.tsx')),

@@ -78,6 +78,14 @@ describe('a browser in another locale', () => {
     const [dated] = await client.listConversions({ q: 'dated-1' }).all();
     assert.equal(dated?.createdOn.slice(0, 10), '2026-04-02', 'midnight in Berlin');
     assert.equal((await client.listConversions({ q: 'dated-2' }).all()).length, 0);
+
+    await page.getByRole('link', { name: 'View import' }).click();
+    await page.getByRole('heading', { name: 'dated.csv' }).waitFor();
+    await page.getByRole('button', { name: 'Undo import' }).click();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
+    await page.getByText(/1 withdrawn, 0 reverted/).waitFor();
+    assert.equal((await client.listConversions({ q: 'dated-1' }).all()).length, 0);
     await page.context().close();
   });
 

@@ -265,6 +265,8 @@ export interface Conversion {
   /** Name and value of the identifier that it was matched by; null once it is erased */
   identifier: Record<string, string | number> | null;
   extra: Record<string, unknown> | null;
+  /** When the imports that reported it were undone: it no longer counts. Otherwise null */
+  withdrawnAt: string | null;
   sessionId: number | null;
   sessionHash: string | null;
   /** Of the session, like the members that follow */
@@ -278,6 +280,29 @@ export interface Conversion {
   /** How many reports followed the first one */
   restatements: number;
   updatedAt: string;
+}
+
+export interface ConversionImport {
+  id: string;
+  name: string;
+  status: 'active' | 'undoing' | 'undone';
+  /** Rows that created or restated a conversion */
+  reported: number;
+  /** Rows whose session was unknown */
+  unmatched: number;
+  /** Invalid rows */
+  failed: number;
+  /** What the undo has done so far; null before it */
+  undo: {
+    /** Conversions that no longer count, because only undone imports had reported them */
+    withdrawn: number;
+    /** Conversions that have the value of their other reports again */
+    reverted: number;
+    /** Unmatched conversions that were deleted */
+    deletedUnmatched: number;
+  } | null;
+  createdAt: string;
+  undoneAt: string | null;
 }
 
 export interface ConversionItem {
@@ -372,6 +397,8 @@ export interface ConversionWithReports {
   /** Name and value of the identifier that it was matched by; null once it is erased */
   identifier: Record<string, string | number> | null;
   extra: Record<string, unknown> | null;
+  /** When the imports that reported it were undone: it no longer counts. Otherwise null */
+  withdrawnAt: string | null;
   sessionId: number | null;
   sessionHash: string | null;
   /** Of the session, like the members that follow */
@@ -392,10 +419,13 @@ export interface ConversionWithReports {
     currency: string | null;
     createdOn: string | null;
     receivedAt: string;
-    /** `report`: reported as a conversion. `event`: an event with a value */
-    origin: 'report' | 'event';
+    /** `undo`: imports that had reported the conversion were undone */
+    origin: 'report' | 'event' | 'undo';
     identifier: Record<string, unknown> | null;
     extra: Record<string, unknown> | null;
+    importId: string | null;
+    /** Its import was undone: the report no longer counts */
+    isWithdrawn: boolean;
   })[];
 }
 
@@ -457,6 +487,11 @@ export interface CreateCollectionRequest {
   createdAt?: unknown | undefined;
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
+}
+
+export interface CreateConversionImportRequest {
+  /** Such as the name of the file */
+  name: string;
 }
 
 export interface CreateDestinationRequest {
@@ -1094,7 +1129,7 @@ export interface Invitation {
 
 export interface Job {
   id: string;
-  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `erase_lead`, `replay_webhook` or `clear-unused-files` */
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `replay_webhook` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** The share that is done. It never decreases */
@@ -1177,6 +1212,12 @@ export interface ListCollectionsResponse {
 
 export interface ListConversionDeliveriesResponse {
   deliveries: DestinationDelivery[];
+}
+
+export interface ListConversionImportsResponse {
+  imports: ConversionImport[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
 }
 
 export interface ListConversionsResponse {
@@ -2046,6 +2087,8 @@ export interface WebhookConversion {
   /** Name and value of the identifier that it was matched by; null once it is erased */
   identifier: Record<string, string | number> | null;
   extra: Record<string, unknown> | null;
+  /** When the imports that reported it were undone: it no longer counts. Otherwise null */
+  withdrawnAt: string | null;
   /** The session the conversion is attributed to: landing page, source, campaign, click ids */
   session: SessionSummary | null;
   /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
@@ -2091,7 +2134,7 @@ export interface WebhookEntry {
 
 export interface WebhookJob {
   id: string;
-  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `erase_lead`, `replay_webhook` or `clear-unused-files` */
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `replay_webhook` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** The share that is done. It never decreases */
@@ -2829,6 +2872,52 @@ export interface Operations {
     params: undefined;
     body: ChangeTrackingSettingsRequest;
     response: ChangeTrackingSettingsResponse;
+  };
+  /**
+   * Create an import of conversions.
+   *
+   * What is reported as a part of it (`POST /v1/conversions/imports/{importId}/reports`) can be undone together.
+   */
+  createConversionImport: {
+    params: undefined;
+    body: CreateConversionImportRequest;
+    response: ConversionImport;
+  };
+  /**
+   * List imports of conversions.
+   *
+   * Newest first.
+   */
+  listConversionImports: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+    };
+    body: undefined;
+    response: ListConversionImportsResponse;
+    item: ConversionImport;
+  };
+  /** Get an import of conversions */
+  getConversionImport: {
+    params: {
+      importId: string;
+    };
+    body: undefined;
+    response: ConversionImport;
+  };
+  /**
+   * Undo an import of conversions.
+   *
+   * A job withdraws its reports: conversions that only it reported no longer count, others have the values of their other reports again, and unmatched ones are deleted. Every report stays in the history of its conversion. Further reports of the import are 400 `import_undone`.
+   */
+  undoConversionImport: {
+    params: {
+      importId: string;
+    };
+    body: undefined;
+    response: ConversionImport;
   };
   /**
    * List conversions.
@@ -3632,6 +3721,18 @@ export interface Operations {
     response: ConversionResult;
   };
   /**
+   * Report a batch of conversions as a part of an import.
+   *
+   * As `POST /v1/analytics/report-conversion` with an array. `POST /v1/conversions/imports/{importId}/undo` undoes all reports of the import. An import that was undone is 400 `import_undone`.
+   */
+  reportImportedConversions: {
+    params: {
+      importId: string;
+    };
+    body: ConversionItem[];
+    response: ConversionResult[];
+  };
+  /**
    * Preview the report of one conversion or a batch.
    *
    * Takes the body of a report and returns the results that it would have, with the effect of each item. Nothing is recorded or pushed.
@@ -3742,6 +3843,10 @@ export const OPERATIONS = {
   getTrackedSession: {"method":"GET","path":"/v1/sessions/{sessionId}","params":true},
   getTrackingSettings: {"method":"GET","path":"/v1/tracking/settings"},
   changeTrackingSettings: {"method":"PATCH","path":"/v1/tracking/settings","body":"json"},
+  createConversionImport: {"method":"POST","path":"/v1/conversions/imports","body":"json","idempotencyKey":true},
+  listConversionImports: {"method":"GET","path":"/v1/conversions/imports","params":true,"pages":"imports"},
+  getConversionImport: {"method":"GET","path":"/v1/conversions/imports/{importId}","params":true},
+  undoConversionImport: {"method":"POST","path":"/v1/conversions/imports/{importId}/undo","params":true},
   listConversions: {"method":"GET","path":"/v1/conversions","params":true,"pages":"conversions"},
   listUnmatchedConversions: {"method":"GET","path":"/v1/conversions/unmatched","params":true,"pages":"conversions"},
   getConversion: {"method":"GET","path":"/v1/conversions/{conversionId}","params":true},
@@ -3789,5 +3894,6 @@ export const OPERATIONS = {
   recordBatch: {"method":"POST","path":"/v1/batch","body":"json","idempotencyKey":true,"open":true},
   reportConversion: {"method":"POST","path":"/v1/analytics/report-conversion","body":"json","idempotencyKey":true},
   reportConversionByQuery: {"method":"GET","path":"/v1/analytics/report-conversion","params":true,"hasEffect":true},
+  reportImportedConversions: {"method":"POST","path":"/v1/conversions/imports/{importId}/reports","params":true,"body":"json","idempotencyKey":true},
   dryRunConversion: {"method":"POST","path":"/v1/analytics/report-conversion/dry-run","body":"json"},
 } as const;

@@ -29,8 +29,11 @@ create table conversions (
   updated_at timestamptz(3) not null,
   -- Number of changes: the `sequence` of webhook payloads.
   version integer not null default 1,
+  -- When every import that reported it was undone: it counts nowhere until it is reported again.
+  withdrawn_at timestamptz(3),
   primary key (account_id, id)
 ) with (fillfactor = 85);
+create view reported_conversions as select * from conversions where withdrawn_at is null;
 create unique index conversions_by_event_id on conversions (account_id, event_id) where event_id is not null;
 
 -- Every report that created or restated a conversion, as sent; null is what it did not contain.
@@ -49,6 +52,10 @@ create table conversion_revisions (
   received_at timestamptz(3) not null,
   -- The version to which the report brought its conversion.
   version integer not null default 1,
+  -- The import that contained it.
+  import_id uuid,
+  -- The version from which on it no longer counts, because its import was undone.
+  withdrawn_version integer,
   -- The inserting transaction: the aggregation finds new rows by it, whenever they were committed.
   inserted_xid bigint not null default pg_current_xact_id()::text::bigint,
   primary key (account_id, conversion_id, arrival)
@@ -73,6 +80,7 @@ create table unmatched_conversions (
   received_at timestamptz(3) not null,
   extra jsonb,
   arrival bigint not null,
+  import_id uuid,
   primary key (account_id, id)
 );
 create index unmatched_conversions_by_digest on unmatched_conversions (account_id, digest);
@@ -83,3 +91,25 @@ create index conversions_by_session on conversions (account_id, session_number) 
 create index conversions_by_time on conversions (account_id, created_on, id);
 create index conversion_revisions_by_transaction on conversion_revisions using brin (inserted_xid)
   with (pages_per_range = 16, autosummarize = on);
+
+-- Batches of reports that can be undone, such as CSV uploads of the dashboard.
+create table conversion_imports (
+  account_id uuid not null,
+  id uuid not null,
+  name text not null,
+  created_at timestamptz(3) not null,
+  reported integer not null default 0,
+  unmatched integer not null default 0,
+  failed integer not null default 0,
+  -- When the undo was requested: reports are refused from then on.
+  undone_at timestamptz(3),
+  undo_finished_at timestamptz(3),
+  -- What the undo has done so far.
+  withdrawn integer not null default 0,
+  reverted integer not null default 0,
+  deleted_unmatched integer not null default 0,
+  primary key (account_id, id)
+);
+create index conversion_revisions_by_import on conversion_revisions (account_id, import_id, conversion_id)
+  where import_id is not null and withdrawn_version is null;
+create index unmatched_conversions_by_import on unmatched_conversions (account_id, import_id) where import_id is not null;

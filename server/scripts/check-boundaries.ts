@@ -25,10 +25,10 @@ const MODULES: Record<string, Boundary> = {
   files: { imports: ['jobs', 'media'], tables: [] },
   content: { imports: ['files', 'users'], tables: [] },
   tracking: { imports: ['jobs'], tables: [] },
-  conversions: { imports: ['tracking'], tables: ['sessions', 'leads'] },
+  conversions: { imports: ['jobs', 'tracking'], tables: ['sessions', 'leads'] },
   exports: {
     imports: ['accounts', 'files', 'jobs', 'tracking'],
-    tables: ['sessions', 'visits', 'events', 'leads_with_sessions', 'conversions', 'unmatched_conversions'],
+    tables: ['sessions', 'visits', 'events', 'leads_with_sessions', 'reported_conversions', 'unmatched_conversions'],
   },
   imports: { imports: ['content', 'exports', 'files', 'jobs'], tables: ['collections'] },
   // Reports are made of the rows that tracking and conversions record; the SQL is in the files named source-queries.
@@ -42,6 +42,7 @@ const MODULES: Record<string, Boundary> = {
       'lead_sessions',
       'leads_with_sessions',
       'conversions',
+      'reported_conversions',
       'conversion_revisions',
       'unmatched_conversions',
     ],

@@ -53,6 +53,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   });
   const jobs = jobsModule(deps, listener, {
     ...files.jobs,
+    ...conversions.jobs,
     ...tracking.jobs,
     ...exports.jobs,
     ...imports.jobs,

@@ -22,6 +22,7 @@ export interface Furnished extends Account {
   clientEventId: string;
   conversionId: string;
   conversionEventId: string;
+  conversionImportId: string;
   email: string;
   leadId: string;
   jobId: string;
@@ -112,6 +113,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
   assert.equal(conversion.status, 'reported');
   const unmatchedGclid = `unmatched-${name}`;
   await post(report, { gclid: unmatchedGclid, value: 1, extra });
+  const { id: conversionImportId } = await post('/v1/conversions/imports', { name: marker });
   const job = await post('/v1/analytics/export', { dataset: 'conversions', format: 'csv' });
   const imports = `/v1/cms/collections/${collection.id}/imports`;
   const sheet = filePart('file', `${marker}.csv`, Buffer.from(`id,title\r\n,${marker}\r\n`));
@@ -174,6 +176,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     clientEventId,
     conversionId: conversion._id,
     conversionEventId,
+    conversionImportId,
     email,
     leadId: leads.body.leads[0].id,
     jobId: job.id,

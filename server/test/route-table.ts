@@ -316,6 +316,23 @@ export const ROUTES: Record<string, RouteCase> = {
     }),
     foreign: unmatched,
   },
+  'POST /v1/conversions/imports': { good: () => ({ body: { name: 'orders.csv' } }), foreign: itsOwn },
+  'GET /v1/conversions/imports': { good: () => ({ query: 'pageSize=10' }), foreign: empty('imports') },
+  'GET /v1/conversions/imports/:importId': {
+    good: ({ conversionImportId }) => ({ params: { importId: conversionImportId } }),
+    foreign: notFound,
+  },
+  'POST /v1/conversions/imports/:importId/reports': {
+    good: ({ conversionImportId, gclid }) => ({
+      params: { importId: conversionImportId },
+      body: [{ gclid, eventId: 'imported', value: 1 }],
+    }),
+    foreign: notFound,
+  },
+  'POST /v1/conversions/imports/:importId/undo': {
+    good: ({ conversionImportId }) => ({ params: { importId: conversionImportId } }),
+    foreign: notFound,
+  },
   'GET /v1/analytics/report-conversion': {
     good: ({ sessionId, conversionEventId }) => ({
       query: `sessionId=${sessionId}&eventId=${conversionEventId}&value=2`,

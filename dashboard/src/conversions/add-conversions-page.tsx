@@ -1,5 +1,6 @@
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { Page } from '../shared/page.tsx';
+import { ConversionImports } from './conversion-imports.tsx';
 import { CsvUpload } from './csv-upload.tsx';
 import { SingleConversion } from './single-conversion.tsx';
 
@@ -16,7 +17,10 @@ export function AddConversionsPage() {
           <Tabs.Tab value="single">Single conversion</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="csv">
-          <CsvUpload />
+          <Stack gap="lg">
+            <CsvUpload />
+            <ConversionImports />
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="single">
           <SingleConversion />

@@ -1,5 +1,5 @@
 import type { ConversionWithReports } from '@headwater/sdk';
-import { Stack, Title } from '@mantine/core';
+import { Alert, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { headwater } from '../service/session.ts';
@@ -23,7 +23,7 @@ export function ConversionPage() {
 }
 
 function ConversionDetails({ conversion }: { conversion: ConversionWithReports }) {
-  const { event, eventId, createdOn, sessionId, lead, reports, identifier, extra } = conversion;
+  const { event, eventId, createdOn, sessionId, lead, reports, identifier, extra, withdrawnAt } = conversion;
   return (
     <Page
       title={`${event}: ${valueText(conversion)}`}
@@ -41,6 +41,11 @@ function ConversionDetails({ conversion }: { conversion: ConversionWithReports }
       back={{ to: '/conversions', label: 'Conversions' }}
       actions={<AdjustValue conversion={conversion} />}
     >
+      {withdrawnAt && (
+        <Alert variant="light" color="yellow" title="Withdrawn">
+          Its import was undone {formatDateTime(withdrawnAt)}. It no longer counts.
+        </Alert>
+      )}
       <DescriptionList
         items={[
           ['Order ID', eventId],
@@ -66,7 +71,7 @@ function ConversionDetails({ conversion }: { conversion: ConversionWithReports }
               isNumber: true,
               cell: ({ value, currency }) => valueText({ value, currency: currency ?? conversion.currency }),
             },
-            { id: 'source', label: 'Source', cell: ({ origin }) => (origin === 'event' ? 'Event' : 'API') },
+            { id: 'source', label: 'Source', cell: (each) => <ReportSource {...each} /> },
           ]}
         />
       </Stack>
@@ -77,5 +82,18 @@ function ConversionDetails({ conversion }: { conversion: ConversionWithReports }
         </Stack>
       )}
     </Page>
+  );
+}
+
+type Report = ConversionWithReports['reports'][number];
+
+function ReportSource({ origin, importId, isWithdrawn }: Report) {
+  if (origin === 'undo') return 'Import undone';
+  const source = importId ? <TextLink to={`/conversions/imports/${importId}`}>Import</TextLink> : null;
+  return (
+    <>
+      {source ?? (origin === 'event' ? 'Event' : 'API')}
+      {isWithdrawn && ' (withdrawn)'}
+    </>
   );
 }

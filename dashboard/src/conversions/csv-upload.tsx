@@ -1,5 +1,7 @@
 import { Alert, Button, Checkbox, Group, Loader, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { queryClient } from '../service/query-client.ts';
 import { headwater, useSession } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { CSV_FILES, FileDrop } from '../shared/file-drop.tsx';
@@ -8,6 +10,7 @@ import { LeaveGuard } from '../shared/leave-guard.tsx';
 import { displayTimeZone } from '../shared/time-zone.ts';
 import { BatchRun, useRun } from './batch-run.ts';
 import { guessTargets, IDENTIFIERS, itemOf, TARGETS, type Target } from './columns.ts';
+import { IMPORTS_KEY } from './conversion-imports.tsx';
 import { type DateOrder, needsDateOrder, provenDateOrder, readTime } from './conversion-times.ts';
 import { readCsv } from './csv.ts';
 import { CsvRows } from './csv-rows.tsx';
@@ -54,6 +57,7 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
   const [skipsSent, setSkipsSent] = useState(true);
   const [preview, setPreview] = useState<BatchRun>();
   const [upload, setUpload] = useState<BatchRun>();
+  const [importId, setImportId] = useState<string>();
   const run = useRun(upload ?? preview);
   const timeColumn = targets.indexOf('createdOn');
   const times = useMemo(() => csv.rows.map((row) => row[timeColumn]?.trim() ?? ''), [csv, timeColumn]);
@@ -100,9 +104,12 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
     setPreview(next);
     void next.start();
   };
-  const startUpload = () => {
-    const runId = skipped > 0 && earlier ? earlier.runId : newRunId();
-    const store = (sent: number) => storeUpload({ key, runId, sent, total, at: new Date().toISOString() });
+  const startUpload = async () => {
+    const { runId, importId } =
+      skipped > 0 && earlier
+        ? earlier
+        : { runId: newRunId(), importId: (await headwater.createConversionImport({ name: csv.name })).id };
+    const store = (sent: number) => storeUpload({ key, runId, importId, sent, total, at: new Date().toISOString() });
     // Stored before the first request: a batch without a response is sent again with the same idempotency key.
     store(skipped);
     const next = new BatchRun({
@@ -111,13 +118,20 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
       finishesBatch: true,
       send: async (from, to) => {
         const options = { timeoutMs: TIMEOUT_MS, idempotencyKey: `${runId}-${from}` };
-        return sendReadable(itemsOf(from, to), (items) => headwater.reportConversion(items, options), outcomeOf);
+        return sendReadable(
+          itemsOf(from, to),
+          (items) => headwater.reportImportedConversions({ importId }, items, options),
+          outcomeOf,
+        );
       },
       onProgress: store,
     });
+    setImportId(importId);
     setUpload(next);
-    void next.start();
+    await next.start();
+    void queryClient.invalidateQueries({ queryKey: IMPORTS_KEY });
   };
+  const uploading = useMutation({ mutationFn: startUpload });
 
   const hasIdentifier = targets.some((target) => target !== null && target in IDENTIFIERS);
   const hasOrderIds = targets.includes('eventId');
@@ -130,7 +144,8 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
           run={run}
           isPreview={upload === undefined}
           hasOrderIds={hasOrderIds}
-          onImport={startUpload}
+          importId={importId}
+          onImport={() => uploading.mutate()}
           onBack={() => setPreview(undefined)}
           onClose={onClose}
         />

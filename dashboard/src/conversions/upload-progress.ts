@@ -9,6 +9,8 @@ export interface UploadProgress {
   key: string;
   /** Prefix of the idempotency keys: a batch that is sent twice is recorded once. */
   runId: string;
+  /** The import in the service, which can be undone. */
+  importId: string;
   sent: number;
   total: number;
   /** ISO 8601 */

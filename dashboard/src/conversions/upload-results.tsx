@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { downloadText } from '../shared/download-text.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { formatNumber } from '../shared/formats.ts';
+import { IconButton } from '../shared/icon-button.tsx';
 import type { BatchRun } from './batch-run.ts';
 import type { Target } from './columns.ts';
 import { writeCsvRow } from './csv.ts';
@@ -17,6 +18,8 @@ interface UploadResultsProps {
   /** The run is the dry run, not the import. */
   isPreview: boolean;
   hasOrderIds: boolean;
+  /** Of the upload, once it has started. */
+  importId: string | undefined;
   onImport: () => void;
   onBack: () => void;
   onClose: () => void;
@@ -24,7 +27,7 @@ interface UploadResultsProps {
 
 /** Progress and results of the preview or the import of a file, with the next steps. */
 export function UploadResults(props: UploadResultsProps) {
-  const { csv, targets, run, isPreview, hasOrderIds, onImport, onBack, onClose } = props;
+  const { csv, targets, run, isPreview, hasOrderIds, importId, onImport, onBack, onClose } = props;
   const { counts, done, total, isRunning, isFinished } = run;
   const types: OutcomeType[] = isPreview
     ? ['create', 'update', 'unmatched', 'failed']
@@ -65,6 +68,11 @@ export function UploadResults(props: UploadResultsProps) {
               <Button variant="subtle" onClick={() => downloadResults(csv, run)}>
                 Download results
               </Button>
+            )}
+            {!isRunning && importId !== undefined && (
+              <IconButton icon="restore" variant="default" to={`/conversions/imports/${importId}`}>
+                View import
+              </IconButton>
             )}
             {!isRunning && !isFinished && <Button onClick={() => void run.start()}>Resume</Button>}
             {!isRunning && (

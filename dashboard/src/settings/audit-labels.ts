@@ -6,6 +6,8 @@ const LABELS: Record<string, string> = {
   'collection.deleted': 'Deleted a collection',
   'collection.restored': 'Restored a collection',
   'collection.removed': 'Permanently deleted a collection',
+  'conversion_import.created': 'Created an import of conversions',
+  'conversion_import.undone': 'Undid an import of conversions',
   'conversion.reported': 'Reported a conversion',
   'conversion.restated': 'Adjusted a conversion',
   'conversions.reported': 'Reported conversions',

@@ -28,5 +28,8 @@ export const ConversionSummary = Type.Object({
     description: 'Name and value of the identifier that it was matched by; null once it is erased',
   }),
   extra: Extra,
+  withdrawnAt: orNull(Time(), {
+    description: 'When the imports that reported it were undone: it no longer counts. Otherwise null',
+  }),
 });
 export type ConversionSummary = Static<typeof ConversionSummary>;

@@ -1,6 +1,9 @@
+import type { JobHandlers } from '../jobs/index.ts';
 import type { Deps, Module } from '../shared/deps.ts';
 import { inScope } from '../shared/http/server.ts';
 import type { PersonalDataHandler, TrackingHooks } from '../tracking/index.ts';
+import { importRoutes } from './imports/routes.ts';
+import { UNDO_JOB, undoHandler } from './imports/undo-job.ts';
 import { listingRoutes } from './listing/routes.ts';
 import { LateMatcher } from './matching/late-matcher.ts';
 import { personalDataHandler } from './personal-data.ts';
@@ -11,19 +14,20 @@ export { ConversionSummary } from './contract.ts';
 export { readConversion } from './listing/list-conversions.ts';
 export { loadConversions } from './load-conversions.ts';
 export { readAmount } from './report/amount.ts';
-export { readCurrency } from './report/currency.ts';
 
 export function conversionsModule(
   deps: Deps,
-): Module & { trackingHooks: TrackingHooks; personalData: PersonalDataHandler } {
+): Module & { trackingHooks: TrackingHooks; personalData: PersonalDataHandler; jobs: JobHandlers } {
   const lateMatcher = new LateMatcher(deps);
   return {
     routes(app) {
       // Form bodies are accepted on these routes only.
       inScope(app, (scope) => reportRoutes(scope, deps));
+      importRoutes(app, deps);
       listingRoutes(app, deps);
     },
     workers: [lateMatcher],
+    jobs: { [UNDO_JOB]: undoHandler(deps) },
     trackingHooks: {
       valuesRecorded: (tx, events) => recordEventValues(tx, events, deps.clock()),
       sessionsStarted: (sessions) => lateMatcher.sessionsStarted(sessions),

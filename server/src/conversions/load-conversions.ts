@@ -36,6 +36,7 @@ export async function loadConversions(
           origin: row.origin,
           identifier: row.identifier,
           extra: row.extra,
+          withdrawnAt: row.withdrawn_at && isoTime(row.withdrawn_at),
         },
       }
     );
@@ -55,6 +56,7 @@ interface VersionRow {
   identifier: Record<string, string | number> | null;
   extra: Record<string, unknown> | null;
   session_number: number | null;
+  withdrawn_at: Date | null;
 }
 
 /** A member at the requested version: its latest value among the revisions up to then. */
@@ -62,6 +64,7 @@ const atVersion = (member: string, current = `sent_${member}`) =>
   `case when c.version = w.version then c.${current} else
      (select r.${member} from conversion_revisions r
       where r.account_id = c.account_id and r.conversion_id = c.id and r.version <= w.version and r.${member} is not null
+        and (r.withdrawn_version is null or r.withdrawn_version > w.version)
         and (r.arrival > 0 or w.version = r.version)
       order by r.arrival desc limit 1) end as ${member}`;
 
@@ -70,7 +73,8 @@ const findVersions = statement('conversions.find_versions', {
 }).returns<VersionRow>(
   `select c.id, w.version, c.event_id, ${atVersion('event')}, ${atVersion('value', 'value')},
      ${atVersion('currency', 'currency')}, ${atVersion('created_on')}, ${atVersion('extra', 'extra')}, c.received_at,
-     c.origin, c.identifier, c.session_number
+     c.origin, c.identifier, c.session_number,
+     case when c.version = w.version then c.withdrawn_at end as withdrawn_at
    from :conversions as w
    join lateral (select * from conversions c where c.account_id = w.account_id and c.id = w.id limit 1) c on true`,
 );

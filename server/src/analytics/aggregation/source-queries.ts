@@ -65,23 +65,28 @@ const ASSIGN_COLUMNS = COLUMNS.split(', ').map((name) => `${name} = excluded.${n
 const BY_ID = rows({ account_id: 'uuid', id: 'uuid' });
 const BY_SESSION = rows({ account_id: 'uuid', number: 'bigint' });
 
-/** Copies conversions with the dimensions of their session: those named, and those of sessions that changed. */
+/** Copies conversions with the dimensions of their session: those named, and those of sessions that changed. Removes withdrawn ones. */
 export const aggregateConversions = statement('analytics.aggregate_conversions', {
   conversions: BY_ID,
   sessions: BY_SESSION,
 }).runs(
-  `with affected as (
+  `with affected as materialized (
      select account_id, id from :conversions as w
      union
      select c.account_id, c.id from :sessions as w
-     join analytics_conversions c on c.account_id = w.account_id and c.session_number = w.number)
+     join analytics_conversions c on c.account_id = w.account_id and c.session_number = w.number),
+   deleted as (
+     delete from analytics_conversions a using affected
+     join conversions c on c.account_id = affected.account_id and c.id = affected.id and c.withdrawn_at is not null
+     where a.account_id = affected.account_id and a.id = affected.id)
    insert into analytics_conversions (account_id, id, at, value, currency, is_refunded, session_started_at, ${COLUMNS})
    select c.account_id, c.id, c.created_on, c.value, c.currency,
      c.value is not distinct from 0 and exists (
        select from conversion_revisions r
-       where r.account_id = c.account_id and r.conversion_id = c.id and r.value <> 0),
+       where r.account_id = c.account_id and r.conversion_id = c.id and r.value <> 0
+         and r.withdrawn_version is null),
      (select started_at from sessions s where s.account_id = c.account_id and s.number = c.session_number), d.*
-   from affected join conversions c on c.account_id = affected.account_id and c.id = affected.id
+   from affected join reported_conversions c on c.account_id = affected.account_id and c.id = affected.id
    cross join lateral (${columnsOf('c.account_id', 'c.session_number')}) d
    order by c.account_id, c.id
    on conflict (account_id, id) do update set at = excluded.at, value = excluded.value, currency = excluded.currency,

@@ -58,10 +58,11 @@ export const findTimeline = statement('analytics.find_timeline', {
        '3 ' || c.id || lpad(r.n::text, 10, '0'), c.id, c.session_number, null, null, null,
        case when r.n = 1 then coalesce(r.event, 'conversion') else r.event end, r.extra, r.value::text,
        coalesce(r.currency, c.currency), r.received_at, r.origin, r.identifier
-     from conversions c
+     from reported_conversions c
      cross join lateral (
        select *, row_number() over (order by arrival) as n from conversion_revisions r
-       where r.account_id = c.account_id and r.conversion_id = c.id) r
+       where r.account_id = c.account_id and r.conversion_id = c.id and r.withdrawn_version is null
+         and r.origin <> 'undo') r
      where c.account_id = :account_id and c.session_number = any(:session_numbers)) t
    where (at, tie_breaker collate "C") > (coalesce(:after, '-infinity'::timestamptz), coalesce(:after_tie_breaker, ''))
    order by at, tie_breaker collate "C" limit :limit`,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
 import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
 import { IDENTIFIER_NAMES, LeadRef } from '../../tracking/index.ts';
-import { ConversionSummary, Extra, IdentifierMember, Origin, report } from '../contract.ts';
+import { ConversionSummary, Extra, IdentifierMember, report } from '../contract.ts';
 
 const Text = orNull(Type.String());
 
@@ -61,9 +61,13 @@ export const ConversionWithReports = Type.Object(
         currency: Text,
         createdOn: orNull(Time()),
         receivedAt: Time(),
-        origin: Origin,
+        origin: Type.Enum(['report', 'event', 'undo'], {
+          description: '`undo`: imports that had reported the conversion were undone',
+        }),
         identifier: Extra,
         extra: Extra,
+        importId: Text,
+        isWithdrawn: Type.Boolean({ description: 'Its import was undone: the report no longer counts' }),
       }),
       { description: 'Every report of the conversion in the order of arrival; null is what a report did not contain' },
     ),

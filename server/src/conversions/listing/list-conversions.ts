@@ -89,11 +89,15 @@ export async function readConversion(
   const revisions = await listRevisions(tx, key);
   return {
     ...serializeConversion(ids, row),
-    reports: revisions.map(({ created_on: createdOn, received_at: receivedAt, ...report }) => ({
-      ...report,
-      createdOn: createdOn && isoTime(createdOn),
-      receivedAt: isoTime(receivedAt),
-    })),
+    reports: revisions.map(
+      ({ created_on: createdOn, received_at: receivedAt, import_id, is_withdrawn, ...report }) => ({
+        ...report,
+        importId: import_id && publicId('imp', import_id),
+        isWithdrawn: is_withdrawn,
+        createdOn: createdOn && isoTime(createdOn),
+        receivedAt: isoTime(receivedAt),
+      }),
+    ),
   };
 }
 
@@ -151,6 +155,7 @@ function serializeConversion(ids: SessionIds, row: ConversionListRow): Conversio
     campaign: row.campaign,
     lead: lead === null || email === null ? null : { id: publicId('led', lead), email },
     restatements: Math.max(0, row.restatements),
+    withdrawnAt: row.withdrawn_at && isoTime(row.withdrawn_at),
     updatedAt: isoTime(row.updated_at),
   };
 }

@@ -22,12 +22,13 @@ export interface ConversionListRow {
   email: string | null;
   restatements: number;
   updated_at: Date;
+  withdrawn_at: Date | null;
 }
 
 const SELECT = `select c.id, c.event_id, c.event, c.value::text, c.currency, c.created_on, c.received_at, c.origin,
     c.identifier, c.extra, c.session_number, s.hash as session_hash, s.source, s.medium, s.campaign, s.lead_id, l.email,
-    (select count(*) - 1 from conversion_revisions r where r.account_id = c.account_id and r.conversion_id = c.id)
-      as restatements, c.updated_at
+    (select count(*) - 1 from conversion_revisions r where r.account_id = c.account_id and r.conversion_id = c.id
+      and r.withdrawn_version is null and r.origin <> 'undo') as restatements, c.updated_at, c.withdrawn_at
   from conversions c
   left join sessions s on s.account_id = c.account_id and s.number = c.session_number
   left join leads l on l.account_id = c.account_id and l.id = s.lead_id`;
@@ -47,7 +48,7 @@ const LISTING = {
 } as const;
 
 /** A filter that is null matches every conversion. */
-const FILTERS = `c.account_id = :account_id and c.created_on >= coalesce(:from, '-infinity'::timestamptz)
+const FILTERS = `c.account_id = :account_id and c.withdrawn_at is null and c.created_on >= coalesce(:from, '-infinity'::timestamptz)
   and c.created_on < coalesce(:to, 'infinity'::timestamptz)
   and (:event is null or c.event = :event) and (:currency is null or c.currency = :currency)
   and (:origin is null or c.origin = :origin) and (:source is null or s.source = :source)
@@ -93,13 +94,17 @@ export interface RevisionRow {
   currency: string | null;
   created_on: Date | null;
   received_at: Date;
-  origin: 'report' | 'event';
+  origin: 'report' | 'event' | 'undo';
   identifier: IdentifierMember | null;
   extra: Record<string, unknown> | null;
+  import_id: string | null;
+  is_withdrawn: boolean;
 }
 
 export const listRevisions = statement('conversions.list_revisions', ONE).returns<RevisionRow>(
-  `select event, value::text, currency, created_on, received_at, origin, identifier, extra from conversion_revisions
+  `select event, value::text, currency, created_on, received_at, origin, identifier, extra, import_id,
+     withdrawn_version is not null as is_withdrawn
+   from conversion_revisions
    where account_id = :account_id and conversion_id = :id order by arrival`,
 );
 

@@ -56,6 +56,7 @@ export async function matchUnmatched(
         isTrusted: true,
         fingerprint: null,
         arrival: row.arrival,
+        importId: row.import_id,
       })),
       now,
     );

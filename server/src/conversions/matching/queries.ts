@@ -49,6 +49,7 @@ export interface TakenRow {
   /** JSON. */
   extra: string | null;
   arrival: number;
+  import_id: string | null;
 }
 
 /** Deletes and returns unmatched reports received since a time, except those that another process is taking. */
@@ -63,7 +64,7 @@ export const takeUnmatched = statement('conversions.take_unmatched', {
    delete from unmatched_conversions u using taken
    where u.account_id = taken.account_id and u.id = taken.id
    returning u.account_id, u.id, u.event_id, u.sent_event, u.value, u.currency, u.sent_created_on, u.received_at,
-     u.identifier::text, u.extra::text, u.arrival`,
+     u.identifier::text, u.extra::text, u.arrival, u.import_id`,
 );
 
 export const deleteExpiredUnmatched = statement('conversions.delete_expired_unmatched', {
@@ -76,11 +77,11 @@ export const deleteExpiredUnmatched = statement('conversions.delete_expired_unma
    returning id`,
 );
 
-/** The latest reported value; a page's event (arrival 0) does not count beside trusted reports. */
+/** The latest reported value that counts; a page's event (arrival 0) does not count beside trusted reports. */
 const latest = (member: string) =>
   `(select r.${member} from conversion_revisions r
      where r.account_id = c.account_id and r.conversion_id = c.id and r.${member} is not null
-       and (r.arrival > 0 or not c.is_trusted)
+       and r.withdrawn_version is null and (r.arrival > 0 or not c.is_trusted)
      order by r.arrival desc limit 1)`;
 
 /** Rebuilds conversions, whose rows are locked, after a revision was added that is not their latest. */

@@ -63,6 +63,7 @@ export const upsertConversions = statement('conversions.upsert', {
      session_number = case when c.is_trusted then coalesce(c.session_number, excluded.session_number)
        else excluded.session_number end,
      is_trusted = true,
+     withdrawn_at = null,
      version = c.version + excluded.version,
      updated_at = excluded.updated_at
    returning account_id, event_id, id, version`,
@@ -113,6 +114,7 @@ const REPORTS = rows({
   version: 'integer',
   /** The webhook topic. */
   topic: 'text',
+  import_id: 'uuid?',
 });
 export type ReportRow = RowOf<typeof REPORTS>;
 
@@ -126,9 +128,9 @@ export const storeReports = statement('conversions.store_reports', { reports: RE
      select w.*, coalesce(w.known_arrival, nextval('conversion_arrival_seq')) as arrival from :reports as w),
    unmatched as (
      insert into unmatched_conversions (account_id, id, digest, fingerprint, identifier, event_id, sent_event, value,
-       currency, sent_created_on, received_at, extra, arrival)
+       currency, sent_created_on, received_at, extra, arrival, import_id)
      select account_id, id, digest, fingerprint, identifier, event_id, event, value, currency, created_on, received_at,
-       extra, arrival
+       extra, arrival, import_id
      from arrived where digest is not null
      on conflict (account_id, fingerprint) where fingerprint is not null do nothing),
    pushed as (
@@ -137,8 +139,9 @@ export const storeReports = statement('conversions.store_reports', { reports: RE
      from arrived where digest is null and ${isSubscribed('arrived.account_id', 'arrived.topic')}
      group by account_id, topic)
    insert into conversion_revisions (account_id, conversion_id, arrival, event, value, currency, created_on, extra,
-     identifier, origin, received_at, version)
-   select account_id, id, arrival, event, value, currency, created_on, extra, identifier, origin, received_at, version
+     identifier, origin, received_at, version, import_id)
+   select account_id, id, arrival, event, value, currency, created_on, extra, identifier, origin, received_at, version,
+     import_id
    from arrived where digest is null`,
 );
 
@@ -164,5 +167,5 @@ export const findByEventIds = statement('conversions.find_by_event_ids', {
 }).returns<{ event_id: string; id: string; session_number: number | null }>(
   `select c.event_id, c.id, c.session_number from unnest(:event_ids) as w (event_id)
    join lateral (
-     select * from conversions c where c.account_id = :account_id and c.event_id = w.event_id limit 1) c on true`,
+     select * from reported_conversions c where c.account_id = :account_id and c.event_id = w.event_id limit 1) c on true`,
 );

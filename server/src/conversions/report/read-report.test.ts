@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readCurrency } from '../../shared/currency.ts';
 import { sessionIds } from '../../shared/session-ids.ts';
 import { IDENTIFIER_NAMES, isAbsent } from '../../tracking/index.ts';
 import { readReport } from './read-report.ts';

@@ -33,6 +33,7 @@ export async function recordEventValues(tx: Tx, events: readonly ValuedEvent[], 
       isTrusted: event.isTrusted,
       fingerprint: null,
       arrival: null,
+      importId: null,
     });
   }
   await recordIfAbsent(tx, fromPages, now);

@@ -30,6 +30,8 @@ export interface Report {
   fingerprint: string | null;
   /** Its number in the order of arrival; null for the next one. */
   arrival: number | null;
+  /** The import that contains it. */
+  importId: string | null;
 }
 
 export interface Recorded {
@@ -165,6 +167,7 @@ function reportRow(report: Report, recorded: Recorded): ReportRow {
     known_arrival: report.arrival,
     version: recorded.version,
     topic: topicOf(report, recorded),
+    import_id: report.importId,
   };
 }
 

@@ -19,14 +19,16 @@ export interface ReportOutcome {
 /**
  * Reports conversions: finds all sessions with one statement and records all reports with two (interface: Conversions,
  * rules 2, 4, 5, 7). An invalid item only gets its result.
+ * @param importId UUID of the import that contains the items
  */
 export async function reportConversions(
   tx: Tx,
   accountId: string,
   items: readonly ReadItem[],
   now: number,
+  importId: string | null = null,
 ): Promise<ReportOutcome> {
-  const recorded = await recordReports(tx, await resolveReports(tx, accountId, items, now), now);
+  const recorded = await recordReports(tx, await resolveReports(tx, accountId, items, now, importId), now);
 
   const unmatched: UnmatchedReport[] = [];
   let next = 0;
@@ -50,6 +52,7 @@ export async function resolveReports(
   accountId: string,
   items: readonly ReadItem[],
   now: number,
+  importId: string | null = null,
 ): Promise<Report[]> {
   const reports = items.flatMap((item) => item.report ?? []);
   const sessions = await findSessions(
@@ -80,6 +83,7 @@ export async function resolveReports(
       isTrusted: true,
       fingerprint: isUnmatched ? fingerprintOf(report) : null,
       arrival: null,
+      importId,
     };
   });
 }

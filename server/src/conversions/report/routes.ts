@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../../shared/deps.ts';
-import { badRequest, invalid } from '../../shared/errors.ts';
+import { badRequest, invalid, notFound } from '../../shared/errors.ts';
 import { FORM, isForm, parseForm } from '../../shared/http/form.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
+import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import { ConversionImportPath } from '../imports/contract.ts';
+import { countInImport } from '../imports/manage-imports.ts';
 import { matchUnmatched, type UnmatchedReport } from '../matching/match-unmatched.ts';
 import { auditReports } from './audit-reports.ts';
 import {
@@ -68,6 +71,34 @@ export function reportRoutes(app: App, deps: Deps): void {
         idempotently(db, request, request.caller.accountId, work),
       );
       return isOne ? one(results) : results;
+    },
+  );
+
+  app.post(
+    '/v1/conversions/imports/:importId/reports',
+    {
+      ...batch,
+      schema: {
+        operationId: 'reportImportedConversions',
+        'x-idempotency-key': true,
+        tags: ['Conversions'],
+        summary: 'Report a batch of conversions as a part of an import',
+        description:
+          'As `POST /v1/analytics/report-conversion` with an array. `POST /v1/conversions/imports/{importId}/undo` undoes all reports of the import. An import that was undone is 400 `import_undone`.',
+        security: [{ token: [] }],
+        params: ConversionImportPath,
+        body: Type.Array(ConversionItem),
+        response: withErrors(Type.Array(Result)),
+      },
+    },
+    async (request) => {
+      const now = clock();
+      const { accountId } = request.caller;
+      const importId = parseId('imp', (request.params as ConversionImportPath).importId);
+      if (importId === undefined) throw notFound('import');
+      if (!Array.isArray(request.body)) throw badRequest('body_invalid', 'The body must be an array of objects.');
+      const { items } = readItems(request, now);
+      return report(request, items, now, (work) => idempotently(db, request, accountId, work), importId);
     },
   );
 
@@ -137,10 +168,13 @@ export function reportRoutes(app: App, deps: Deps): void {
     items: ReadItem[],
     now: number,
     run: (work: (tx: Tx) => Promise<ConversionResult[]>) => Promise<ConversionResult[]>,
+    importId: string | null = null,
   ): Promise<ConversionResult[]> {
     let unmatched: UnmatchedReport[] = [];
     const results = await run(async (tx) => {
-      const outcome = await reportConversions(tx, request.caller.accountId, items, now);
+      const { accountId } = request.caller;
+      const outcome = await reportConversions(tx, accountId, items, now, importId);
+      if (importId !== null) await countInImport(tx, accountId, importId, outcome.results);
       await auditReports(tx, request, outcome, now);
       unmatched = outcome.unmatched;
       return outcome.results;

@@ -1,4 +1,5 @@
-import { readAmount, readCurrency } from '../../conversions/index.ts';
+import { readAmount } from '../../conversions/index.ts';
+import { readCurrency } from '../../shared/currency.ts';
 import { escapePointer, type Fault } from '../../shared/errors.ts';
 import { checkUrl } from '../../shared/outbound/check-url.ts';
 import type { MayConnect } from '../../shared/outbound/connect-policy.ts';

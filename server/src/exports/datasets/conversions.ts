@@ -1,7 +1,7 @@
 import { clickIds, type Dataset, decimal, id, json, keyedById, session, text, time } from './dataset.ts';
 
 export const conversions: Dataset = {
-  table: 'conversions',
+  table: 'reported_conversions',
   ...keyedById,
   time: 'created_on',
   sessions: [{ as: 's', number: 'session_number' }],

@@ -37,6 +37,7 @@ const example = {
   origin: 'report',
   identifier: { gclid: 'EAIaIQ' },
   extra: null,
+  withdrawnAt: null,
   session: exampleSession,
 };
 
