@@ -38,6 +38,19 @@ create table accounts (
   PRIMARY KEY (id)
 );
 
+create table ad_costs (
+  account_id uuid not null,
+  day date not null,
+  source text not null,
+  campaign text not null,
+  currency text not null,
+  cost numeric not null,
+  clicks bigint,
+  impressions bigint,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, day, source, campaign, currency)
+);
+
 create table analytics_changed_sessions (
   account_id uuid not null,
   session_number bigint not null,

@@ -21,6 +21,103 @@ export interface Account {
   createdAt: string;
 }
 
+export interface AdCost {
+  /** The day in the time zone of the ad account */
+  date: string;
+  /** As in the reports, such as `google` */
+  source: string;
+  /** ISO 4217, in any case */
+  currency: string;
+  campaign: string | null;
+  /** A decimal number */
+  cost: string;
+  clicks: number | null;
+  impressions: number | null;
+  updatedAt: string;
+}
+
+export interface AdCostsResult {
+  /** Costs that were added or replaced */
+  written: number;
+  /** Costs that were removed */
+  removed: number;
+}
+
+export interface AdPerformance {
+  from: string;
+  to: string;
+  by: string;
+  /** Everything recorded until then is counted */
+  asOf: string;
+  total: AdPerformanceNumbers;
+  /** Sources or campaigns that had costs, by cost descending; at most 1,000 */
+  rows: AdPerformanceRow[];
+  /** Whether there are further rows */
+  more: boolean;
+}
+
+/** The sum of `rows` */
+export interface AdPerformanceNumbers {
+  /** By currency */
+  cost: Money[];
+  clicks: number;
+  impressions: number;
+  sessions: number;
+  leads: number;
+  conversions: number;
+  /** By currency */
+  revenue: Money[];
+  /** Cost divided by conversions, to two decimals */
+  costPerConversion: Money[];
+  /** Revenue divided by cost in each currency that has a cost */
+  returnOnAdSpend: {
+    currency: string;
+    /** 2 is revenue of twice the cost */
+    value: number;
+  }[];
+  /** In the currency of the account, by its exchange rates; null if it has no currency */
+  converted: {
+    currency: string;
+    cost: string;
+    revenue: string;
+    costPerConversion: string | null;
+    returnOnAdSpend: number | null;
+    /** Whether every amount has an exchange rate */
+    isComplete: boolean;
+  } | null;
+}
+
+export interface AdPerformanceRow {
+  value: string | null;
+  /** By currency */
+  cost: Money[];
+  clicks: number;
+  impressions: number;
+  sessions: number;
+  leads: number;
+  conversions: number;
+  /** By currency */
+  revenue: Money[];
+  /** Cost divided by conversions, to two decimals */
+  costPerConversion: Money[];
+  /** Revenue divided by cost in each currency that has a cost */
+  returnOnAdSpend: {
+    currency: string;
+    /** 2 is revenue of twice the cost */
+    value: number;
+  }[];
+  /** In the currency of the account, by its exchange rates; null if it has no currency */
+  converted: {
+    currency: string;
+    cost: string;
+    revenue: string;
+    costPerConversion: string | null;
+    returnOnAdSpend: number | null;
+    /** Whether every amount has an exchange rate */
+    isComplete: boolean;
+  } | null;
+}
+
 export interface ApiKey {
   id: string;
   accountId: string;
@@ -1198,6 +1295,12 @@ export interface Limits {
     }> | null;
 }
 
+export interface ListAdCostsResponse {
+  costs: AdCost[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
 export interface ListChangesResponse {
   changes: AuditChange[];
   /** null when there is no further page */
@@ -1545,6 +1648,25 @@ export interface Problem {
     code: string;
     detail: string;
   }[];
+}
+
+export interface PutAdCostsRequest {
+  costs: ({
+    /** The day in the time zone of the ad account */
+    date: string;
+    /** As in the reports, such as `google` */
+    source: string;
+    /** ISO 4217, in any case */
+    currency: string;
+    /** As in the reports; null: none */
+    campaign?: string | null | undefined;
+    /** A number from 0, or its decimal digits. null removes what was imported */
+    cost: number | string | null;
+    /** Clicks as counted by the ad platform */
+    clicks?: number | null | undefined;
+    /** Impressions as counted by the ad platform */
+    impressions?: number | null | undefined;
+  })[];
 }
 
 export interface RecordBatchRequest {
@@ -3160,6 +3282,60 @@ export interface Operations {
     response: Import;
   };
   /**
+   * Import what ads cost.
+   *
+   * Adds up to 1,000 costs, each of a day, source, campaign and currency. A cost that was imported before is replaced, so that the figures of an ad platform can be imported again when they change; null removes it. If any cost is invalid, none is written.
+   */
+  putAdCosts: {
+    params: undefined;
+    body: PutAdCostsRequest;
+    response: AdCostsResult;
+  };
+  /**
+   * List what ads cost.
+   *
+   * The latest days first.
+   */
+  listAdCosts: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      /** The first day */
+      from?: string | undefined;
+      /** The day after the last */
+      to?: string | undefined;
+      /** Only costs of this source */
+      source?: string | undefined;
+      /** Only costs of this campaign; empty: none */
+      campaign?: string | undefined;
+    };
+    body: undefined;
+    response: ListAdCostsResponse;
+    item: AdCost;
+  };
+  /**
+   * Get the cost per conversion and the return on ad spend.
+   *
+   * What ads cost by source or campaign, with the sessions, leads, conversions and revenue of the same source or campaign. Sessions whose medium is `organic`, `referral` or `email` do not count.
+   */
+  getAdPerformance: {
+    params: {
+      /** The first day */
+      from: string;
+      /** The day after the last */
+      to: string;
+      /** The zone in which the days of sessions and conversions start; by default that of the account */
+      timeZone?: string | undefined;
+      by?: 'source' | 'campaign' | undefined;
+      /** Only this source */
+      source?: string | undefined;
+    };
+    body: undefined;
+    response: AdPerformance;
+  };
+  /**
    * Get the overview of a period.
    *
    * Visits, visitors, sessions, leads, conversions and revenue, in total and by interval, with the change against a comparison period. All numbers are exact.
@@ -3861,6 +4037,9 @@ export const OPERATIONS = {
   dryRunImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/dry-run","params":true,"body":"json"},
   startImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/start","params":true,"body":"json"},
   undoImport: {"method":"POST","path":"/v1/cms/collections/{collectionId}/imports/{importId}/undo","params":true,"body":"json"},
+  putAdCosts: {"method":"PUT","path":"/v1/analytics/ad-costs","body":"json"},
+  listAdCosts: {"method":"GET","path":"/v1/analytics/ad-costs","params":true,"pages":"costs"},
+  getAdPerformance: {"method":"GET","path":"/v1/analytics/ad-performance","params":true},
   getOverview: {"method":"GET","path":"/v1/analytics/overview","params":true},
   getBreakdown: {"method":"GET","path":"/v1/analytics/breakdown","params":true},
   getFunnel: {"method":"POST","path":"/v1/analytics/funnel","body":"json"},

@@ -105,3 +105,17 @@ create table analytics_deletions (
   account_id uuid primary key,
   before timestamptz(3)
 );
+
+-- What ads cost by day, source, campaign and currency, as imported. Without a campaign, `campaign` is empty.
+create table ad_costs (
+  account_id uuid not null,
+  day date not null,
+  source text not null,
+  campaign text not null,
+  currency text not null,
+  cost numeric not null,
+  clicks bigint,
+  impressions bigint,
+  updated_at timestamptz(3) not null,
+  primary key (account_id, day, source, campaign, currency)
+);

@@ -269,6 +269,16 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /auth/sessions/end-others': { good: () => ({}), foreign: itsOwn },
   'POST /auth/accounts': { good: () => ({ body: { name: 'Second' } }), foreign: itsOwn },
 
+  'PUT /v1/analytics/ad-costs': {
+    good: () => ({ body: { costs: [{ date: '2026-01-05', source: 'google', cost: 12.5, currency: 'EUR' }] } }),
+    foreign: itsOwn,
+  },
+  'GET /v1/analytics/ad-costs': { good: () => ({ query: 'pageSize=10' }), foreign: empty('costs') },
+  'GET /v1/analytics/ad-performance': {
+    good: () => ({ query: 'from=2026-01-01&to=2026-02-01&by=campaign' }),
+    foreign: itsOwn,
+  },
+
   'GET /v1/tracking/settings': { good: () => ({}), foreign: itsOwn },
   'PATCH /v1/tracking/settings': {
     good: () => ({ body: { excludedAddresses: ['192.0.2.0/24'] } }),

@@ -58,7 +58,7 @@ export const OverviewQuery = Type.Object(
 );
 export type OverviewQuery = Static<typeof OverviewQuery>;
 
-const Money = Type.Object(
+export const Money = Type.Object(
   {
     currency: orNull(Type.String(), { description: 'ISO 4217; null for conversions without a currency' }),
     value: Type.String({ description: 'A decimal number' }),

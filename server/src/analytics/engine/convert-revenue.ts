@@ -22,6 +22,11 @@ export function convertRevenue(revenue: readonly Money[], exchange: Exchange): C
   return { currency, value: sumOf(amounts), isComplete: amounts.length === revenue.length };
 }
 
+/** The sum of decimal numbers, exact and rounded once. */
+export function sumDecimals(values: readonly string[]): string {
+  return sumOf(values.map(parseAmount));
+}
+
 const multiply = (a: Amount, b: Amount): Amount => ({
   digits: a.digits * b.digits,
   decimals: a.decimals + b.decimals,

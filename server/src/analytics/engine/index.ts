@@ -3,7 +3,7 @@
  * thread. The format of a segment is described in segment.ts.
  */
 export { MODELS, type Model } from './attribution-models.ts';
-export { convertRevenue } from './convert-revenue.ts';
+export { convertRevenue, sumDecimals } from './convert-revenue.ts';
 export type { Credit } from './credits.ts';
 export { countByInterval } from './outcome-queries.ts';
 export { addOutcome, noOutcomes, toMoney, toNumbers } from './outcomes.ts';

@@ -3,6 +3,7 @@ import { readReportingSettings } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
+import { adCostRoutes } from '../ad-costs/routes.ts';
 import {
   Attribution,
   AttributionQuery,
@@ -23,7 +24,8 @@ import { getFunnel } from './funnel.ts';
 import { getOverview } from './overview.ts';
 import { getUnmatchedReport } from './unmatched.ts';
 
-export function reportRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>, runner: ReportRunner): void {
+export function reportRoutes(app: App, deps: Deps, runner: ReportRunner): void {
+  const { db, clock } = deps;
   const config = { access: 'secret', rate: 'read' } as const;
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
   const contextOf = async (accountId: string, reply: Pick<FastifyReply, 'raw' | 'sent'>): Promise<ReportContext> => ({
@@ -31,6 +33,8 @@ export function reportRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>
     // Also when the request was answered because it took too long.
     isAborted: () => reply.raw.destroyed || reply.sent,
   });
+
+  adCostRoutes(app, deps, contextOf);
 
   app.get(
     '/v1/analytics/overview',

@@ -90,6 +90,7 @@ const FORMATS: Record<string, { code: string; detail: string }> = {
     code: 'timestamp_invalid',
     detail: 'must be an RFC 3339 time with an offset, such as 2026-11-20T08:00:00Z',
   },
+  date: { code: 'date_invalid', detail: 'must be a day, such as 2026-11-20' },
   email: { code: 'email_invalid', detail: 'must be an email address' },
   'http-url': { code: 'url_invalid', detail: 'must be an http or https URL' },
 };

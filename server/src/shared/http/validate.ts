@@ -1,7 +1,7 @@
 import SerializerSelector, { type SerializerFactory } from '@fastify/fast-json-stringify-compiler';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { isoTime, parseTimestamp } from '../time.ts';
+import { isDate, isoTime, parseTimestamp } from '../time.ts';
 
 // Something on both sides of one @, without white space. Whether it can be delivered to cannot be checked here.
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -38,7 +38,7 @@ export const serializerFactory: SerializerFactory = (schemas, options) => {
  * Compiles the schemas of a route such that one validation reports every fault. Bodies are not coerced. Of a query, which
  * is text, plainly written integers and booleans are converted.
  *
- * Extends JSON Schema by the formats `date-time` (RFC 3339, an existing time), `email` and `http-url`, and the keywords
+ * Extends JSON Schema by the formats `date` and `date-time` (RFC 3339, an existing time), `email` and `http-url`, and the keywords
  * `x-max-bytes` (size of the value as JSON) and `x-max-depth` (nesting, where the value itself is the first level).
  */
 export function validatorCompiler() {
@@ -68,6 +68,8 @@ function createAjv(allErrors: boolean): Ajv {
   });
   addFormats.default(ajv);
   ajv.addFormat('date-time', (text) => parseTimestamp(text) !== undefined);
+  // Years that PostgreSQL reads as this one does.
+  ajv.addFormat('date', (text) => isDate(text) && text >= '1000');
   ajv.addFormat('email', (text) => text.length <= 320 && EMAIL.test(text.trim()));
   ajv.addFormat('http-url', (text) => {
     const protocol = URL.parse(text)?.protocol;

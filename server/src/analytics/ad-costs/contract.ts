@@ -1,0 +1,139 @@
+import { type Static, Type } from 'typebox';
+import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
+import { Money } from '../contract.ts';
+
+export const MAX_AD_COSTS = 1_000;
+
+const Day = (description: string) => Type.String({ format: 'date', description });
+const Name = (description: string) => Type.String({ minLength: 1, maxLength: 512, description });
+const Count = (description: string) =>
+  orNull(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), { description });
+
+const KEY = {
+  date: Day('The day in the time zone of the ad account'),
+  source: Name('As in the reports, such as `google`'),
+  currency: Type.String({ description: 'ISO 4217, in any case' }),
+};
+
+const AdCostInput = Type.Object(
+  {
+    ...KEY,
+    campaign: Type.Optional(orNull(Type.String({ maxLength: 512 }), { description: 'As in the reports; null: none' })),
+    cost: orNull(Type.Union([Type.Number(), Type.String()]), {
+      description: 'A number from 0, or its decimal digits. null removes what was imported',
+    }),
+    clicks: Type.Optional(Count('Clicks as counted by the ad platform')),
+    impressions: Type.Optional(Count('Impressions as counted by the ad platform')),
+  },
+  STRICT,
+);
+export type AdCostInput = Static<typeof AdCostInput>;
+
+/** Body of `PUT /v1/analytics/ad-costs`. */
+export const AdCostsBody = Type.Object(
+  { costs: Type.Array(AdCostInput, { minItems: 1, maxItems: MAX_AD_COSTS }) },
+  STRICT,
+);
+export type AdCostsBody = Static<typeof AdCostsBody>;
+
+export const AdCostsResult = Type.Object(
+  {
+    written: Type.Integer({ description: 'Costs that were added or replaced' }),
+    removed: Type.Integer({ description: 'Costs that were removed' }),
+  },
+  { title: 'AdCostsResult' },
+);
+export type AdCostsResult = Static<typeof AdCostsResult>;
+
+export const AdCost = Type.Object(
+  {
+    ...KEY,
+    campaign: orNull(Type.String()),
+    cost: Type.String({ description: 'A decimal number' }),
+    clicks: orNull(Type.Integer()),
+    impressions: orNull(Type.Integer()),
+    updatedAt: Time(),
+  },
+  { title: 'AdCost' },
+);
+export type AdCost = Static<typeof AdCost>;
+
+export const AdCostsQuery = Type.Object(
+  {
+    ...pageQuery,
+    from: Type.Optional(Day('The first day')),
+    to: Type.Optional(Day('The day after the last')),
+    source: Type.Optional(Name('Only costs of this source')),
+    campaign: Type.Optional(Type.String({ maxLength: 512, description: 'Only costs of this campaign; empty: none' })),
+  },
+  STRICT,
+);
+export type AdCostsQuery = Static<typeof AdCostsQuery>;
+
+export const AdCostPage = Type.Object({ costs: Type.Array(AdCost), nextPageToken: NextPageToken });
+export type AdCostPage = Static<typeof AdCostPage>;
+
+/** Query of `GET /v1/analytics/ad-performance`. */
+export const AdPerformanceQuery = Type.Object(
+  {
+    from: Day('The first day'),
+    to: Day('The day after the last'),
+    timeZone: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'The zone in which the days of sessions and conversions start; by default that of the account',
+      }),
+    ),
+    by: Type.Optional(Type.Enum(['source', 'campaign'], { default: 'source' })),
+    source: Type.Optional(Name('Only this source')),
+  },
+  STRICT,
+);
+export type AdPerformanceQuery = Static<typeof AdPerformanceQuery>;
+
+const NUMBERS = {
+  cost: Type.Array(Money, { description: 'By currency' }),
+  clicks: Type.Integer(),
+  impressions: Type.Integer(),
+  sessions: Type.Integer(),
+  leads: Type.Integer(),
+  conversions: Type.Integer(),
+  revenue: Type.Array(Money, { description: 'By currency' }),
+  costPerConversion: Type.Array(Money, { description: 'Cost divided by conversions, to two decimals' }),
+  returnOnAdSpend: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      value: Type.Number({ description: '2 is revenue of twice the cost' }),
+    }),
+    { description: 'Revenue divided by cost in each currency that has a cost' },
+  ),
+  converted: orNull(
+    Type.Object({
+      currency: Type.String(),
+      cost: Type.String(),
+      revenue: Type.String(),
+      costPerConversion: orNull(Type.String()),
+      returnOnAdSpend: orNull(Type.Number()),
+      isComplete: Type.Boolean({ description: 'Whether every amount has an exchange rate' }),
+    }),
+    { description: 'In the currency of the account, by its exchange rates; null if it has no currency' },
+  ),
+};
+
+export const AdPerformance = Type.Object(
+  {
+    from: Time(),
+    to: Time(),
+    by: Type.String(),
+    asOf: Time({ description: 'Everything recorded until then is counted' }),
+    total: Type.Object(NUMBERS, { title: 'AdPerformanceNumbers', description: 'The sum of `rows`' }),
+    rows: Type.Array(Type.Object({ value: orNull(Type.String()), ...NUMBERS }, { title: 'AdPerformanceRow' }), {
+      description: 'Sources or campaigns that had costs, by cost descending; at most 1,000',
+    }),
+    more: Type.Boolean({ description: 'Whether there are further rows' }),
+  },
+  { title: 'AdPerformance' },
+);
+export type AdPerformance = Static<typeof AdPerformance>;
+export type AdPerformanceNumbers = AdPerformance['total'];
