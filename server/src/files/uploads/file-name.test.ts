@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { longestBlock } from '../../../test/event-loop.ts';
 import { newUuid } from '../../shared/ids.ts';
 import { deliveryHeaders, originalOf } from '../delivery/delivery-headers.ts';
 import { decodeFileKey, encodeFileKey, serializeAssetValue } from '../library/asset-response.ts';
@@ -8,6 +9,17 @@ import type { AssetRow } from '../library/queries.ts';
 import { cleanName, servedName } from './file-name.ts';
 
 const anyName = fc.string({ unit: 'binary', maxLength: 500 });
+
+test('no file name that a header can hold blocks the event loop', async () => {
+  const parts = ['. ', ' ', '.', '\u0301\u0323\u0334\u0345', '\ufdfa', '\u202e', '.a', '가\u11a8'];
+  for (const part of parts.map((text) => text.repeat(100_000 / text.length))) {
+    for (const name of [part, `x${part}x`, `x${part}.png`]) {
+      const block = await longestBlock(async () => cleanName(name));
+      assert.ok(block < 250, `${JSON.stringify(name.slice(0, 9))}: ${block} ms`);
+      assert.ok(name !== `x${part}.png` || cleanName(name).endsWith('.png'));
+    }
+  }
+});
 
 test('any file name becomes one that can be stored, displayed, linked to and sent in a header', () => {
   fc.assert(

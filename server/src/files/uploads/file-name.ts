@@ -8,8 +8,10 @@ const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
  * spaces, cut to 200 characters with its extension. Empty if nothing is left.
  */
 export function cleanName(original: string): string {
-  const last = original.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
-  const name = last
+  const last = original.slice(Math.max(original.lastIndexOf('/'), original.lastIndexOf('\\')) + 1);
+  const name = shortened(last)
+    .toWellFormed()
+    .normalize('NFC')
     .replace(INVISIBLE, '')
     .trim()
     .replace(/^\.+|[. ]+$/g, '')
@@ -18,6 +20,11 @@ export function cleanName(original: string): string {
   if (characters.length <= MAX_LENGTH) return name;
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
   return characters.slice(0, MAX_LENGTH - extension.length).join('') + extension;
+}
+
+/** The start and the end of a long name: normalizing and trimming it takes time in the square of its length. */
+function shortened(name: string): string {
+  return name.length <= 8 * MAX_LENGTH ? name : name.slice(0, 7 * MAX_LENGTH) + name.slice(-MAX_LENGTH);
 }
 
 const EXTENSIONS: Record<string, string[]> = {

@@ -5,6 +5,8 @@ import { isStorable, parseJson } from '../json.ts';
 export const FORM = 'application/x-www-form-urlencoded';
 
 const MAX_DEPTH = 32;
+/** More than any operation uses. */
+const MAX_MEMBERS = 1_000;
 
 /**
  * Content type parser of form bodies: every member is text, `outer[inner]=…` makes an object, a member that is a JSON object
@@ -27,8 +29,12 @@ export function isForm(request: FastifyRequest): boolean {
 }
 
 function readForm(text: string): Record<string, unknown> {
-  const members = new Map<string, unknown>();
-  const nested = new Map<string, Map<string, unknown>>();
+  // Counted before parsing, which takes half a second for a million members.
+  if (hasMoreMembers(text, MAX_MEMBERS)) {
+    throw badRequest('too_many', `The form has more than ${MAX_MEMBERS} members.`);
+  }
+  const members = new Map<string, unknown[]>();
+  const groups = new Map<string, Map<string, unknown[]>>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (!isStorable(name) || !isStorable(value)) {
       throw badRequest('text_not_storable', 'The form contains U+0000 or text that is not valid UTF-8.');
@@ -36,13 +42,19 @@ function readForm(text: string): Record<string, unknown> {
     const [, outer, inner] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name) ?? [];
     if (outer === undefined || inner === undefined) add(members, name, readValue(value));
     else {
-      const group = nested.get(outer) ?? new Map<string, unknown>();
+      const group = groups.get(outer) ?? new Map<string, unknown[]>();
       add(group, inner, value);
-      nested.set(outer, group);
+      groups.set(outer, group);
     }
   }
-  for (const [outer, group] of nested) members.set(outer, toObject(group));
+  for (const [outer, group] of groups) members.set(outer, [toObject(group)]);
   return toObject(members);
+}
+
+function hasMoreMembers(text: string, limit: number): boolean {
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) if (++count > limit) return true;
+  return false;
 }
 
 function readValue(text: string): unknown {
@@ -54,8 +66,10 @@ function readValue(text: string): unknown {
   }
 }
 
-function add(members: Map<string, unknown>, name: string, value: unknown): void {
-  members.set(name, members.has(name) ? mergeRepeated([members.get(name), value].flat()) : value);
+function add(members: Map<string, unknown[]>, name: string, value: unknown): void {
+  const values = members.get(name);
+  if (values) values.push(value);
+  else members.set(name, [value]);
 }
 
 /** The value of a parameter that was sent several times: the same value counts once. */
@@ -64,7 +78,7 @@ export function mergeRepeated(values: readonly unknown[]): unknown {
   return distinct.length === 1 ? distinct[0] : distinct;
 }
 
-function toObject(members: Map<string, unknown>): Record<string, unknown> {
+function toObject(members: ReadonlyMap<string, readonly unknown[]>): Record<string, unknown> {
   if (members.has('__proto__')) throw badRequest('name_invalid', 'A member of the form may not be named __proto__.');
-  return Object.fromEntries(members);
+  return Object.fromEntries([...members].map(([name, values]) => [name, mergeRepeated(values)]));
 }
