@@ -122,22 +122,31 @@ export function guard(app: App, { config, clock, publicUrl }: Deps, keys: KeyVer
     (access === 'postback' && (request.query as { key?: unknown }).key !== undefined) ||
     sessions.tokenOf(request) === undefined;
 
+  const checkAddress = (request: FastifyRequest, _reply: FastifyReply, next: (error?: Error) => void) => {
+    const verdict = buckets?.get('refused')?.exhausted(networkOf(request.ip));
+    next(verdict && tooManyRequests(verdict));
+  };
+  const checkKeyInBody = (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) =>
+    check(request, reply, 'ingest', next);
+  const checkCaller =
+    (access: Access) => (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
+      // Responses contain secrets or the account's data.
+      reply.header('cache-control', 'no-store');
+      const mayHaveKey = access === 'secret' || access === 'postback';
+      if (mayHaveKey && isByKey(request, access)) check(request, reply, access, next);
+      else checkUser(request, reply, access).then(() => next(), next);
+    };
+
   // A key in a header is verified before the body is read, one in the body as soon as it is parsed.
-  app.addHook('onRequest', (request, reply, next) => {
-    const { access = 'open' } = request.routeOptions.config;
-    if (access === 'open') return next();
-    if (access === 'ingest') {
-      // The key is in the body: an address that sends many wrong ones is refused before its bodies are parsed.
-      const verdict = buckets?.get('refused')?.exhausted(networkOf(request.ip));
-      return verdict ? next(tooManyRequests(verdict)) : next();
+  app.addHook('onRoute', (route) => {
+    const { access = 'open' } = route.config ?? {};
+    if (access === 'open') return;
+    if (access !== 'ingest') {
+      route.onRequest = [checkCaller(access), ...[route.onRequest ?? []].flat()];
+      return;
     }
-    // Responses contain secrets or the account's data.
-    reply.header('cache-control', 'no-store');
-    if ((access === 'secret' || access === 'postback') && isByKey(request, access)) check(request, reply, access, next);
-    else checkUser(request, reply, access).then(() => next(), next);
-  });
-  app.addHook('preValidation', (request, reply, next) => {
-    if (request.routeOptions.config.access === 'ingest') check(request, reply, 'ingest', next);
-    else next();
+    // An address that sends many wrong keys is refused before its bodies are parsed.
+    if (buckets) route.onRequest = [checkAddress, ...[route.onRequest ?? []].flat()];
+    route.preValidation = [checkKeyInBody, ...[route.preValidation ?? []].flat()];
   });
 }

@@ -40,12 +40,13 @@ const pool = Buffer.alloc(512 * 8);
 let poolAt = pool.length;
 let lastMs = 0;
 let counter = 0;
+/** `lastMs` in the notation of UUIDs. */
+let uuidHead = '';
+/** The first ten digits of public ids of `lastMs`. */
+let publicHead = '';
 
-/**
- * A new UUIDv7 whose leading 48 bits are `ms`. Ids of one process never go back: within a millisecond the 12 bits
- * after the version count up from a random start.
- */
-export function newUuid(ms: number = Date.now()): string {
+/** Draws the parts of a new id: `lastMs`, `counter`, and 8 bytes of `pool` at the returned position. */
+function draw(ms: number): number {
   if (poolAt === pool.length) {
     randomFillSync(pool);
     poolAt = 0;
@@ -53,16 +54,50 @@ export function newUuid(ms: number = Date.now()): string {
   const at = poolAt;
   poolAt += 8;
   if (ms > lastMs) {
-    lastMs = ms;
+    startMs(ms);
     counter = pool.readUInt16BE(at) & 0x7ff;
   } else if (++counter > 0xfff) {
-    lastMs += 1;
+    startMs(lastMs + 1);
     counter = 0;
   }
-  const time = lastMs.toString(16).padStart(12, '0');
-  let tail = HEX[0x80 | ((pool[at] ?? 0) & 0x3f)] ?? '';
-  for (let i = 1; i < 8; i++) tail += HEX[pool[at + i] ?? 0];
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  return at;
+}
+
+function startMs(ms: number): void {
+  lastMs = ms;
+  const time = ms.toString(16).padStart(12, '0');
+  uuidHead = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  publicHead = publicId('req', `${uuidHead}000-8000-000000000000`).slice(4, 14);
+}
+
+/**
+ * A new UUIDv7 whose leading 48 bits are `ms`. Ids of one process never go back: within a millisecond the 12 bits
+ * after the version count up from a random start.
+ */
+export function newUuid(ms: number = Date.now()): string {
+  const at = draw(ms);
+  const head = HEX[0x80 | ((pool[at] ?? 0) & 0x3f)] ?? '';
+  let tail = '';
+  for (let i = 2; i < 8; i++) tail += HEX[pool[at + i] ?? 0];
+  return `${uuidHead}${(0x1000 | counter).toString(16).slice(1)}-${head}${HEX[pool[at + 1] ?? 0]}-${tail}`;
+}
+
+/** The public form of a new UUID that is stored nowhere, such as the id of a request. */
+export function newPublicId(kind: IdKind, ms: number = Date.now()): string {
+  const at = draw(ms);
+  // The version, the 12 bits of the counter, the variant and 62 random bits, ten bits at a time.
+  let out = `${kind}_${publicHead}${PAIRS[0x1c0 | (counter >> 6)]}${PAIRS[((counter & 0x3f) << 4) | 0x8 | ((pool[at] ?? 0) & 3)]}`;
+  let bits = pool[at + 1] ?? 0;
+  let held = 8;
+  for (let i = 2; i < 8; i++) {
+    bits = (bits << 8) | (pool[at + i] ?? 0);
+    held += 8;
+    if (held < 10) continue;
+    held -= 10;
+    out += PAIRS[bits >> held];
+    bits &= (1 << held) - 1;
+  }
+  return out + PAIRS[(bits << 4) | (((pool[at] ?? 0) >> 2) & 15)];
 }
 
 /** No id that was made at `ms` or later comes before it, and none that was made earlier after it. */
@@ -76,14 +111,25 @@ export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
 }
 
+const DASH = 0x2d;
+/** Where the digits of a UUID end that make the first pair, and each next two. */
+const PAIR_ENDS = [2, 7, 13, 20, 26, 31, 36];
+/** The value of a hexadecimal digit by its character code. */
+const NIBBLES = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
+
 /** The public form of a UUID: `ent_01jd…`. */
 export function publicId(kind: IdKind, uuid: string): string {
-  const hex = uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
   // 130 bits: two leading zeros, then the 128 of the UUID. Two digits of hex make the first pair, five the next two.
-  let out = `${kind}_${PAIRS[Number.parseInt(hex.slice(0, 2), 16)]}`;
-  for (let i = 2; i < 32; i += 5) {
-    const bits = Number.parseInt(hex.slice(i, i + 5), 16);
-    out += (PAIRS[bits >> 10] ?? '') + PAIRS[bits & 1023];
+  let out = `${kind}_`;
+  let bits = 0;
+  let i = 0;
+  for (const end of PAIR_ENDS) {
+    for (; i < end; i++) {
+      const code = uuid.charCodeAt(i);
+      if (code !== DASH) bits = (bits << 4) | (NIBBLES[code] ?? 0);
+    }
+    out += i === 2 ? PAIRS[bits] : (PAIRS[bits >> 10] ?? '') + PAIRS[bits & 1023];
+    bits = 0;
   }
   return out;
 }

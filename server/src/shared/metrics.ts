@@ -1,15 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 
 /** The metrics of `GET /metrics`. Each app has its own registry, so that tests do not share one. */
 export function createMetrics() {
   const registry = new Registry();
-  const requests = new Histogram({
-    name: 'headwater_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last byte of its response',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
+  const requests = new RequestDurations();
+  registry.registerMetric(requests as unknown as Metric);
   const batches = new Histogram({
     name: 'headwater_ingest_batch_size',
     help: 'Requests that shared one commit',
@@ -19,7 +14,7 @@ export function createMetrics() {
   });
   return {
     registry,
-    requests,
+    observeRequest: requests.observe.bind(requests),
     batches,
     gauge: (name: string, help: string, read: () => number) =>
       new Gauge({
@@ -36,3 +31,58 @@ export function createMetrics() {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+interface Durations {
+  /** By bound, not cumulated; the last one is unbounded. */
+  counts: number[];
+  sum: number;
+}
+
+/**
+ * A histogram of the durations of requests. The library's would take a microsecond for each observation, which is a few
+ * percent of the time of a recorded event.
+ */
+class RequestDurations {
+  readonly name = 'headwater_http_request_duration_seconds';
+  readonly #help = 'Time from the first byte of a request to the last byte of its response';
+  readonly #bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+  /** By route, method and status. */
+  readonly #routes = new Map<string, Map<string, Map<number, Durations>>>();
+
+  observe(method: string, route: string, status: number, seconds: number): void {
+    const durations = this.#routes.get(route)?.get(method)?.get(status) ?? this.#add(method, route, status);
+    let i = 0;
+    while (seconds > (this.#bounds[i] ?? Number.POSITIVE_INFINITY)) i++;
+    durations.counts[i] = (durations.counts[i] ?? 0) + 1;
+    durations.sum += seconds;
+  }
+
+  #add(method: string, route: string, status: number): Durations {
+    const methods = this.#routes.get(route) ?? new Map<string, Map<number, Durations>>();
+    const statuses = methods.get(method) ?? new Map<number, Durations>();
+    const durations = { counts: [...this.#bounds.map(() => 0), 0], sum: 0 };
+    this.#routes.set(route, methods.set(method, statuses.set(status, durations)));
+    return durations;
+  }
+
+  /** The form in which the registry reads a metric. */
+  async get() {
+    const values: { metricName: string; labels: Record<string, string | number>; value: number }[] = [];
+    for (const [route, methods] of this.#routes) {
+      for (const [method, statuses] of methods) {
+        for (const [status, { counts, sum }] of statuses) {
+          const labels = { method, route, status: String(status) };
+          let count = 0;
+          for (const [i, some] of counts.entries()) {
+            count += some;
+            const le = this.#bounds[i] ?? '+Inf';
+            values.push({ metricName: `${this.name}_bucket`, labels: { le, ...labels }, value: count });
+          }
+          values.push({ metricName: `${this.name}_sum`, labels, value: sum });
+          values.push({ metricName: `${this.name}_count`, labels, value: count });
+        }
+      }
+    }
+    return { name: this.name, help: this.#help, type: 'histogram', values, aggregator: 'sum' };
+  }
+}

@@ -1,10 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { networkOf } from './rate-limit.ts';
-import type { App } from './server.ts';
 
 export interface ConnectionLimits {
   /** Open connections of the process; more are closed at once. */
@@ -56,59 +55,67 @@ export function limitConnections(
   });
 }
 
-/** Refuses requests that would hold too much memory: deep pipelines, and large bodies that arrive slowly. */
-export function limitPendingRequests(app: App, limits: ConnectionLimits): void {
-  const requests = new WeakMap<Socket, number>();
-  const pendingByAddress = new Map<string, number>();
-  let pending = 0;
+declare module 'node:net' {
+  interface Socket {
+    /** Requests of this connection without a complete response. */
+    pendingRequests?: number;
+  }
+}
 
-  const release = (request: FastifyRequest) => {
-    const bytes = request.pendingBodyBytes;
-    if (bytes === 0) return;
-    request.pendingBodyBytes = 0;
-    pending -= bytes;
-    const address = networkOf(request.ip);
-    const left = (pendingByAddress.get(address) ?? bytes) - bytes;
-    if (left <= 0) pendingByAddress.delete(address);
-    else pendingByAddress.set(address, left);
-  };
+/** Bounds the memory of requests: deep pipelines, and large bodies that arrive slowly. */
+export class PendingRequests {
+  readonly #limits: ConnectionLimits;
+  readonly #bytesByAddress = new Map<string, number>();
+  #bytes = 0;
 
-  app.decorateRequest('pendingBodyBytes', 0);
-  app.addHook('onRequest', (request, reply, next) => {
-    const { socket } = request.raw;
-    const count = (requests.get(socket) ?? 0) + 1;
-    requests.set(socket, count);
-    reply.raw.once('close', () => {
-      requests.set(socket, (requests.get(socket) ?? 1) - 1);
-      release(request);
-    });
-    if (count <= limits.requestsPerConnection) return next();
-    next(tooMuch('Too many requests are pipelined on this connection. Wait for responses before sending more.'));
-  });
-  app.addHook('preParsing', (request, _reply, _payload, next) => {
-    if (request.routeOptions.config.streams) return next();
-    const declared = request.headers['content-length'];
-    const isChunked = request.headers['transfer-encoding'] !== undefined;
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
+
+  /** Counts a request, for which `end` must be called unless its connection is closed. */
+  start({ raw: { socket } }: FastifyRequest): ApiError | undefined {
+    const count = (socket.pendingRequests ?? 0) + 1;
+    socket.pendingRequests = count;
+    if (count <= this.#limits.requestsPerConnection) return undefined;
+    return tooMuch('Too many requests are pipelined on this connection. Wait for responses before sending more.');
+  }
+
+  end({ raw: { socket } }: FastifyRequest): void {
+    // A client that has disconnected may have no socket anymore.
+    if (socket?.pendingRequests) socket.pendingRequests--;
+  }
+
+  /** Reserves memory for a large body, until `releaseBody` is called or the connection is closed. */
+  reserveBody(request: FastifyRequest, reply: FastifyReply): ApiError | undefined {
+    const { 'content-length': declared, 'transfer-encoding': encoding } = request.headers;
+    if (encoding === undefined && !(Number(declared) > SMALL_BODY)) return undefined;
     const { bodyLimit = SMALL_BODY } = request.routeOptions;
-    const bytes = isChunked ? bodyLimit : Number(declared ?? 0);
+    const bytes = encoding === undefined ? Number(declared) : bodyLimit;
     // Fastify refuses a body beyond its limit without reading it.
-    if (!(bytes > SMALL_BODY && bytes <= bodyLimit)) return next();
+    if (bytes > bodyLimit) return undefined;
     const address = networkOf(request.ip);
-    const ofAddress = (pendingByAddress.get(address) ?? 0) + bytes;
-    if (pending + bytes > limits.pendingBodyBytes || ofAddress > limits.pendingBodyBytes / 2) {
-      return next(
-        tooMuch('Too many large requests are arriving at the same time. Retry after the time in Retry-After.'),
-      );
+    const ofAddress = (this.#bytesByAddress.get(address) ?? 0) + bytes;
+    const { pendingBodyBytes } = this.#limits;
+    if (this.#bytes + bytes > pendingBodyBytes || ofAddress > pendingBodyBytes / 2) {
+      return tooMuch('Too many large requests are arriving at the same time. Retry after the time in Retry-After.');
     }
-    request.pendingBodyBytes = bytes;
-    pending += bytes;
-    pendingByAddress.set(address, ofAddress);
-    next();
-  });
-  app.addHook('preValidation', (request, _reply, next) => {
-    release(request);
-    next();
-  });
+    request.reservedBytes = bytes;
+    this.#bytes += bytes;
+    this.#bytesByAddress.set(address, ofAddress);
+    reply.raw.once('close', () => this.releaseBody(request));
+    return undefined;
+  }
+
+  releaseBody(request: FastifyRequest): void {
+    const bytes = request.reservedBytes;
+    if (bytes === 0) return;
+    request.reservedBytes = 0;
+    this.#bytes -= bytes;
+    const address = networkOf(request.ip);
+    const left = (this.#bytesByAddress.get(address) ?? bytes) - bytes;
+    if (left <= 0) this.#bytesByAddress.delete(address);
+    else this.#bytesByAddress.set(address, left);
+  }
 }
 
 function tooMuch(detail: string): ApiError {

@@ -1,52 +1,49 @@
-import type { FastifyReply } from 'fastify';
-import { ApiError } from '../errors.ts';
-import type { App } from './server.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const CHECK_MS = 250;
 
+type Expire = (request: FastifyRequest, reply: FastifyReply) => void;
+
 /**
- * Answers every request within a time, also when the database hangs. Time in which the client sends the body does not
- * count. One timer serves all requests: a timer each would cost ingest a few percent.
+ * Deadlines of the running requests. One timer checks all of them: a timer for each request would cost ingest a few percent.
+ * A request has at most one deadline, which is kept under the number `request.deadline`.
  */
-export function limitAnswerTime(app: App, limitMs: number): void {
-  /** In order of their start. */
-  const running = new Map<FastifyReply, number>();
-  const timer = setInterval(() => {
-    const startedBefore = performance.now() - limitMs;
-    for (const [reply, startedAt] of running) {
-      if (startedAt > startedBefore) return;
-      running.delete(reply);
+export class Deadlines {
+  readonly #replies: (FastifyReply | undefined)[] = [];
+  readonly #times: number[] = [];
+  readonly #expires: Expire[] = [];
+  readonly #unused: number[] = [];
+  readonly #timer = setInterval(() => this.#check(), CHECK_MS).unref();
+
+  /** Calls `expire` if neither another deadline is set nor this one is cleared in time. */
+  set(request: FastifyRequest, reply: FastifyReply, ms: number, expire: Expire): void {
+    if (request.deadline < 0) request.deadline = this.#unused.pop() ?? this.#replies.length;
+    const i = request.deadline;
+    this.#replies[i] = reply;
+    this.#times[i] = performance.now() + ms;
+    this.#expires[i] = expire;
+  }
+
+  clear(request: FastifyRequest): void {
+    const i = request.deadline;
+    if (i < 0) return;
+    request.deadline = -1;
+    this.#replies[i] = undefined;
+    this.#unused.push(i);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #check(): void {
+    const now = performance.now();
+    for (let i = 0; i < this.#replies.length; i++) {
+      const reply = this.#replies[i];
+      if (reply === undefined || (this.#times[i] ?? 0) > now) continue;
+      this.clear(reply.request);
       // A response that is being sent to a slow reader is not late.
-      if (!reply.sent) reply.send(timedOut());
+      if (!reply.sent) this.#expires[i]?.(reply.request, reply);
     }
-  }, CHECK_MS).unref();
-  const start = (reply: FastifyReply) => {
-    if (!reply.request.routeOptions.config.streams) running.set(reply, performance.now());
-  };
-
-  app.addHook('onRequest', (_request, reply, next) => {
-    start(reply);
-    next();
-  });
-  app.addHook('preParsing', (_request, reply, _payload, next) => {
-    running.delete(reply);
-    next();
-  });
-  app.addHook('preValidation', (_request, reply, next) => {
-    start(reply);
-    next();
-  });
-  app.addHook('onResponse', (_request, reply, next) => {
-    running.delete(reply);
-    next();
-  });
-  app.addHook('onClose', () => clearInterval(timer));
-}
-
-function timedOut(): ApiError {
-  const detail = 'The request took too long and was given up. It may still take effect; retry it.';
-  return new ApiError(500, 'timed_out', detail, {
-    headers: { 'retry-after': '1' },
-    cause: new Error('the request was not answered in time'),
-  });
+  }
 }

@@ -1,23 +1,19 @@
-import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, RequestPayload } from 'fastify';
 import { badRequest } from '../errors.ts';
-import type { App } from './server.ts';
 
-/** Accepts JSON bodies that are compressed by gzip. The body limit applies to the decoded size. */
-export function decodeBodies(app: App): void {
-  app.addHook('preParsing', (request, _reply, payload, next) => {
-    const encoding = request.headers['content-encoding']?.trim().toLowerCase();
-    if (encoding === undefined || encoding === '' || encoding === 'identity') return next(null, payload);
-    if (request.routeOptions.config.streams) return next(null, payload);
-    if (encoding !== 'gzip' && encoding !== 'x-gzip') {
-      return next(badRequest('content_encoding_unsupported', 'The body must be sent as it is or compressed by gzip.'));
-    }
-    next(null, gunzip(request, payload));
-  });
+/**
+ * The JSON body of a request, decompressed if it was sent with gzip. The body limit applies to the decoded size.
+ * @throws ApiError 400 `content_encoding_unsupported`
+ */
+export function decodeBody(request: FastifyRequest, payload: RequestPayload): RequestPayload {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase();
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return payload;
+  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzip(request, payload);
+  throw badRequest('content_encoding_unsupported', 'The body must be sent as it is or compressed by gzip.');
 }
 
-function gunzip(request: FastifyRequest, payload: Readable): Readable {
+function gunzip(request: FastifyRequest, payload: RequestPayload): RequestPayload {
   // Fastify compares `receivedEncodedLength` with Content-Length, and counts what is decoded against the body limit.
   const decoded = Object.assign(createGunzip(), { receivedEncodedLength: 0 });
   const limit = request.routeOptions.bodyLimit ?? 0;

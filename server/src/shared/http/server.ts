@@ -10,13 +10,13 @@ import Fastify, {
 } from 'fastify';
 import type { Config } from '../config.ts';
 import { ApiError, badRequest } from '../errors.ts';
-import { newUuid, publicId } from '../ids.ts';
+import { newPublicId } from '../ids.ts';
 import { isStorable, parseJson } from '../json.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { type ConnectionLimits, limitConnections, limitPendingRequests } from './connection-limits.ts';
-import { limitAnswerTime } from './deadlines.ts';
-import { decodeBodies } from './decode-body.ts';
+import { type ConnectionLimits, limitConnections, PendingRequests } from './connection-limits.ts';
+import { Deadlines } from './deadlines.ts';
+import { decodeBody } from './decode-body.ts';
 import { discardBody } from './discard-body.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { hostFault } from './host.ts';
@@ -33,9 +33,10 @@ declare module 'fastify' {
     parseJsonBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void): void;
   }
   interface FastifyRequest {
-    bodyTimer: NodeJS.Timeout | undefined;
-    /** See `limitPendingRequests`. */
-    pendingBodyBytes: number;
+    /** See `Deadlines`. */
+    deadline: number;
+    /** See `PendingRequests`. */
+    reservedBytes: number;
   }
 }
 
@@ -101,7 +102,7 @@ export function createServer(
       // Refused below, with an error body.
       requireHostHeader: false,
     },
-    genReqId: () => publicId('req', newUuid()),
+    genReqId: () => newPublicId('req'),
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     schemaController: { compilersFactory: { buildSerializer: serializerFactory } },
@@ -122,9 +123,8 @@ export function createServer(
   const isHttps = config.publicUrl?.startsWith('https:') ?? false;
   const isTrustedProxy = trustedProxies(config.trustProxy);
   limitConnections(app.server, connectionLimits, isTrustedProxy, log);
-  limitPendingRequests(app, connectionLimits);
-  limitAnswerTime(app, patience.answer);
-  decodeBodies(app);
+  const pending = new PendingRequests(connectionLimits);
+  const deadlines = new Deadlines();
   const refuseUnrouted = watchRoutes(app);
   app.setNotFoundHandler((request) => {
     throw refuseUnrouted(request);
@@ -133,7 +133,8 @@ export function createServer(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(['application/json', 'text/json'], { parseAs: 'buffer' }, parseBody);
   app.decorate('parseJsonBody', parseBody);
-  app.decorateRequest('bodyTimer', undefined);
+  app.decorateRequest('deadline', -1);
+  app.decorateRequest('reservedBytes', 0);
 
   function parseBody(
     request: FastifyRequest,
@@ -149,40 +150,47 @@ export function createServer(
     }
   }
 
+  // One hook for each phase, without a timer, a listener or a closure of the request: ingest spends most of its time here.
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
     if (isHttps) reply.header('strict-transport-security', HSTS);
+    const isTooMuch = pending.start(request);
+    if (isTooMuch) return next(isTooMuch);
     // Before the body is read: the content type and size of a request without a route do not matter.
     if (request.is404) return next(refuseUnrouted(request));
     const fault = hostFault(request.raw);
     if (fault) return next(fault);
-    if (request.method !== 'GET' && !request.routeOptions.config.streams) {
-      limitBodyTime(request, reply);
+    if (!request.routeOptions.config.streams) {
+      deadlines.set(request, reply, patience.answer, sendTimedOut);
       // A body without a content type is read as JSON.
-      if (!request.headers['content-type'] && hasBody(request.raw)) {
+      if (request.method !== 'GET' && !request.headers['content-type'] && hasBody(request.raw)) {
         request.raw.headers['content-type'] = 'application/json';
       }
     }
     next();
   });
 
-  app.addHook('preValidation', (request, _reply, next) => {
-    clearTimeout(request.bodyTimer);
-    const query = request.query as Record<string, unknown>;
-    for (const name in query) {
-      const value = query[name];
-      const texts = Array.isArray(value) ? value : [value];
-      if (!isStorable(name) || !texts.every((text) => isStorable(String(text)))) {
-        return next(badRequest('text_not_storable', 'The query contains U+0000 or text that is not UTF-8.'));
-      }
-    }
-    next();
+  app.addHook('preParsing', (request, reply, payload, next) => {
+    if (request.method === 'GET' || request.routeOptions.config.streams) return next(null, payload);
+    // Time in which the client sends the body does not count as time to respond.
+    deadlines.set(request, reply, patience.body, sendBodyTimedOut);
+    const isTooMuch = pending.reserveBody(request, reply);
+    if (isTooMuch) return next(isTooMuch);
+    next(null, decodeBody(request, payload));
+  });
+
+  app.addHook('preValidation', (request, reply, next) => {
+    pending.releaseBody(request);
+    if (!request.routeOptions.config.streams) deadlines.set(request, reply, patience.answer, sendTimedOut);
+    next(queryFault(request.query as Record<string, unknown>));
   });
 
   app.addHook('onResponse', (request, reply, next) => {
+    deadlines.clear(request);
+    pending.end(request);
     const ms = reply.elapsedTime;
     const { url: route = 'unmatched', config: declared } = request.routeOptions;
-    metrics.requests.labels(request.method, route, String(reply.statusCode)).observe(ms / 1000);
+    metrics.observeRequest(request.method, route, reply.statusCode, ms / 1000);
     const isSlow = ms > SLOW_MS && !declared.streams;
     if (isSlow || log.isLevelEnabled('debug')) {
       const { method, id: requestId } = request;
@@ -193,16 +201,18 @@ export function createServer(
     next();
   });
 
-  function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
-    request.bodyTimer = setTimeout(() => {
-      if (reply.sent) return;
-      sendError(new ApiError(400, 'request_timeout', 'The body did not arrive in time.'), request, reply);
-    }, patience.body);
-    request.bodyTimer.unref();
+  app.addHook('onClose', () => deadlines.close());
+
+  function sendTimedOut(_request: FastifyRequest, reply: FastifyReply): void {
+    reply.send(timedOut());
+  }
+
+  function sendBodyTimedOut(request: FastifyRequest, reply: FastifyReply): void {
+    sendError(new ApiError(400, 'request_timeout', 'The body did not arrive in time.'), request, reply);
   }
 
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    clearTimeout(request.bodyTimer);
+    deadlines.clear(request);
     if (reply.sent) return;
     const error = isClientAbort(thrown, request) ? ABORTED : toApiError(thrown);
     if (error.status === 500) {
@@ -241,6 +251,26 @@ const SUCCESS_HEADERS = [
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+}
+
+/** The fault of a query that cannot be stored; undefined if there is none. */
+function queryFault(query: Record<string, unknown>): ApiError | undefined {
+  for (const name in query) {
+    const value = query[name];
+    const texts = Array.isArray(value) ? value : [value];
+    if (!isStorable(name) || !texts.every((text) => isStorable(String(text)))) {
+      return badRequest('text_not_storable', 'The query contains U+0000 or text that is not UTF-8.');
+    }
+  }
+  return undefined;
+}
+
+function timedOut(): ApiError {
+  const detail = 'The request took too long and was given up. It may still take effect; retry it.';
+  return new ApiError(500, 'timed_out', detail, {
+    headers: { 'retry-after': '1' },
+    cause: new Error('the request was not answered in time'),
+  });
 }
 
 const ABORTED = badRequest('request_aborted', 'The client closed the connection before the request was complete.');

@@ -20,9 +20,11 @@ type ReadEvent = Pick<
 /** `properties` that stand for none: null, an empty string and an empty array, which some clients send for an empty object. */
 export function withoutEmptyProperties(item: unknown): unknown {
   if (typeof item !== 'object' || item === null || !('properties' in item)) return item;
-  const { properties, ...rest } = item;
+  const { properties } = item;
   const isEmpty = properties === null || properties === '' || (Array.isArray(properties) && properties.length === 0);
-  return isEmpty ? rest : item;
+  if (!isEmpty) return item;
+  const { properties: _, ...rest } = item;
+  return rest;
 }
 
 /**

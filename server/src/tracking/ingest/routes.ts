@@ -41,11 +41,13 @@ const checkedBy = (check: TSchema) => ({
 /** `POST /v1/visits`, `/v1/events` and `/v1/batch`, for pages and servers. */
 export function ingestRoutes(app: App, ingest: Ingest, settings: SettingsCache): void {
   openToBrowsers(app);
-  applySettings(app, settings);
+  app.decorateRequest('trackingSettings');
+  const preValidation = applySettings(settings);
 
   app.post(
     '/v1/visits',
     {
+      preValidation,
       ...checkedBy(VisitCheck),
       config: INGEST,
       schema: {
@@ -68,6 +70,7 @@ export function ingestRoutes(app: App, ingest: Ingest, settings: SettingsCache):
   app.post(
     '/v1/events',
     {
+      preValidation,
       ...checkedBy(EventCheck),
       config: INGEST,
       schema: {
@@ -90,6 +93,7 @@ export function ingestRoutes(app: App, ingest: Ingest, settings: SettingsCache):
   app.post(
     '/v1/batch',
     {
+      preValidation,
       ...checkedBy(BatchCheck),
       config: { ...INGEST, cost: itemCount },
       schema: {
@@ -111,9 +115,8 @@ export function ingestRoutes(app: App, ingest: Ingest, settings: SettingsCache):
   );
 }
 
-/** Loads the account's tracking settings and rejects pages of origins that it does not allow, before validation. */
-function applySettings(app: App, settings: SettingsCache): void {
-  app.decorateRequest('trackingSettings');
+/** A hook that loads the account's tracking settings and rejects pages of origins that it does not allow, before validation. */
+function applySettings(settings: SettingsCache) {
   const apply = (request: FastifyRequest, loaded: TrackingSettings) => {
     request.trackingSettings = loaded;
     const { origin } = request.headers;
@@ -127,8 +130,7 @@ function applySettings(app: App, settings: SettingsCache): void {
       },
     );
   };
-  app.addHook('preValidation', (request, _reply, next) => {
-    if (request.routeOptions.config.access !== 'ingest') return next();
+  return (request: FastifyRequest, _reply: unknown, next: (error?: Error) => void): void => {
     request.body = withoutEmptyProperties(request.body);
     const { accountId } = request.caller;
     const known = settings.cached(accountId);
@@ -142,10 +144,11 @@ function applySettings(app: App, settings: SettingsCache): void {
     try {
       apply(request, known);
     } catch (error) {
-      return next(error as Error);
+      next(error as Error);
+      return;
     }
     next();
-  });
+  };
 }
 
 function itemCount(body: unknown): number {
