@@ -1,9 +1,11 @@
 import type pg from 'pg';
+import { isoTime } from '../time.ts';
+import { binaryArray } from './binary-array.ts';
 import type { Tx } from './database.ts';
 
 /**
- * What a parameter of each SQL type takes. Times are best passed as ISO text on hot paths: the driver formats a `Date`
- * slowly. JSON is passed as text, so that the caller decides how it is serialized. A `bigint` or `numeric` that exceeds a
+ * What a parameter of each SQL type takes. A time is a `Date`, ISO text, or milliseconds since 1970, which are fastest. JSON
+ * is passed as text, so that the caller decides how it is serialized. A `bigint` or `numeric` that exceeds a
  * safe integer is passed as text.
  */
 interface Values {
@@ -14,7 +16,7 @@ interface Values {
   bigint: number | string;
   numeric: number | string;
   'double precision': number;
-  timestamptz: Date | string;
+  timestamptz: Date | string | number;
   interval: string;
   json: string;
   jsonb: string;
@@ -111,9 +113,10 @@ export function plannedStatement<const Declared extends Parameters>(parameters: 
 
 function declare<Declared extends Parameters>(name: string | undefined, parameters: Declared): Declaration<Declared> {
   const prepare = (sql: string) => {
-    const { text, values } = compile(name ?? 'a planned statement', parameters, sql);
+    const { text, values, elements } = compile(name ?? 'a planned statement', parameters, sql);
+    const encode = (value: unknown, i: number) => encodeParameter(elements[i], value);
     const query = async (tx: Tx, given: Readonly<Record<string, unknown>> = {}) => {
-      const config = { text, values: values(given) };
+      const config = { text, values: values(given).map(encode) };
       const result = await tx.query(name === undefined ? config : { name, ...config });
       return result.rows;
     };
@@ -122,26 +125,42 @@ function declare<Declared extends Parameters>(name: string | undefined, paramete
   return { returns: prepare, runs: prepare };
 }
 
+/** The value as the driver takes it. @param element the type of its elements if it is an array */
+function encodeParameter(element: string | undefined, value: unknown): unknown {
+  if (element === undefined || !Array.isArray(value)) return value;
+  return binaryArray(element, value) ?? (element === 'timestamptz' ? value.map(timeText) : value);
+}
+
+function timeText(value: unknown): unknown {
+  return typeof value === 'number' ? isoTime(value) : value;
+}
+
 // A text, an identifier, a cast, or a parameter.
 const TOKEN = /'(?:[^']|'')*'|"[^"]*"|::|:([a-z_]\w*)(?: as (\w+))?/g;
 
 interface Compiled {
   text: string;
+  /** The type of the elements of each parameter that is an array. */
+  elements: (string | undefined)[];
   values(given: Readonly<Record<string, unknown>>): unknown[];
 }
 
 /** Replaces names by positions, in the order of the declaration. Exported for its tests. */
 export function compile(name: string, parameters: Parameters, sql: string): Compiled {
   const readers: ((given: Readonly<Record<string, unknown>>) => unknown)[] = [];
+  const elements: (string | undefined)[] = [];
   const replacements = new Map<string, string>();
   for (const [parameter, type] of Object.entries(parameters)) {
     if (typeof type === 'string') {
-      readers.push((given) => required(name, parameter, given[parameter]));
+      const read = (given: Readonly<Record<string, unknown>>) => required(name, parameter, given[parameter]);
+      readers.push(sqlName(type) === 'timestamptz' ? (given) => timeText(read(given)) : read);
+      elements.push(sqlName(type).endsWith('[]') ? sqlName(type).slice(0, -2) : undefined);
       replacements.set(parameter, `$${readers.length}::${sqlName(type)}`);
       continue;
     }
     const arrays = Object.entries(type.columns).map(([column, columnType]) => {
       readers.push((given) => columnOf(name, column, given[parameter] as Record<string, unknown>[]));
+      elements.push(sqlName(columnType));
       return `$${readers.length}::${sqlName(columnType)}[]`;
     });
     replacements.set(parameter, `unnest(${arrays.join(', ')})`);
@@ -158,7 +177,7 @@ export function compile(name: string, parameters: Parameters, sql: string): Comp
     return `${replacement} as ${alias} (${type.list})`;
   });
   if (unused.size > 0) throw new Error(`${name} does not use ${[...unused].join(', ')}`);
-  return { text, values: (given) => readers.map((read) => read(given)) };
+  return { text, elements, values: (given) => readers.map((read) => read(given)) };
 }
 
 function sqlName(type: SqlType): string {
@@ -185,7 +204,7 @@ export class DynamicParameters {
   readonly values: unknown[] = [];
 
   add<Type extends SqlType>(type: Type, value: ValueOf<Type>): string {
-    this.values.push(value);
+    this.values.push(sqlName(type) === 'timestamptz' ? timeText(value) : value);
     return `$${this.values.length}::${sqlName(type)}`;
   }
 }

@@ -1,6 +1,5 @@
 import { newUuid } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
-import { isoTime } from '../../shared/time.ts';
 import type { TrackingHooks, ValuedEvent } from '../hooks.ts';
 import type { Identifier } from '../identifiers.ts';
 import { type FoundRow, findForEvents, LookupBatch } from '../sessions/find-sessions.ts';
@@ -165,7 +164,7 @@ async function write(tx: Tx, drafts: Draft[], hooks: readonly TrackingHooks[]): 
       events: drafts.map((draft) => ({ ...eventRow(draft), email: changedEmail(draft.lead) })),
       leads: leadRows(drafts),
       sessions: seenSessionRows(drafts),
-      now: isoTime(Math.max(...drafts.map(({ event }) => event.receivedAt))),
+      now: Math.max(...drafts.map(({ event }) => event.receivedAt)),
     });
     if (found.length < drafts.length) {
       const written = new Set(found.map(({ id }) => id));
@@ -210,8 +209,8 @@ function eventRow({ event, id, session, lead }: Draft): EventRow {
     lead_id: lead?.id ?? null,
     is_bot: event.isBot,
     is_internal: event.isInternal,
-    occurred_at: isoTime(event.occurredAt),
-    received_at: isoTime(event.receivedAt),
+    occurred_at: event.occurredAt,
+    received_at: event.receivedAt,
   };
 }
 
@@ -225,8 +224,8 @@ function leadRows(drafts: readonly Draft[]): LeadRow[] {
     account_id: lead.accountId,
     email: lead.email,
     id: lead.id,
-    first_seen_at: isoTime(lead.firstSeenAt),
-    last_seen_at: isoTime(lead.lastSeenAt),
+    first_seen_at: lead.firstSeenAt,
+    last_seen_at: lead.lastSeenAt,
   }));
 }
 
@@ -247,7 +246,7 @@ function seenSessionRows(drafts: readonly Draft[]): SeenSessionRow[] {
   return [...sessions.values()].map(({ accountId, number, seenAt, lead }) => ({
     account_id: accountId,
     number,
-    seen_at: isoTime(seenAt),
+    seen_at: seenAt,
     lead_id: lead?.id ?? null,
     email: changedEmail(lead),
   }));

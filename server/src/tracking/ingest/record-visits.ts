@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { newUuid } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
-import { isoTime } from '../../shared/time.ts';
 import type { StartedSession } from '../hooks.ts';
 import { sessionDigests } from '../identifiers.ts';
 import type { Landing } from './landing.ts';
@@ -95,13 +94,13 @@ export class VisitRecorder {
 async function loadSessions(tx: Tx, visits: readonly NewVisit[]): Promise<VisitSessions> {
   const batch = {
     hashes: [] as { account_id: string; hash: string }[],
-    visitors: [] as { account_id: string; visitor_id: string; started_by: string }[],
+    visitors: [] as { account_id: string; visitor_id: string; started_by: number }[],
     visits: [] as { account_id: string; visit_id: string; is_trusted: boolean }[],
   };
   for (const { accountId, sessionHash, visitorId, visitId, isTrusted, occurredAt } of visits) {
     if (sessionHash !== undefined) batch.hashes.push({ account_id: accountId, hash: sessionHash });
     else if (visitorId !== undefined) {
-      const startedBy = isoTime(occurredAt + IDLE_MS);
+      const startedBy = occurredAt + IDLE_MS;
       batch.visitors.push({ account_id: accountId, visitor_id: visitorId, started_by: startedBy });
     }
     if (visitId !== undefined) {
@@ -137,7 +136,7 @@ function visitRow({ visit, session }: { visit: NewVisit; session: VisitSession }
     visitor_id: visit.visitorId ?? session.visitorId,
     is_bot: visit.isBot,
     is_internal: visit.isInternal,
-    occurred_at: isoTime(visit.occurredAt),
-    received_at: isoTime(visit.receivedAt),
+    occurred_at: visit.occurredAt,
+    received_at: visit.receivedAt,
   };
 }

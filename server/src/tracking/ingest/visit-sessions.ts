@@ -1,4 +1,3 @@
-import { isoTime } from '../../shared/time.ts';
 import { clickIdDigests, newSessionHash, shortHashOf } from '../identifiers.ts';
 import { readLanding } from './landing.ts';
 import type { NewVisit } from './record-visits.ts';
@@ -119,7 +118,7 @@ export class VisitSessions {
           account_id: accountId,
           hash,
           digest,
-          seen_at: isoTime(startedBy?.isTrusted ? startedAt : (startedBy?.receivedAt ?? startedAt)),
+          seen_at: startedBy?.isTrusted ? startedAt : (startedBy?.receivedAt ?? startedAt),
         })),
       ),
       seen: [...this.#seen]
@@ -127,7 +126,7 @@ export class VisitSessions {
         .map(({ accountId, number, lastSeenAt }) => ({
           account_id: accountId,
           number,
-          seen_at: isoTime(lastSeenAt),
+          seen_at: lastSeenAt,
         })),
     };
   }
@@ -146,8 +145,8 @@ function sessionRow(session: VisitSession, visit: NewVisit) {
     hash: session.hash,
     short_hash: shortHashOf(session.hash),
     visitor_id: session.visitorId,
-    started_at: isoTime(session.startedAt),
-    last_seen_at: isoTime(session.lastSeenAt),
+    started_at: session.startedAt,
+    last_seen_at: session.lastSeenAt,
     landing_url: visit.url,
     referrer: visit.referrer,
     source,
