@@ -1,9 +1,10 @@
 import { ApiError } from './errors.ts';
 import { isConnectionError } from './postgres/database.ts';
 
-/** After a batch of this size the next one waits a moment for more items: fewer and larger batches cost less. */
-const BUSY = 8;
-const LINGER_MS = 1;
+/** While a batch runs, another one starts once it would be as large as the latest one and at least of this size. */
+const MIN_CONCURRENT = 16;
+/** Or after this time: a batch that waits for a lock does not hold up the others. */
+const PATIENCE_MS = 4;
 
 interface Pending<Item, Result> {
   item: Item;
@@ -11,33 +12,39 @@ interface Pending<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-export interface GroupCommitOptions {
+export interface GroupCommitOptions<Item> {
   /** Items per transaction. */
   maxBatch: number;
   /** Transactions at the same time. */
   maxConcurrent: number;
   /** Items that may be queued; more are refused with 429. */
   maxQueued: number;
-  /** How long the first item of a batch waits for more. By default a millisecond, and only while batches are large. */
+  /** Called for each batch; tells of each item in the queue, in order, whether it joins. By default every item does. */
+  selector?: () => (item: Item) => boolean;
+  /** How long the first item of a batch waits for more, where larger batches matter more than time. */
   lingerMs?: number;
   /** Receives the size of each batch. */
   onBatch?: (size: number) => void;
+  /** Called when nothing runs or waits any more. */
+  onIdle?: () => void;
 }
 
 /**
- * Group commit: items that arrive during a transaction share the next one. Each item resolves with its own result after the
+ * Group commit: an item is written at once if nothing else is being written; items that arrive meanwhile share the next
+ * transaction. So batches grow with the load, and nobody waits for a batch to fill. Each item resolves with its own result after the
  * commit that contains it. A batch that fails is written again in halves, so that only items that cannot be written fail.
  */
 export class GroupCommit<Item, Result> {
   readonly #write: (items: Item[]) => Promise<Result[]>;
-  readonly #options: GroupCommitOptions;
+  readonly #options: GroupCommitOptions<Item>;
   #queue: Pending<Item, Result>[] = [];
   #running = 0;
   #latestSize = 0;
-  #scheduled = false;
+  #isScheduled = false;
+  #patience: NodeJS.Timeout | undefined;
 
   /** @param write commits all items or none, and returns their results in order */
-  constructor(write: (items: Item[]) => Promise<Result[]>, options: GroupCommitOptions) {
+  constructor(write: (items: Item[]) => Promise<Result[]>, options: GroupCommitOptions<Item>) {
     this.#write = write;
     this.#options = options;
   }
@@ -56,19 +63,45 @@ export class GroupCommit<Item, Result> {
 
   /** Starts at the end of this turn of the event loop, so that requests that arrived together share a batch. */
   #schedule(): void {
-    if (this.#scheduled || this.#running >= this.#options.maxConcurrent) return;
-    this.#scheduled = true;
-    const run = () => {
-      this.#scheduled = false;
-      void this.#run();
-    };
-    const { lingerMs = this.#latestSize < BUSY ? 0 : LINGER_MS, maxBatch } = this.#options;
-    if (lingerMs === 0 || this.#queue.length >= maxBatch) setImmediate(run);
-    else setTimeout(run, lingerMs);
+    const { maxConcurrent, maxBatch, lingerMs } = this.#options;
+    if (this.#isScheduled || this.#queue.length === 0 || this.#running >= maxConcurrent) return;
+    if (lingerMs !== undefined && this.#queue.length < maxBatch) {
+      this.#isScheduled = true;
+      setTimeout(() => this.#start(), lingerMs);
+      return;
+    }
+    if (this.#running > 0 && this.#queue.length < Math.max(MIN_CONCURRENT, this.#latestSize)) {
+      this.#patience ??= setTimeout(() => this.#startAnyway(), PATIENCE_MS);
+      return;
+    }
+    this.#isScheduled = true;
+    setImmediate(() => this.#start());
   }
 
-  async #run(): Promise<void> {
-    const batch = this.#queue.splice(0, this.#options.maxBatch);
+  #startAnyway(): void {
+    this.#patience = undefined;
+    if (!this.#isScheduled && this.#running < this.#options.maxConcurrent) this.#start();
+  }
+
+  #start(): void {
+    this.#isScheduled = false;
+    void this.#run(this.#take());
+  }
+
+  #take(): Pending<Item, Result>[] {
+    const { maxBatch, selector } = this.#options;
+    if (selector === undefined) return this.#queue.splice(0, maxBatch);
+    const joins = selector();
+    const batch: Pending<Item, Result>[] = [];
+    this.#queue = this.#queue.filter((pending) => {
+      if (batch.length >= maxBatch || !joins(pending.item)) return true;
+      batch.push(pending);
+      return false;
+    });
+    return batch;
+  }
+
+  async #run(batch: Pending<Item, Result>[]): Promise<void> {
     if (batch.length === 0) return;
     this.#running++;
     this.#latestSize = batch.length;
@@ -76,6 +109,7 @@ export class GroupCommit<Item, Result> {
     await this.#commit(batch);
     this.#running--;
     if (this.#queue.length > 0) this.#schedule();
+    else if (this.#running === 0) this.#options.onIdle?.();
   }
 
   async #commit(batch: Pending<Item, Result>[]): Promise<void> {

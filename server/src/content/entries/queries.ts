@@ -123,24 +123,31 @@ export const insertEntryRows = statement('content.insert_entries', {
 );
 
 /**
- * Changes entries that the transaction has locked. The versions that are replaced are kept, and those beyond
- * `kept_versions` deleted.
+ * Changes entries that the transaction has locked by an earlier statement, so that this one sees all of their rows, and
+ * publishes them if somebody subscribed to that. The versions that are replaced are kept, and those beyond `kept_versions`
+ * deleted.
  */
 export const updateEntryRows = statement('content.update_entries', {
   ...ofCollection,
   entries: rows({
     id: 'uuid',
+    /** The current one. */
     version: 'integer',
     stored: 'text',
     sort_keys: 'text',
     filter_bitmap: 'bigint',
     status: 'text',
+    updated_at: 'timestamptz',
     has_new_text: 'boolean',
     search_text: 'text?',
     change: 'text',
     /** A JSON array. */
     changed_fields: 'text',
     restored_from: 'integer?',
+    topic: 'text',
+    /** As for `insertEntryRows`. */
+    published: 'text',
+    published_values: 'text?',
   }),
   deleted_rows: rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid' }),
   /** Rows to insert, or to give another filter bitmap. */
@@ -149,7 +156,7 @@ export const updateEntryRows = statement('content.update_entries', {
   now: 'timestamptz',
   author_type: 'text',
   author_id: 'uuid?',
-}).returns<{ id: string; version: number; updated_at: Date; is_subscribed: boolean }>(
+}).returns<{ id: string }>(
   `with changed as materialized (
      select * from :entries as w
    ), deleted as (
@@ -177,14 +184,18 @@ export const updateEntryRows = statement('content.update_entries', {
    ), expired as (
      delete from entry_versions v using changed
      where v.account_id = :account_id and v.entry_id = changed.id and v.version <= changed.version - :kept_versions
+   ), published as (
+     insert into outbox (account_id, topic, resources, sequences, data, at)
+     select :account_id, topic, array_agg(id), array_agg(version + 1),
+       ('[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',')
+         || ']')::json, :now
+     from changed where ${isSubscribed(':account_id', 'changed.topic')} group by topic
    )
    update entries e
    set "values" = changed.stored::json, sort_keys = changed.sort_keys::jsonb, filter_bitmap = changed.filter_bitmap,
-     status = changed.status, version = e.version + 1, updated_at = greatest(e.updated_at, :now),
-     change = changed.change, changed_fields = array(select json_array_elements_text(changed.changed_fields::json)),
+     status = changed.status, version = e.version + 1, updated_at = changed.updated_at, change = changed.change,
+     changed_fields = array(select json_array_elements_text(changed.changed_fields::json)),
      restored_from = changed.restored_from, author_type = :author_type, author_id = :author_id
    from changed where e.account_id = :account_id and e.id = changed.id
-   returning e.id, e.version, e.updated_at,
-     case when changed.status = 'deleted' then ${isSubscribed(':account_id', "'entry.deleted'")}
-       else ${isSubscribed(':account_id', "'entry.updated'")} end as is_subscribed`,
+   returning e.id`,
 );

@@ -3,7 +3,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
-import type { Database, Tx } from '../../shared/postgres/database.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
 import { auditEntry, auditPurge } from '../audit-content.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '../contract.ts';
 import { listEntries } from '../listing/list-entries.ts';
 import { createEntry } from './create-entry.ts';
+import { EntryWriter } from './entry-writer.ts';
 import { getEntry } from './get-entry.ts';
 import { purgeEntry } from './purge-entry.ts';
 import { updateEntry } from './update-entry.ts';
@@ -30,6 +31,7 @@ const write = { access: 'secret', rate: 'write' } as const;
 
 export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void {
   const { db, clock, pageTokens, publicUrl } = deps;
+  const writer = new EntryWriter(db);
 
   app.get(
     '/v1/cms/collections/:collectionId/entries',
@@ -69,14 +71,15 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
     },
     async (request) => {
       const { accountId, type } = request.caller;
-      const create = async (tx: Database | Tx) => {
+      const create = async (tx: Tx) => {
         const context = writeContext(request, deps, cache);
         const created = await createEntry(tx, context, request.params.collectionId, request.body.values);
         await auditEntry(tx, request, undefined, created, clock());
         return created;
       };
-      const isAlone = type !== 'user' && idempotencyKey(request) === undefined;
-      return isAlone ? create(db) : idempotently(db, request, accountId, create);
+      if (type === 'user' || idempotencyKey(request) !== undefined) return idempotently(db, request, accountId, create);
+      const context = writeContext(request, deps, cache);
+      return writer.create(context, request.params.collectionId, request.body.values, sizeOf(request));
     },
   );
 
@@ -97,14 +100,17 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
       getEntry(db, cache, caller.accountId, params, query.includeDeleted ?? false, publicUrl()),
   );
 
-  const update = (request: FastifyRequest, path: { collectionId: string; entryId: string }, sent: EntryChange) =>
-    db.transaction(async (tx) => {
-      const { accountId, type } = request.caller;
-      const before = type === 'user' ? await getEntry(tx, cache, accountId, path, true, publicUrl()) : undefined;
-      const after = await updateEntry(tx, writeContext(request, deps, cache), path, sent);
+  const update = (request: FastifyRequest, path: { collectionId: string; entryId: string }, sent: EntryChange) => {
+    const { accountId, type } = request.caller;
+    const context = writeContext(request, deps, cache);
+    if (type !== 'user') return writer.update(context, path, sent, sizeOf(request));
+    return db.transaction(async (tx) => {
+      const before = await getEntry(tx, cache, accountId, path, true, publicUrl());
+      const after = await updateEntry(tx, context, path, sent);
       await auditEntry(tx, request, before, after, clock());
       return after;
     });
+  };
 
   app.patch(
     '/v1/cms/collections/:collectionId/entries/:entryId',
@@ -148,6 +154,12 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
       });
     },
   );
+}
+
+/** Of the body in bytes; a compressed one counts as the largest allowed. */
+function sizeOf({ headers, routeOptions }: FastifyRequest): number {
+  const isPlain = headers['content-encoding'] === undefined && headers['transfer-encoding'] === undefined;
+  return isPlain ? Number(headers['content-length'] ?? 0) : (routeOptions.bodyLimit ?? 0);
 }
 
 const LIST_DESCRIPTION = `Returns the active entries, sorted and filtered.

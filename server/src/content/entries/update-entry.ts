@@ -14,6 +14,12 @@ export interface EntryPath {
   entryId: string;
 }
 
+/** What a change requires of the entry. With the status `active` it may be a deleted one. */
+export interface ExpectedEntry {
+  version?: number | undefined;
+  status?: Status | undefined;
+}
+
 /** What a change sends: fields that `values` does not contain stay as they are. */
 export interface SentChange {
   values: Values;
@@ -42,24 +48,27 @@ export async function changeLockedEntry(
   tx: Tx,
   context: CachedWriteContext,
   path: EntryPath,
-  expected: { version?: number | undefined; status?: Status | undefined },
+  expected: ExpectedEntry,
   decide: (collection: Collection, before: WritableEntryRow, stored: Values) => Promise<SentChange>,
 ): Promise<Entry> {
   const { accountId } = context.author;
   return context.cache.use(tx, accountId, path.collectionId, async (collection) => {
-    const before = await lockEntry(tx, accountId, collection.id, path.entryId);
-    if (!before || !(isActive(before) || expected.status === 'active')) throw notFound('entry');
+    const before = changeable(await lockEntry(tx, accountId, collection.id, path.entryId), expected);
     if (before.collection_version !== collection.version) return STALE;
-    if (expected.version !== undefined && expected.version !== before.version) {
-      const detail = `The entry is at version ${before.version}, not ${expected.version}. Read it again and retry.`;
-      throw invalid([{ pointer: '/version', code: 'version_conflict', detail }]);
-    }
     const stored: Values = JSON.parse(before.values);
     const { values: sent, status = before.status, ...change } = await decide(collection, before, stored);
     const values = await acceptValues(tx, accountId, checkChangedValues(collection, sent, stored));
     const [written] = await updateEntries(tx, context, collection, [{ ...change, before, values, status }]);
     return written?.entry ?? STALE;
   });
+}
+
+/** The entry if the change may be made to it. @throws ApiError 404; 400 `version_conflict` */
+export function changeable(before: WritableEntryRow | undefined, expected: ExpectedEntry): WritableEntryRow {
+  if (!before || !(isActive(before) || expected.status === 'active')) throw notFound('entry');
+  if (expected.version === undefined || expected.version === before.version) return before;
+  const detail = `The entry is at version ${before.version}, not ${expected.version}. Read it again and retry.`;
+  throw invalid([{ pointer: '/version', code: 'version_conflict', detail }]);
 }
 
 /** @param entryId as the API writes it */

@@ -1,8 +1,6 @@
 import { type EntryUse, recordEntryUses } from '../../files/index.ts';
 import { newUuid, uuidTime } from '../../shared/ids.ts';
-import { writeOutbox } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { isoTime } from '../../shared/time.ts';
 import { type Collection, isActive, type Status } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
 import type { Entry } from '../contract.ts';
@@ -73,9 +71,8 @@ export async function insertEntries(
       sort_keys: JSON.stringify(keys),
       filter_bitmap,
       search_text: searchTextOf(collection, values) ?? null,
-      created_at: isoTime(at),
-      published: JSON.stringify({ ...entry, values: undefined }),
-      published_values: returned === values ? null : JSON.stringify(returned),
+      created_at: at,
+      ...publishedEntry(entry, returned === values),
     };
   });
   const inserted = await insertEntryRows(tx, {
@@ -102,10 +99,13 @@ export async function updateEntries(
 ): Promise<WrittenEntry[]> {
   const { accountId } = author;
   if (updates.length === 0) return [];
+  const stored = updates.map(({ values }) => values);
+  const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
   const deletedRows: (IndexRow & { entry_id: string })[] = [];
   const writtenRows: (IndexRow & { entry_id: string; filter_bitmap: string })[] = [];
-  const entries = updates.map(({ before, values, status, restoredFrom }) => {
-    const { id, version } = before;
+  const results: WrittenEntry[] = [];
+  const entries = updates.map(({ before, values, status, restoredFrom }, i) => {
+    const { id } = before;
     const keys = sortKeysOf(collection, values);
     const filter_bitmap = filterBitmapOf(collection.fields, keys);
     const rows = diffIndexRows(
@@ -117,25 +117,27 @@ export async function updateEntries(
     for (const row of changedRows) writtenRows.push({ ...row, entry_id: id, filter_bitmap });
     const changedFields = changedFieldsOf(collection, JSON.parse(before.values), values);
     const hasNewText = status !== before.status || changedFields.some(isText);
+    const updatedAt = new Date(Math.max(before.updated_at.getTime(), now));
+    const returned = serialized[i] ?? {};
+    const row = { ...before, status, version: before.version + 1, updated_at: updatedAt };
+    const entry = serializeEntry(collection, row, returned);
+    results.push({ id, version: row.version, entry });
+    const isRestored = before.status !== status ? status === 'active' : restoredFrom !== undefined;
     return {
       id,
-      version,
+      version: before.version,
       stored: JSON.stringify(values),
       sort_keys: JSON.stringify(keys),
       filter_bitmap,
       status,
+      updated_at: updatedAt,
       has_new_text: hasNewText,
       search_text: hasNewText && status === 'active' ? (searchTextOf(collection, values) ?? null) : null,
-      change:
-        before.status !== status
-          ? status === 'deleted'
-            ? 'deleted'
-            : 'restored'
-          : restoredFrom
-            ? 'restored'
-            : 'changed',
+      change: isRestored ? 'restored' : before.status !== status ? 'deleted' : 'changed',
       changed_fields: JSON.stringify(changedFields.map((field) => field.id)),
       restored_from: restoredFrom ?? null,
+      topic: status === 'deleted' ? 'entry.deleted' : 'entry.updated',
+      ...publishedEntry(entry, returned === values),
     };
   });
   const written = await updateEntryRows(tx, {
@@ -145,27 +147,22 @@ export async function updateEntries(
     deleted_rows: deletedRows,
     written_rows: writtenRows,
     kept_versions: keptVersions,
-    now: new Date(now),
+    now,
     author_type: author.type,
     author_id: author.id,
   });
-  const changes = updates.map(({ before, values, status }) => ({ id: before.id, status, values }));
-  await recordUses(tx, accountId, collection, changes, now);
-  const stored = updates.map(({ values }) => values);
-  const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
-  const byId = new Map(written.map((row) => [row.id, row]));
-  const results = updates.map(({ before, status }, i) => {
-    const row = byId.get(before.id);
-    if (!row) throw new Error('a locked entry disappeared');
-    const entry = serializeEntry(collection, { ...before, ...row, status }, serialized[i] ?? {});
-    return { id: row.id, version: row.version, entry, isSubscribed: row.is_subscribed };
-  });
-  const subscribed = results.filter(({ isSubscribed }) => isSubscribed);
-  for (const [status, some] of Map.groupBy(subscribed, ({ entry }) => entry.status)) {
-    const items = some.map(({ id, version, entry }) => ({ resourceId: id, sequence: version, data: entry }));
-    await writeOutbox(tx, accountId, status === 'deleted' ? 'entry.deleted' : 'entry.updated', items, now);
-  }
+  if (written.length !== updates.length) throw new Error('a locked entry disappeared');
+  const uses = updates.map(({ before, values, status }) => ({ id: before.id, status, values }));
+  await recordUses(tx, accountId, collection, uses, now);
   return results;
+}
+
+/** An entry as it is published, in two parts: its values are most of it, and usually stored as they are returned. */
+function publishedEntry(entry: Entry, isStored: boolean) {
+  return {
+    published: JSON.stringify({ ...entry, values: undefined }),
+    published_values: isStored ? null : JSON.stringify(entry.values),
+  };
 }
 
 const isText = (field: { type: Parameters<typeof typeOf>[0]['type'] }) =>

@@ -194,14 +194,17 @@ test('no other statement on collections and entries has a sequential scan', asyn
   const of = { account_id: account.uuid, collection_id: collection.id };
   const author = { author_type: 'key', author_id: id };
   const row = { field_key: 1, sort_key: 'a', entry_id: id, filter_bitmap: '1' };
-  const written = { id, stored: '{}', sort_keys: '{}', filter_bitmap: '1', search_text: 'text' };
-  const created = { ...written, created_at: now, published: '{"id":"x"}', published_values: null };
+  const published = { published: '{"id":"x"}', published_values: null };
+  const written = { id, stored: '{}', sort_keys: '{}', filter_bitmap: '1', search_text: 'text', ...published };
+  const created = { ...written, created_at: now };
   const change = {
     status: 'active',
     has_new_text: true,
     change: 'changed',
     changed_fields: '["title"]',
     restored_from: null,
+    updated_at: now,
+    topic: 'entry.updated',
   };
   const before = { before_updated_at: now, before_id: id, limit };
   const position = { after_created_at: now, after_id: id, limit };
