@@ -34,6 +34,7 @@ const HOUR_MS = 3_600_000;
 export async function buildApp(deps: Deps): Promise<Service> {
   const { config, db, log, metrics, clock } = deps;
   const app = createServer(config, log, metrics);
+  deps.tracing?.instrument(app);
   const listener = new Listener(db, log);
   const keys = new KeyVerifier(db, listener, log, clock);
   const sessions = new UserSessions(deps);

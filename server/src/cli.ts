@@ -54,6 +54,7 @@ Backup
   headwater restore <file|folder|s3://…> [--backup <name>] [--identity <file>]
 
 Other
+  headwater doctor                                check settings, disk, clock, database, files and backups
   headwater files migrate --to <STORAGE_URL>      copy all files to another storage
   headwater demo [--size small|medium|large]      create an account with 60 days of sample data
   headwater types [--url <url of the service>]    print TypeScript types for the collections of an account
@@ -148,6 +149,7 @@ async function main(argv: string[]): Promise<void> {
   if (values.help || positionals.length === 0) return console.log(USAGE);
   if (positionals[0] === 'types') return printTypes(values.url ?? 'http://localhost:3000');
   if (positionals[0] === 'backup' || positionals[0] === 'restore') return backup(positionals, values);
+  if (positionals[0] === 'doctor') return doctor(values.json);
   const name = positionals.slice(0, 2).join(' ');
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown command "${name}"`);
@@ -181,6 +183,16 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
   console.log(options.json ? JSON.stringify(result) : readable(result));
   // A script must notice damage.
   if ('damaged' in result && result.damaged.length > 0) process.exitCode = 1;
+}
+
+async function doctor(json: boolean): Promise<void> {
+  const { diagnose } = await import('./doctor/index.ts');
+  const diagnosis = await diagnose(process.env);
+  const lines = diagnosis.findings.map(
+    ({ check, status, detail }) => `${status.padEnd(7)}  ${check.padEnd(16)}  ${detail}`,
+  );
+  console.log(json ? JSON.stringify(diagnosis) : scrub(lines.join('\n')));
+  if (!diagnosis.isHealthy) process.exitCode = 1;
 }
 
 function publicUrlOf({ publicUrl, port }: Config): string {

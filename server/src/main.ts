@@ -7,6 +7,7 @@ import { pageTokens } from './shared/page-token.ts';
 import { openStore } from './shared/postgres/open-store.ts';
 import { sessionIds } from './shared/session-ids.ts';
 import { systemClock } from './shared/time.ts';
+import { startTracing } from './shared/tracing.ts';
 
 /** After SIGTERM: running requests get 9 s, workers and the database the rest of 14 s, then the process ends. */
 const DRAIN_MS = 9_000;
@@ -27,12 +28,14 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const store = await openStore(config, 'service', log);
   const metrics = createMetrics();
   metrics.withProcess();
+  const tracing = await startTracing(process.env);
   let publicUrl = config.publicUrl ?? '';
   const { app, workers, firstRunLink } = await buildApp({
     config,
     db: store.db,
     log,
     metrics,
+    tracing,
     clock: systemClock,
     pageTokens: pageTokens(store.secret),
     sessionIds: sessionIds(store.secret),
@@ -44,7 +47,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     await app.close();
     clearTimeout(drained);
     await Promise.all(workers.map((worker) => worker.stop()));
-    await store.close();
+    await Promise.all([store.close(), tracing?.stop()]);
   };
   try {
     await app.listen({ host: config.host, port: config.port });

@@ -1,2 +1,2 @@
 export { type BackupOptions, runBackupCommand } from './commands.ts';
-export { scheduledBackups } from './scheduled-backups.ts';
+export { newestBackup, scheduledBackups } from './scheduled-backups.ts';

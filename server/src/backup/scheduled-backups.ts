@@ -1,15 +1,21 @@
 import { mkdirSync } from 'node:fs';
+import type { Config } from '../shared/config.ts';
 import type { Deps, Worker } from '../shared/deps.ts';
 import { runInThread } from '../shared/run-in-thread.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import type { BackupResult } from './format.ts';
-import { openRepository } from './repository.ts';
+import { openRepository, type StoredBackup } from './repository.ts';
 import type { BackupPlan } from './write-backup.ts';
 
 const SCRIPT = new URL('./backup-thread.ts', import.meta.url);
 const THREAD = { name: 'backup', heapMb: 256 };
 const CHECK_INTERVAL_MS = 300_000;
 const HOUR_MS = 3_600_000;
+
+/** The newest backup at BACKUP_URL. */
+export async function newestBackup({ backup, dataDir }: Config): Promise<StoredBackup | undefined> {
+  return backup.url === undefined ? undefined : (await openRepository(backup.url, dataDir).list())[0];
+}
 
 /**
  * Backs up to BACKUP_URL whenever its newest backup is old enough, in a thread. The processes of a service check
@@ -39,9 +45,8 @@ export function scheduledBackups({ config, db, log, metrics, clock }: Deps): Wor
       unlessYoungerThanMs: everyHours * HOUR_MS,
     };
     try {
-      const repository = openRepository(plan.target, dataDir);
       const find = async () => {
-        const [found] = await repository.list();
+        const found = await newestBackup(config);
         if (found) newest = { createdAt: found.createdAt.getTime(), bytes: found.bytes };
       };
       await find();

@@ -18,7 +18,7 @@ export { deleteEntryUses, type EntryUse, recordEntryUses } from './library/asset
 export { findAssets, lockAssets } from './library/find-assets.ts';
 export { migrateFiles } from './storage/migrate-files.ts';
 export { openStorage } from './storage/open-storage.ts';
-export { type AssetBlob, CACHE_TABLES, listAssetBlobs } from './storage/queries.ts';
+export { type AssetBlob, CACHE_TABLES, listAssetBlobs, listNewestBlobs } from './storage/queries.ts';
 export { MissingBlob, type Storage, type StoredBlob } from './storage/storage.ts';
 export { receiveFilePart } from './uploads/multipart-file.ts';
 

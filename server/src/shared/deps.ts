@@ -6,6 +6,7 @@ import type { PageTokens } from './page-token.ts';
 import type { Database } from './postgres/database.ts';
 import type { SessionIds } from './session-ids.ts';
 import type { Clock } from './time.ts';
+import type { Tracing } from './tracing.ts';
 
 /** What every module is given. */
 export interface Deps {
@@ -14,6 +15,8 @@ export interface Deps {
   log: Logger;
   metrics: Metrics;
   clock: Clock;
+  /** undefined: requests are not traced. */
+  tracing?: Tracing | undefined;
   pageTokens: PageTokens;
   sessionIds: SessionIds;
   /** The instance's secret, which never changes; sign with it through a purpose of your own (`hmac(secret, 'purpose\n…')`). */

@@ -8,7 +8,7 @@ export function createMetrics() {
   const batches = new Histogram({
     name: 'headwater_ingest_batch_size',
     help: 'Requests that shared one commit',
-    labelNames: ['kind'],
+    labelNames: ['type'],
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
     registers: [registry],
   });
@@ -16,16 +16,19 @@ export function createMetrics() {
     registry,
     observeRequest: requests.observe.bind(requests),
     batches,
-    gauge: (name: string, help: string, read: () => number) =>
+    gauge: (name: string, help: string, read: () => number | Promise<number>) =>
       new Gauge({
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read());
+        async collect() {
+          this.set(await read());
         },
       }),
     counter: (name: string, help: string) => new Counter({ name, help, registers: [registry] }),
+    /** A gauge whose value never changes: its labels say something. */
+    info: (name: string, help: string, labels: Record<string, string>) =>
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] }).set(labels, 1),
     withProcess: () => collectDefaultMetrics({ register: registry }),
   };
 }

@@ -62,6 +62,12 @@ export const listAssetBlobs = statement('files.list_asset_blobs', { after: 'text
    order by storage_key collate "C" limit :max`,
 );
 
+/** The newest of all accounts, for a check. */
+export const listNewestBlobs = statement('files.list_newest_blobs', { max: 'integer' }).returns<{
+  storage_key: string;
+  bytes: number;
+}>('select storage_key, bytes from assets order by id desc limit :max');
+
 /** Returns a row if an asset has this blob. */
 export const findBlobOwner = statement('files.find_blob_owner', { account_id: 'uuid', key: 'text' }).runs(
   'select from assets where account_id = :account_id and (storage_key = :key or poster_key = :key) limit 1',

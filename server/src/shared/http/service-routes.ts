@@ -2,7 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
+import { diskMetrics } from '../disk-space.ts';
 import { ApiError } from '../errors.ts';
+import { VERSION } from '../version.ts';
+import { healthRoutes } from './health.ts';
 import { withErrors } from './problem.ts';
 import { networkOf } from './rate-limit.ts';
 import { referenceRoutes } from './reference.ts';
@@ -40,20 +43,10 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
   metrics.gauge('headwater_database_connections', 'Connections of the pool', () => pool.totalCount);
   metrics.gauge('headwater_database_connections_idle', 'Idle connections of the pool', () => pool.idleCount);
   metrics.gauge('headwater_database_waiting', 'Requests waiting for a connection', () => pool.waitingCount);
+  metrics.info('headwater_build_info', 'The version of the service', { version: VERSION });
+  diskMetrics(metrics, config.dataDir);
 
-  // Not through the pool, which would wait for a database that is away or busy.
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/health',
-    ...hidden,
-    handler: async (_request, reply) => {
-      const isAlive = await db.isAlive();
-      return reply
-        .code(isAlive ? 200 : 503)
-        .header('cache-control', 'no-store')
-        .send({ status: isAlive ? 'ok' : 'database unreachable' });
-    },
-  });
+  healthRoutes(app, db);
 
   app.get('/metrics', hidden, async (request, reply) => {
     if (!mayReadMetrics(request, config.metricsToken)) throw unauthorizedMetrics();

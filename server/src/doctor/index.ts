@@ -1,0 +1,55 @@
+import { type Config, ConfigError, readConfig } from '../shared/config.ts';
+import { createLog } from '../shared/log.ts';
+import { openStore } from '../shared/postgres/open-store.ts';
+import { VERSION } from '../shared/version.ts';
+import { DATABASE_CHECKS, describe, type Finding, MACHINE_CHECKS } from './checks.ts';
+
+export interface Diagnosis {
+  version: string;
+  node: string;
+  isHealthy: boolean;
+  findings: Finding[];
+}
+
+/** Checks settings, machine, storage and database without changing any of them. Each check runs, whatever others found. */
+export async function diagnose(env: Record<string, string | undefined>): Promise<Diagnosis> {
+  const findings: Finding[] = [];
+  const config = readSettings(env, findings);
+  if (config) {
+    for (const [check, run] of Object.entries(MACHINE_CHECKS)) {
+      findings.push({ check, ...(await run(config).catch(asFinding)) });
+    }
+    await checkDatabase(config, findings);
+  }
+  const isHealthy = findings.every(({ status }) => status !== 'error');
+  return { version: VERSION, node: process.version, isHealthy, findings };
+}
+
+function readSettings(env: Record<string, string | undefined>, findings: Finding[]): Config | undefined {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    findings.push({ check: 'configuration', status: 'error', detail: error.message });
+    return undefined;
+  }
+}
+
+async function checkDatabase(config: Config, findings: Finding[]): Promise<void> {
+  try {
+    // Not migrated: a diagnosis changes nothing.
+    const prepare = async () => Buffer.alloc(0);
+    const store = await openStore({ ...config, poolSize: 4 }, 'command', createLog('silent'), prepare);
+    try {
+      for (const [check, run] of Object.entries(DATABASE_CHECKS)) {
+        findings.push({ check, ...(await run(store.db, config).catch(asFinding)) });
+      }
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    findings.push({ check: 'database', ...asFinding(error) });
+  }
+}
+
+const asFinding = (error: unknown) => ({ status: 'error' as const, detail: describe(error) });

@@ -1,0 +1,35 @@
+import type { Database } from '../postgres/database.ts';
+import type { App } from './server.ts';
+
+/**
+ * `GET /health/live`: the process responds; restart it otherwise. `GET /health/ready`, and `GET /health`: it can serve, that is
+ * the database responds and the service is not stopping; send requests elsewhere otherwise.
+ */
+export function healthRoutes(app: App, db: Database): void {
+  const route = { method: ['GET', 'HEAD'], config: { access: 'open' as const }, schema: { hide: true } };
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
+
+  app.route({
+    ...route,
+    url: '/health/live',
+    handler: (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  });
+
+  for (const url of ['/health', '/health/ready']) {
+    app.route({
+      ...route,
+      url,
+      handler: async (_request, reply) => {
+        // Not through the pool, which would wait for a database that is away or busy.
+        const status = isStopping ? 'stopping' : (await db.isAlive()) ? 'ok' : 'database unreachable';
+        return reply
+          .code(status === 'ok' ? 200 : 503)
+          .header('cache-control', 'no-store')
+          .send({ status });
+      },
+    });
+  }
+}
