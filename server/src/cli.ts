@@ -25,6 +25,8 @@ import { WEBHOOK_COMMANDS, type WebhookOptions } from './webhooks/index.ts';
 
 const USAGE = `headwater: manage a Headwater service
 
+  headwater start                                 run the service until it receives SIGTERM
+
 Accounts and API keys
   headwater accounts create <name>
   headwater accounts list
@@ -55,6 +57,7 @@ Backup
 
 Other
   headwater doctor                                check settings, disk, clock, database, files and backups
+  headwater health                                exit with 0 if the service on this machine is ready
   headwater files migrate --to <STORAGE_URL>      copy all files to another storage
   headwater demo [--size small|medium|large]      create an account with 60 days of sample data
   headwater types [--url <url of the service>]    print TypeScript types for the collections of an account
@@ -149,6 +152,8 @@ async function main(argv: string[]): Promise<void> {
   if (values.help || positionals.length === 0) return console.log(USAGE);
   if (positionals[0] === 'types') return printTypes(values.url ?? 'http://localhost:3000');
   if (positionals[0] === 'backup' || positionals[0] === 'restore') return backup(positionals, values);
+  if (positionals[0] === 'start' && positionals.length === 1) return void (await import('./main.ts'));
+  if (positionals[0] === 'health') return health();
   if (positionals[0] === 'doctor') return doctor(values.json);
   const name = positionals.slice(0, 2).join(' ');
   const command = COMMANDS[name];
@@ -183,6 +188,14 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
   console.log(options.json ? JSON.stringify(result) : readable(result));
   // A script must notice damage.
   if ('damaged' in result && result.damaged.length > 0) process.exitCode = 1;
+}
+
+/** For containers, which have no other program to ask. */
+async function health(): Promise<void> {
+  const url = `http://127.0.0.1:${readConfig(process.env).port}/health/ready`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(4_000) }).catch(() => undefined);
+  console.log(response?.ok ? 'ready' : 'not ready');
+  if (!response?.ok) process.exitCode = 1;
 }
 
 async function doctor(json: boolean): Promise<void> {

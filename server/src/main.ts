@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
+import { upgradeCluster } from './backup/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import { createLog, type Logger, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
@@ -25,6 +26,7 @@ interface Running {
 }
 
 async function start(config: Config, log: Logger): Promise<Running> {
+  await upgradeCluster(config, log);
   const store = await openStore(config, 'service', log);
   const metrics = createMetrics();
   metrics.withProcess();

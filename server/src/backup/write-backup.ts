@@ -30,6 +30,8 @@ export interface BackupPlan {
   keep: number | undefined;
   /** Does nothing if the repository has a backup younger than this. */
   unlessYoungerThanMs: number | undefined;
+  /** False: the archive contains the database alone. */
+  withFiles?: boolean;
 }
 
 export const isRepository = async (target: string): Promise<boolean> =>
@@ -118,7 +120,7 @@ async function writeArchive(
     const from = openStorage(plan);
     const { rows } = await client.query('select secret from instance');
     const names = createWriteStream(join(folder, 'names'), { mode: 0o600 });
-    const files = await copyFiles(archive, from, readList(list), {
+    const files = await copyFiles(archive, from, plan.withFiles === false ? none() : readList(list), {
       folder,
       names,
       repository: repository?.storage,
@@ -191,5 +193,7 @@ async function* listBlobs(client: pg.Client): AsyncGenerator<string> {
 async function* readList(path: string): AsyncGenerator<ListedBlob> {
   for await (const line of createInterface({ input: createReadStream(path) })) yield JSON.parse(line);
 }
+
+async function* none(): AsyncGenerator<never> {}
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

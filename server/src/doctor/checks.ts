@@ -76,7 +76,7 @@ export const MACHINE_CHECKS: Record<string, (config: Config) => Promise<Result>>
     } catch (error) {
       return failure(`A file cannot be written: ${describe(error)}`);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true }).catch(() => {});
     }
   },
   async backups(config) {

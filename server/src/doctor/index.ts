@@ -1,5 +1,6 @@
 import { type Config, ConfigError, readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
+import type { Database } from '../shared/postgres/database.ts';
 import { openStore } from '../shared/postgres/open-store.ts';
 import { VERSION } from '../shared/version.ts';
 import { DATABASE_CHECKS, describe, type Finding, MACHINE_CHECKS } from './checks.ts';
@@ -38,7 +39,11 @@ function readSettings(env: Record<string, string | undefined>, findings: Finding
 async function checkDatabase(config: Config, findings: Finding[]): Promise<void> {
   try {
     // Not migrated: a diagnosis changes nothing.
-    const prepare = async () => Buffer.alloc(0);
+    const prepare = async (db: Database) => {
+      // Unlike the pool, it does not wait for a database that is away.
+      await (await db.connect('headwater doctor')).end();
+      return Buffer.alloc(0);
+    };
     const store = await openStore({ ...config, poolSize: 4 }, 'command', createLog('silent'), prepare);
     try {
       for (const [check, run] of Object.entries(DATABASE_CHECKS)) {

