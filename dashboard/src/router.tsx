@@ -98,6 +98,13 @@ const routes = [
   page('/content/$collectionId/import/$importId', 'ImportPage', () => import('./imports/import-page.tsx')),
   page('/content/$collectionId/$entryId', 'EntryPage', () => import('./content/entry-page.tsx')),
   page('/files', 'FilesPage', () => import('./files/files-page.tsx')),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/ad-costs',
+    validateSearch: readOverviewState,
+    component: lazyPage('AdCostsPage', () => import('./ad-costs/ad-costs-page.tsx')),
+  }),
+  page('/ad-costs/add', 'ImportAdCostsPage', () => import('./ad-costs/import-page.tsx')),
   page('/exports', 'ExportsPage', () => import('./exports/exports-page.tsx')),
   createRoute({
     getParentRoute: () => shell,

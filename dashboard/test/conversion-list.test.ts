@@ -11,7 +11,7 @@ describe('a list of conversions', () => {
     const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 });
     fc.assert(
       fc.property(rows, (written) => {
-        // The first line tells the separator: a plain one, so that the commas are it.
+        // A heading with commas, which decide the separator.
         const all = [['a', 'b', 'c', 'd'], ...written.filter((row) => row.some((each) => each !== ''))];
         assert.deepEqual([...csvRows(all.map(writeCsvRow).join(''))], all);
       }),

@@ -1,4 +1,4 @@
-/** Every window, drawer and menu: opened by the keyboard, without a fault, and closed by Escape to where one was. */
+/** Every dialog, drawer and menu: opened by keyboard, checked by axe, closed by Escape, with the focus returned. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -20,7 +20,7 @@ interface Ids {
 interface Dialog {
   path: (ids: Ids) => string;
   before?: (page: Page) => Promise<unknown>;
-  /** What opens it, once what comes before is done. */
+  /** The control that opens it, after `before`. */
   opener: (page: Page) => Locator;
   role?: 'dialog' | 'menu';
 }
@@ -115,7 +115,7 @@ async function judge(page: Page, { before: prepare, opener, role = 'dialog' }: D
   await page.keyboard.press('Enter');
   await shown.waitFor();
   await until(() => shown.evaluate((node) => node.contains(document.activeElement)), 'the focus did not go in');
-  // A menu lies beside the landmarks, as the browser's own do.
+  // Menus are outside of the landmarks, like those of the browser.
   const faults = (await faultsOf(page)).filter((fault) => role !== 'menu' || !fault.startsWith('region:'));
   assert.deepEqual(faults, []);
   const node = await shown.elementHandle();
@@ -127,7 +127,7 @@ async function judge(page: Page, { before: prepare, opener, role = 'dialog' }: D
   });
 }
 
-/** Waits for what a page does in its own time. */
+/** Waits for an asynchronous change of the page. */
 async function until(holds: () => Promise<boolean>, otherwise: string): Promise<void> {
   const deadline = Date.now() + 3_000;
   while (!(await holds())) {

@@ -1,4 +1,4 @@
-/** Forms of entries, collections and files: what must not be lost, misread or missed. */
+/** Forms of entries, collections and files: input must not be lost, misread or overlooked. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type Client, createClient } from '@headwater/sdk';
@@ -101,7 +101,7 @@ describe('forms', () => {
     const title = page.getByRole('textbox', { name: 'Title' });
     await title.fill('Head lamp');
     await page.waitForFunction(() => Object.values(localStorage).some((value) => value.includes('Head lamp')));
-    // Somebody else changes another field meanwhile.
+    // Another user changes another field meanwhile.
     await client.updateEntry({ collectionId, entryId }, { values: { price: 12 } });
     await page.reload();
     await page.getByText('Your unsaved changes were restored.').waitFor();

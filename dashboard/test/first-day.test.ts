@@ -9,7 +9,7 @@ import { OWNER, startDashboardService } from './service.ts';
 const service = await startDashboardService();
 const browser = await launchBrowser();
 
-/** Makes a key in the window that is open, and gives what is shown of it this one time. */
+/** Creates a key in the open dialog and returns the secret that is shown once. */
 async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
@@ -34,7 +34,7 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
   assert.deepEqual(await faultsOf(page), []);
   await page.getByRole('button', { name: 'Create account' }).click();
 
-  // The page's own snippet, as it stands there to be copied, on a page of another site.
+  // The snippet as shown on the page, on a page of another site.
   await page.getByRole('heading', { name: 'Installation' }).waitFor();
   await page.getByText('No visits in the last 7 days').waitFor();
   await page.getByRole('button', { name: 'Create publishable key' }).click();
@@ -50,7 +50,7 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
   assert.equal((tracked as { success: boolean }).success, true);
   await page.getByText('Receiving data: 1 visit in the last 7 days').waitFor();
 
-  // The shop's back end, which kept the click's id, and an ad network that can only call an address.
+  // The shop's back end, which kept the click id, and an ad network that can only request a URL.
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
   const token = await makeKey(page, 'Shop back end');
@@ -81,7 +81,7 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
   await page.reload();
   await stat('Revenue').filter({ hasText: '€119.90' }).waitFor({ timeout: 60_000 });
 
-  // A secret token is shown once; a publishable key, which is no secret, always.
+  // A secret token is shown once; a publishable key is not secret and always shown.
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('cell', { name: 'Shop back end', exact: true }).waitFor();
   await page.getByText(apiKey).waitFor();

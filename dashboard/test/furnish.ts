@@ -4,7 +4,7 @@ import sharp from 'sharp';
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** Pictures made of two colours and a hill or two, so that they look like something. */
+/** Generated landscape images, so that screens look real. */
 async function picture(name: string, sky: string, ground: string, hill: number): Promise<File> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="800">
     <defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="${sky}"/><stop offset="1" stop-color="#fff4e6"/></linearGradient></defs>
@@ -22,9 +22,9 @@ export interface Furnished {
   entryIds: string[];
 }
 
-/** An account as a small shop for outdoor things would have it. */
+/** Fills an account like that of a small outdoor shop. */
 export async function furnish(baseUrl: string, token: string, apiKey: string): Promise<Furnished> {
-  // As a browser, for what a program visits is not counted.
+  // As a browser, because visits of programs are not counted.
   const headers = () => ({ 'user-agent': BROWSER });
   const client = createClient({ baseUrl, token, headers });
   const upload = async (...of: Parameters<typeof picture>) => {

@@ -4,13 +4,13 @@ import { OWNER } from './service.ts';
 
 export interface OpenPage {
   page: Page;
-  /** What the page complained of: errors, and what its policy forbade. */
+  /** Errors of the page and violations of its content security policy. */
   complaints: string[];
 }
 
 export const DESKTOP = { width: 1360, height: 860 };
 
-/** A window in which the owner is signed in. */
+/** Opens a page in which the owner is signed in. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -32,7 +32,7 @@ export async function openPage(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // A refused request is logged by the browser, and told by the page.
+    // The browser logs a failed request, and the page shows it.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text());
   });
@@ -82,7 +82,7 @@ function countChangesOfTwoFrames(): Promise<number> {
   });
 }
 
-/** What axe finds on a page that has come to rest, by all of its rules or by some. */
+/** Violations that axe finds after all animations, by all of its rules or by some. */
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
   await page.waitForFunction(() =>
     document
@@ -98,7 +98,7 @@ type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 const sessions = new Map<string, Promise<State>>();
 
-/** The owner's session at a service, which is begun once. */
+/** The owner's session at a service, which is created once. */
 function signedIn(browser: Browser, url: string): Promise<State> {
   const known = sessions.get(url) ?? signIn(browser, url);
   sessions.set(url, known);

@@ -1,4 +1,4 @@
-/** What people do day by day, each from its beginning to its end, with what goes wrong on the way. */
+/** Daily work from start to end, including failures. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -15,7 +15,7 @@ import { type Account, startDashboardService } from './service.ts';
 const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
 const browser = await launchBrowser();
 
-/** A real receiver of webhooks, which answers as it is told. */
+/** A real receiver of webhooks with a configurable response. */
 async function startReceiver() {
   const receiver = { url: '', status: 200, received: [] as { text: string; headers: IncomingHttpHeaders }[] };
   const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ describe('operations', () => {
     await choose();
     await page.getByText('No order ID column').waitFor();
     await page.getByRole('button', { name: 'Preview' }).click();
-    // The second batch arrives, and its answer does not.
+    // The second batch arrives, and its response is lost.
     let batches = 0;
     await page.route('**/report-conversion', async (route) => {
       if (++batches === 1) return route.continue();
@@ -135,7 +135,7 @@ describe('operations', () => {
 
   it('exports show progress, can be canceled and downloaded, and show why they failed', async () => {
     const accountId = parseId('acc', account.id);
-    // As the service has them when it works long, or fails: under way by a lease, and ended with a reason.
+    // As in a long or failed run: one job with a lease, one that failed with an error.
     const [running, failed] = [newUuid(), newUuid()];
     await service.withDatabase((db) =>
       db.query(

@@ -23,7 +23,7 @@ const SHOWN = 8;
 const service = await startDashboardService();
 const browser = await launchBrowser();
 
-/** What all the demonstration has not: conversions by events, late matches, what is not counted, somebody forgotten. */
+/** Adds what the demo account lacks: conversions by events, late matches, uncounted traffic, an erased lead. */
 async function addOddities(account: Account, { userAgent }: { userAgent: string }): Promise<Client> {
   const as = (agent: string) =>
     createClient({ baseUrl: service.url, token: account.token, headers: () => ({ 'user-agent': agent }) });
@@ -59,7 +59,7 @@ async function addOddities(account: Account, { userAgent }: { userAgent: string 
   return client;
 }
 
-/** Milliseconds at which a day of the zone begins. */
+/** The start of a day in the time zone, in milliseconds. */
 const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(ZONE).epochMilliseconds;
 
 const number = (value: number) => new Intl.NumberFormat(LOCALE).format(value);
@@ -70,7 +70,7 @@ const money = (tenThousandths: number, currency: string) =>
 
 type Counts = ReturnType<typeof recount>;
 
-/** What the tiles have to say. */
+/** The expected texts of the tiles. */
 function tilesOf(current: Counts, previous: Counts): Record<string, string[]> {
   const change = (now: number, then: number) => {
     if (then === 0) return 'No previous data';
@@ -102,7 +102,7 @@ function tilesOf(current: Counts, previous: Counts): Record<string, string[]> {
   };
 }
 
-/** What the tiles say. */
+/** The texts of the tiles. */
 async function readTiles(page: Page): Promise<Record<string, string[]>> {
   const tiles = page.locator('button[aria-pressed]');
   await tiles.first().waitFor();
@@ -124,7 +124,7 @@ async function readTiles(page: Page): Promise<Record<string, string[]>> {
   );
 }
 
-/** The rows of a card: value, visitors, and what is told on hovering. */
+/** The rows of a card: value, visitors, tooltip. */
 async function readRows(page: Page, title: string): Promise<[string, string, string][]> {
   const rows = page.locator('.surface', { has: page.getByRole('heading', { name: title }) }).locator('button[title]');
   await rows.first().waitFor();

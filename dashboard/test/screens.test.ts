@@ -67,7 +67,7 @@ describe('screens', () => {
       assert.deepEqual(await faultsOf(page), []);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('[data-mantine-color-scheme=dark]').waitFor();
-      // Nothing but colours differs there.
+      // Only colors differ.
       assert.deepEqual(await faultsOf(page, ['color-contrast', 'link-in-text-block']), []);
       await page.setViewportSize({ width: 390, height: 800 });
       await page.waitForFunction(() => document.documentElement.scrollWidth <= 390, undefined, { timeout: 5_000 });

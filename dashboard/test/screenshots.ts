@@ -1,4 +1,4 @@
-/** Takes the pictures of docs/screenshots, of the demonstration account in a service of its own: `npm run screenshots`. */
+/** Takes the screenshots of docs/screenshots with the demo account: `npm run screenshots`. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ const LOOKS: Record<string, BrowserContextOptions> = {
 interface Screen {
   path: string;
   act?: (page: Page) => Promise<unknown>;
-  /** Besides the usual one. */
+  /** In addition to the default. */
   looks?: (keyof typeof LOOKS)[];
 }
 

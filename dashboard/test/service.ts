@@ -14,19 +14,19 @@ export interface Account {
 export interface DashboardService {
   url: string;
   newAccount(name: string): Promise<Account>;
-  /** What no request brings about, straight in the service's database. */
+  /** Works on the service's database directly, for states that no request creates. */
   withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Makes the small demonstration account. */
+  /** Creates the small demo account. */
   newDemo(): Promise<Account>;
-  /** The link by which the first user is made. */
+  /** The link that creates the first user. */
   firstRunLink(): Promise<string>;
-  /** The link by which somebody joins an account. */
+  /** A link to join an account. */
   invite(accountId: string, role: string): Promise<string>;
-  /** Makes the owner of an account, without the page. */
+  /** Creates the owner of an account without the dashboard. */
   makeOwner(accountId: string): Promise<void>;
 }
 
-/** The real service as its own process. */
+/** Starts the real service as a process. */
 export async function startDashboardService(env: Record<string, string> = {}): Promise<DashboardService> {
   const settings = { DATA_DIR: newDataDir(), DATABASE_URL: await testDatabaseUrl() };
   const { url } = await startService({ ...settings, LOG_LEVEL: 'error', ...env });

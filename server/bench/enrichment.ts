@@ -39,7 +39,7 @@ function time(work: (n: number) => unknown): number {
   return Math.min(...rounds);
 }
 
-/** What each step costs that makes something of a visit or an event beyond storing it, against reading its JSON. */
+/** The cost of each enrichment step of a visit or event, compared with parsing its JSON. */
 export async function benchEnrichment(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-'));
   const file = join(folder, 'countries.mmdb');

@@ -1,7 +1,7 @@
 /**
- * Whatever is sent to whatever route: an answer of the contract, never a 500, and nothing of another account.
- * The requests are made from the schemas of the routes, so that a new route is covered by being there.
- * `RUNS=1000 npm test -- server/test/any-request` tries harder.
+ * Any request to any route gets a response of the contract, never a 500, and nothing of another account.
+ * The requests are generated from the schemas of the routes, so new routes are covered automatically.
+ * `RUNS=1000 npm test -- server/test/any-request` sends more requests.
  */
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
@@ -31,10 +31,10 @@ const other = await furnish(service, 'other');
 const before = await rowsOf(service, other);
 
 const ALLOWED = new Set([200, 400, 401, 404, 405, 429]);
-/** Files and pages, which are no part of the API, may answer with more. */
+/** Files and pages are not part of the API and have further statuses. */
 const DELIVERY = new Set([...ALLOWED, 206, 301, 302, 304, 416]);
 
-/** Uploads that can be broken off speak tus, whose answers are its own (https://tus.io/protocols/resumable-upload). */
+/** Resumable uploads use tus, which has its own statuses (https://tus.io/protocols/resumable-upload). */
 const TUS = new Set([...ALLOWED, 201, 204, 403, 409, 410, 412, 413, 415]);
 
 const ajv = new Ajv({ strict: false, allErrors: true });
@@ -81,7 +81,7 @@ async function send(request: AnyRequest) {
   return { answer, told };
 }
 
-/** A request may have ended the session, or the user may have left. */
+/** Restores the session and memberships, which a request may have ended. */
 async function signedIn(headers: Record<string, string>): Promise<Record<string, string>> {
   if (headers.cookie !== caller.owner.cookie) return headers;
   for (const { uuid } of [caller.owner, caller.colleague]) {
@@ -94,7 +94,7 @@ async function signedIn(headers: Record<string, string>): Promise<Record<string,
   return { ...headers, cookie: (await newSession(service, caller.owner.uuid)).cookie };
 }
 
-// What takes things away comes last, and is undone.
+// Methods that delete come last, and are undone.
 const ORDER = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'DELETE'];
 const routes = service.app.knownRoutes
   .flatMap((route) => [route.method].flat().map((method) => ({ route, method })))

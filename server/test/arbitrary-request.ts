@@ -12,7 +12,7 @@ export interface AnyRequest {
   payload: Buffer | undefined;
 }
 
-/** What is known of a route; from `openapi.json` as well as from the route itself. */
+/** The schemas of a route, from `openapi.json` or from the route itself. */
 export type FuzzedRoute = Pick<RouteOptions, 'url' | 'schema' | 'config'>;
 
 interface Schema {
@@ -35,7 +35,7 @@ interface Schema {
   oneOf?: Schema[];
 }
 
-/** What has broken others: text that PostgreSQL, Date, Number or a regular expression reads otherwise than JSON does. */
+/** Texts that PostgreSQL, Date, Number or regular expressions read differently than JSON. */
 const NASTY_TEXTS = [
   '',
   ' ',
@@ -82,7 +82,7 @@ export const anyText = fc.oneof(
 
 const anyNumber = fc.oneof(fc.constantFrom(...NASTY_NUMBERS), fc.double({ noNaN: true }), fc.integer());
 
-/** Any JSON; object keys are drawn from those that mean something somewhere, as well. */
+/** Any JSON; object keys include those with a meaning in the API. */
 function anyJson(keys: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
     tree: fc.oneof(
@@ -96,7 +96,7 @@ function anyJson(keys: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
 }
 
 /**
- * Requests for a route; ids, hashes and the like are often those of `of`, so that they lead somewhere.
+ * Requests for a route. Ids and hashes are often those of `of`, so that they exist.
  * @param good a request that is known to succeed, which is then varied as well
  */
 export function requestFor(
@@ -178,7 +178,7 @@ function credentials({ config }: FuzzedRoute, as: Furnished): Record<string, str
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The members under which what an account has is named. */
+/** Members that name resources of an account. */
 const KNOWN_NAMES = (of: Furnished): Record<string, string | number> => ({
   collectionId: of.collectionId,
   entryId: of.entryId,
@@ -207,14 +207,14 @@ const knownTexts = (of: Furnished) =>
 const named = (name: string, of: Furnished): string | undefined =>
   name in KNOWN_NAMES(of) ? String(KNOWN_NAMES(of)[name]) : undefined;
 
-/** The key that a route looks for in its body is the caller's own, where the body can hold one. */
+/** Adds the caller's key to the body of a route that reads it there. */
 function withKey(route: FuzzedRoute, value: unknown, as: Furnished): unknown {
   if (route.config?.access !== 'ingest' || value === null || typeof value !== 'object' || Array.isArray(value))
     return value;
   return { ...value, api_key: as.apiKey };
 }
 
-/** The body of a good request that is no JSON. */
+/** The body of a good request that is not JSON. */
 function asSent(good: GoodRequest | undefined) {
   return { payload: Buffer.isBuffer(good?.body) ? good.body : undefined, type: good?.headers ?? {} };
 }
@@ -223,7 +223,7 @@ function asJson(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value) ?? '');
 }
 
-/** Text in a URL as it is, whatever it holds. */
+/** Encodes any text for a URL. */
 function inUrl(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2e');
 }
@@ -254,7 +254,7 @@ function query(schema: Schema | undefined, known: fc.Arbitrary<string>, of: Furn
   );
 }
 
-/** Values that fit a schema, mostly: formats and patterns beyond the plain ones are tried with what is known. */
+/** Values that mostly match a schema. Complex formats and patterns use known texts. */
 function fromSchema(
   schema: Schema,
   json: fc.Arbitrary<unknown>,
@@ -302,7 +302,7 @@ function members(
   });
   const required = (schema.required ?? []).filter((name) => name in (schema.properties ?? {}));
   const named = fc.record(Object.fromEntries(declared), { requiredKeys: required });
-  // An object without declared members is an entry's values, or somebody's own.
+  // An object without declared members: the values of an entry, or metadata.
   const free = fc.dictionary(fc.constantFrom(...FIELDS), json, { maxKeys: 4 });
   if (schema.additionalProperties === false) return named;
   return fc.tuple(named, free).map(([a, b]) => ({ ...b, ...a }));
@@ -317,7 +317,7 @@ function text(schema: Schema, known: fc.Arbitrary<string>): fc.Arbitrary<string>
   return fc.oneof(plain, known, anyText);
 }
 
-/** The value with something in it replaced: which, `at` decides. */
+/** The value with one part replaced, chosen by `at`. */
 function mutate(value: unknown, other: unknown, at: number): unknown {
   if (value === null || typeof value !== 'object') return other;
   const names = Object.keys(value);

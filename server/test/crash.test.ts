@@ -1,6 +1,6 @@
 /**
- * kill -9 under load, of the service, of its database, of both: whatever was acknowledged is there afterwards, once.
- * `ROUNDS=20 npm test -- server/test/crash` kills more often.
+ * kill -9 of the service, its database, or both under load: everything acknowledged exists afterwards, once.
+ * `ROUNDS=20 npm test -- server/test/crash` runs more rounds.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,13 +12,13 @@ import { until } from './until.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const CLIENTS = 12;
-/** How many answers a round waits for before it kills. */
+/** Responses before the kill of a round. */
 const ACKNOWLEDGED_FIRST = 150;
 const VICTIMS = ['service', 'database', 'both'] as const;
 
 const dataDir = newDataDir();
 
-/** What each client was told; of its order also what it asked for since, of which nobody knows whether it was done. */
+/** What each client got acknowledged, and the last request of its order, whose outcome is unknown. */
 const events = new Set<string>();
 const entries = new Set<string>();
 const orders = new Map<string, { acknowledged: number; since: number[] }>();
@@ -85,7 +85,7 @@ test('kill -9 loses and duplicates nothing that was acknowledged', {
             if (status === 200) answered++;
             else failed++;
           } catch (error) {
-            // Cut off together with the service; while it lives, every request has an answer.
+            // Aborted with the service; as long as it runs, every request gets a response.
             if (!isDead()) throw error;
             return;
           }
@@ -106,7 +106,7 @@ test('kill -9 loses and duplicates nothing that was acknowledged', {
   await during(undefined, check);
 });
 
-/** Runs `work` on a service that is started for it, and stops it after, unless it was killed. */
+/** Starts a service, runs `work` on it, and stops it unless it was killed. */
 async function during<T>(
   victims: (typeof VICTIMS)[number] | undefined,
   work: (service: ServiceProcess, isDead: () => boolean) => Promise<T>,

@@ -1,4 +1,4 @@
-/** A PostgreSQL beside the service, named by DATABASE_URL: any number of services share it. */
+/** An external PostgreSQL, named by DATABASE_URL and shared by several services. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -19,7 +19,7 @@ test('services that start at the same time on an empty database share one schema
   assert.deepEqual(rows, [{ secrets: 1, bytes: 32 }]);
   await client.end();
 
-  // A revoked key is refused by each of them, from the moment the command returns.
+  // Each service rejects a revoked key as soon as the command has returned.
   for (let round = 0; round < 3; round++) {
     const { accounts } = await commandJson(['accounts', 'list'], { DATABASE_URL });
     const args = ['tokens', 'create', '--account', accounts[0].id, '--name', 'x'];
@@ -29,7 +29,7 @@ test('services that start at the same time on an empty database share one schema
     for (const { url } of services) assert.equal(await limits(url, key.token), 401);
   }
 
-  // One that goes takes nothing with it.
+  // One that stops does not affect the others.
   services[0]?.kill('SIGTERM');
   assert.equal((await services[0]?.ended)?.code, 0);
   for (const { url } of services.slice(1)) assert.equal(await limits(url, token), 200);

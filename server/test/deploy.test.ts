@@ -45,7 +45,7 @@ interface Response {
   headers: Record<string, unknown>;
 }
 
-/** A request by TLS to a certificate that nobody has signed. */
+/** A TLS request that accepts a self-signed certificate. */
 function send(
   port: number,
   path: string,
@@ -75,7 +75,7 @@ function send(
   });
 }
 
-/** What a proxy must not break: pages, uploads larger than its usual limits, downloads by range, addresses, errors. */
+/** What a proxy must not break: pages, large uploads, range requests, client addresses, errors. */
 async function servesEverything(port: number): Promise<void> {
   await until(async () => (await send(port, '/health/ready').catch(() => ({ status: 0 }))).status === 200);
   assert.equal((await send(port, '/')).status, 200);

@@ -3,9 +3,9 @@ import { parseId } from '../src/shared/ids.ts';
 import type { Account, ServiceUnderTest, TestService } from './harness.ts';
 import { newPerson, newSession, type Person } from './people.ts';
 
-/** One of everything that an account can have. */
+/** An account with one resource of each type. */
 export interface Furnished extends Account {
-  /** In every text of the account that no other needs to know in order to name something. */
+  /** Part of every text of the account, except those that requests must name. */
   marker: string;
   collectionId: string;
   entryId: string;
@@ -30,11 +30,11 @@ export interface Furnished extends Account {
   importId: string;
   dryRunImportId: string;
   importedImportId: string;
-  /** A user who owns the account, and is signed in. */
+  /** A signed-in owner. */
   owner: Person;
   /** Another owner. */
   colleague: Person;
-  /** Another session of the owner's. */
+  /** Another session of the owner. */
   otherSessionId: string;
   keyId: string;
   invitationId: string;
@@ -44,7 +44,7 @@ export interface Furnished extends Account {
   pageToken: string;
 }
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -199,7 +199,7 @@ export function filePart(name: string, fileName: string, content: Buffer, bounda
   };
 }
 
-/** A digest of every row of an account, by table: what nobody else may change. When its keys were used is left out. */
+/** A digest of every row of an account, by table, without the time of use of its keys. */
 export async function rowsOf({ db }: TestService, account: Account): Promise<Record<string, string>> {
   const { rows: tables } = await db.query<{ name: string }>(
     `select table_name as name from information_schema.columns

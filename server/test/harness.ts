@@ -47,9 +47,9 @@ export async function testDatabaseUrl(): Promise<string> {
 }
 
 export interface Account {
-  /** As the API shows it. */
+  /** The public id. */
   id: string;
-  /** As the database has it. */
+  /** The id in the database. */
   uuid: string;
   token: string;
   apiKey: string;
@@ -58,7 +58,7 @@ export interface Account {
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed JSON, or the text. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape, and fails where they differ
   body: any;
 }
@@ -66,16 +66,16 @@ export interface Answer {
 export interface CallOptions {
   /** A secret token (sent as `Bearer …`), or an account whose token is used. */
   as?: Account | string;
-  /** A user at a page of the dashboard. */
+  /** A user of the dashboard. */
   by?: Person | undefined;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** What a test needs of a service to fill accounts and call it, in this process or in another. */
+/** A service that tests can call, in this process or in another. */
 export interface ServiceUnderTest {
   db: Database;
-  /** The time that the service sees; moved by a test with `clock.now += …`. */
+  /** The clock of the service; tests move it with `clock.now += …`. */
   clock: { now: number };
   newAccount(name?: string): Promise<Account>;
   /** `call('POST /v1/cms/collections', { as: account, body })` */
@@ -93,7 +93,7 @@ export interface TestService extends ServiceUnderTest {
   dataDir: string;
 }
 
-/** The whole service on a database of its own, without a socket; closed when the test file is done. */
+/** The whole service with its own database, without a socket; closed at the end of the test file. */
 export async function testService(
   env: Record<string, string> = {},
   replaced: { log?: Logger; publicUrl?: string } = {},

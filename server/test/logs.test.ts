@@ -1,4 +1,4 @@
-/** What the log never holds: the service at level trace, its log captured, fed with secrets in every place a client can. */
+/** Secrets must not reach the log: the service runs at level trace and gets secrets in every place that clients control. */
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
@@ -56,7 +56,7 @@ test('no log line contains a key or an email, at any level and for any error', a
   await exchange(port, rawRequest('GET /v1/limits', { 'x-api-key': `Bearer ${account.token}`, x: 'x'.repeat(20_000) }));
   await exchange(port, `NONSENSE ${account.token} ${email}\r\n\r\n`);
 
-  // Errors on the way, with the row in them: a table that is gone, a value that breaks a constraint.
+  // Database errors that contain the row: a missing table, a violated constraint.
   await service.db.query('alter table accounts add constraint no_jane check (name not like $$%jane%$$)');
   await assert.rejects(service.newAccount(email));
   await service.db.query('alter table collections rename to gone');

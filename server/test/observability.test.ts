@@ -73,7 +73,7 @@ test('every metric of the alerts and of the dashboard exists', () => {
   const used = new Set(texts.join('\n').match(/\b(?:headwater|nodejs|process)_[a-z0-9_]+/g));
   assert.ok(used.size > 15);
   const exists = new Set(metrics.match(/^[a-z0-9_]+/gm));
-  // Without a request there is no sample of it yet.
+  // No sample exists before the first request.
   for (const suffix of ['sum', 'count', 'bucket']) exists.add(`headwater_ingest_batch_size_${suffix}`);
   assert.deepEqual(
     [...used].filter((name) => !exists.has(name)),

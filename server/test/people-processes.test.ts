@@ -1,4 +1,4 @@
-/** People by real processes and sockets: the first run, sign-ins on two services that share a database, the log. */
+/** Users with real processes and sockets: the first run, sign-ins on two services that share a database, the log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from './harness.ts';

@@ -8,21 +8,21 @@ import { hashPassword } from '../src/users/sign-in/password.ts';
 import { insertSession } from '../src/users/sign-in/queries.ts';
 import type { Account, ServiceUnderTest } from './harness.ts';
 
-/** A user who is signed in. */
+/** A signed-in user. */
 export interface Person {
   userId: string;
   uuid: string;
   email: string;
   sessionId: string;
   cookie: string;
-  /** The account that requests are for; undefined: none is named. */
+  /** The account that requests name; undefined: none. */
   account?: Account | undefined;
 }
 
 export const PASSWORD = 'correct horse battery';
 let hash: Promise<string> | undefined;
 
-/** What a browser on a page of the dashboard sends. */
+/** The headers that the dashboard sends. */
 export function asPerson({ cookie, account }: Pick<Person, 'cookie' | 'account'>): Record<string, string> {
   return {
     cookie,
@@ -34,7 +34,7 @@ export function asPerson({ cookie, account }: Pick<Person, 'cookie' | 'account'>
 
 let count = 0;
 
-/** Makes a user with a session, and a member of the account. The way by links and passwords has tests of its own. */
+/** Creates a user with a session as a member of the account. Links and passwords have their own tests. */
 export async function newPerson(
   { db, clock }: Pick<ServiceUnderTest, 'db' | 'clock'>,
   account: Account | undefined,
@@ -51,7 +51,7 @@ export async function newPerson(
   return { userId: publicId('usr', uuid), uuid, email, account, ...(await newSession({ db, clock }, uuid)) };
 }
 
-/** A session of a user, as a sign-in makes it. */
+/** Creates a session of a user, like a sign-in. */
 export async function newSession({ db, clock }: Pick<ServiceUnderTest, 'db' | 'clock'>, userUuid: string) {
   const token = randomBytes(24).toString('base64url');
   const id = newUuid(clock.now);

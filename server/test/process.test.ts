@@ -25,7 +25,7 @@ async function get(service: ServiceProcess, path: string, token?: string) {
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-/** What was said to a person: without the lines of the log. */
+/** The output for a user, without log lines. */
 const spoken = (stdout: string) => stdout.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
 
 const oneLine = /^headwater: [^\n]+\n$/;
@@ -33,7 +33,7 @@ const oneLine = /^headwater: [^\n]+\n$/;
 test('starts with an empty folder, prints one line when ready, stops cleanly and starts again with its data', async () => {
   const dataDir = newDataDir();
   const first = await startService({ DATA_DIR: dataDir });
-  // What is promised is 10 s and 3 s; a machine that does other things as well is given more.
+  // The contract says 10 s and 3 s; a busy machine gets more.
   assert.ok(first.readyMs < 20_000, `ready after ${first.readyMs} ms`);
   assert.equal((await get(first, '/health')).status, 200);
   const { token } = await commandJson(['accounts', 'create', 'Kept'], { DATA_DIR: dataDir });
@@ -141,7 +141,7 @@ test('after kill -9 of the service, the database or both, the next start has eve
     else service.kill('SIGTERM');
     await service.ended;
     if (victims === 'service') {
-      // The kernel ends it with its service: none is left, even if nothing starts again.
+      // The kernel ends it with its service, even if no other service starts.
       await until(() => !isRunning(database));
     }
   }
@@ -200,7 +200,7 @@ test('data of a newer version stops the start with one line and leaves no proces
   assert.ok(!isRunning(postgresPid(env.DATA_DIR)));
 });
 
-/** Holds up every request that has to look up its key, until the returned function is called. */
+/** Blocks every request that looks up its key until the returned function is called. */
 async function holdUp(dataDir: string): Promise<() => Promise<void>> {
   const client = new pg.Client(embeddedConnection(dataDir));
   client.on('error', () => {});
@@ -269,7 +269,7 @@ test('SIGTERM at any moment of the start exits with 0 and leaves no database run
     await until(moment);
     child.kill('SIGTERM');
     const { code, signal, stderr } = await child.ended;
-    // Before the program has begun there is nobody yet to hear the signal.
+    // Before the program runs, the signal has its default effect.
     if (signal === null) assert.deepEqual([code, stderr], [0, '']);
     assert.ok(!isRunning(postgresPid(dataDir)));
   }

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** Requests written byte for byte, for what no HTTP client would send. */
+/** Requests as raw bytes, for what no HTTP client sends. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
@@ -8,9 +8,9 @@ export interface RawAnswer {
   body: any;
 }
 
-/** Sends the bytes and reads until the server closes the connection, or until `count` answers are complete. */
+/** Sends the bytes and reads until the server closes the connection or `count` responses are complete. */
 export function exchange(port: number, bytes: string | Buffer, count = Number.POSITIVE_INFINITY): Promise<RawAnswer[]> {
-  // An answer to HEAD names the length of a body that does not come.
+  // A response to HEAD has a content length and no body.
   const read = (received: Buffer) => readAnswers(received, !String(bytes).startsWith('HEAD '));
   return new Promise((resolve, reject) => {
     const socket = net.connect({ port, host: '127.0.0.1' });
@@ -19,14 +19,14 @@ export function exchange(port: number, bytes: string | Buffer, count = Number.PO
       received = Buffer.concat([received, chunk]);
       if (read(received).length >= count) socket.destroy();
     });
-    // A reset after a complete answer is the server's way to end a body it does not want.
+    // The server may reset the connection after a complete response to stop an unwanted body.
     socket.on('error', (error) => (read(received).length > 0 ? undefined : reject(error)));
     socket.on('close', () => resolve(read(received)));
     socket.write(bytes);
   });
 }
 
-/** A request with the headers that every one needs; the connection is closed after it. */
+/** A request with the required headers; the connection is closed after it. */
 export function rawRequest(line: string, headers: Record<string, string> = {}, body = ''): string {
   const all: Record<string, string> = {
     host: 'headwater.test',

@@ -1,4 +1,4 @@
-/** Every route by every role: a viewer changes nothing, an editor neither people nor settings, a stranger sees nothing. */
+/** Every route by every role: viewers change nothing, editors neither members nor settings, and others read nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Furnished, furnish, rowsOf } from './furnished-account.ts';
@@ -10,12 +10,12 @@ const service = await testService();
 const routes = service.app.knownRoutes.flatMap(({ method, url, config }) =>
   [method].flat().map((each) => ({ name: `${each} ${url}`, method: each, access: config?.access })),
 );
-// Uploads by tus, a protocol of its own, are tested beside their module.
+// Uploads by tus are tested with their module.
 const forMembers = routes.filter(
   ({ name, access = '' }) => ['secret', 'postback', 'member'].includes(access) && !name.includes('/files/tus'),
 );
 
-/** What a member must be, by the name of the route. Whatever is not here takes an editor, a GET a viewer. */
+/** The least role by route. Other routes need an editor, or a viewer for GET. */
 const OWNER_ONLY = [
   /^(PATCH) \/v1\/account$/,
   /^\w+ \/v1\/(members|invitations|keys|audit)\b/,
@@ -56,7 +56,7 @@ for (const { name, method } of forMembers) {
     const ended = await send(name, mine, { ...mine.owner, cookie: 'headwater=never.was' });
     assert.deepEqual([ended.status, ended.body.code], [401, 'signed_out']);
 
-    // What a page of another site can make a browser send: with the cookie, and with any header it likes or none.
+    // What a page of another site can make a browser send: the cookie, with any origin.
     const site = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     const forged = await send(name, mine, mine.owner, site);
     assert.deepEqual([forged.status, forged.body.code], [401, 'origin_not_allowed']);

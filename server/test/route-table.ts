@@ -4,35 +4,35 @@ import type { Answer } from './harness.ts';
 import { PASSWORD } from './people.ts';
 
 /**
- * Every route of the API, with a good request of it and what becomes of that request when another account makes it.
- * Tests fail for a route that is missing here: add a line when you add a route.
+ * Every route of the API, with a valid request and the expected response to the same request of another account.
+ * Tests fail for a route that is missing here.
  */
 export interface RouteCase {
-  /** A request by the account `mine` for what is its own; it is answered 200. */
+  /** A request of the account `mine` for its own resources, which returns 200. */
   good(mine: Furnished): GoodRequest;
-  /** Judges the answer to the same request with another account's key. */
+  /** Checks the response to the same request with the key of another account. */
   foreign(answer: Answer, theirs: Furnished): void;
 }
 
 export interface GoodRequest {
-  /** Values of the path's parameters. */
+  /** Path parameters. */
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** The thing is not there, in the very words for a thing that never was. */
+/** The same response as for a resource that never existed. */
 function notFound(answer: Answer): void {
   assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
 }
 
-/** The other account is answered about itself. */
+/** The other account gets its own data. */
 function itsOwn(answer: Answer): void {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
 }
 
-/** A listing without anything in it. */
+/** An empty list. */
 const empty = (name: string) => (answer: Answer) => {
   itsOwn(answer);
   assert.deepEqual(answer.body, { [name]: [], nextPageToken: null });
@@ -472,10 +472,10 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /v1/jobs/:id/cancel': { good: ({ jobId }) => ({ params: { id: jobId } }), foreign: notFound },
 };
 
-/** What belongs to no account, or to whoever has its address; nothing of these is scoped by a key. */
+/** Routes without an account, or that need only their URL; a key does not scope them. */
 export const OPEN = [
   /^\/$/,
-  // The page of the dashboard at its URLs, and its parts.
+  // The dashboard and its assets.
   /^\/:account\(\^acc_\\w\+\$\)(\/\*)?$/,
   /^\/(content|conversions|exports|funnels|leads|overview|sessions|settings|webhooks)(\/\*)?$/,
   /^\/(files|first-run|invitation|reset-password|icon\.svg|dashboard\/:name)$/,

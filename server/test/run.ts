@@ -19,7 +19,7 @@ const all = globSync(['server/{chaos,src,test}/**/*.test.ts', '{tracker,sdk,dash
   cwd: ROOT,
 }).sort();
 const isChosen = (file: string) => chosen.some((each) => file.includes(relative(ROOT, join(ROOT, each))));
-// What is not a test, such as the screenshots, runs when it is named in full.
+// Other files, such as the screenshots, run when they are named in full.
 const named = chosen.filter((each) => each.endsWith('.ts') && !all.includes(each) && existsSync(join(ROOT, each)));
 const files = chosen.length === 0 ? all : [...all.filter(isChosen), ...named];
 if (files.length === 0) {
@@ -37,7 +37,7 @@ const server = await startEmbeddedPostgres({
     full_page_writes: 'off',
     max_connections: '300',
     shared_buffers: '256MB',
-    // A test that drops a database under its connections means to.
+    // Some tests drop a database with open connections.
     log_min_messages: 'panic',
   },
 });
@@ -52,7 +52,7 @@ const child = spawn(process.execPath, ['--test', '--test-timeout=300000', '--tes
     ...process.env,
     TEST_POSTGRES: JSON.stringify(server.connection),
     NODE_ENV: 'test',
-    // Every file loads the service: compiled code from the cache halves the half second that takes.
+    // Every file loads the service, which takes half as long with cached code.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compile'),
   },
 });

@@ -15,7 +15,7 @@ export interface Ended {
 }
 
 export interface ServiceProcess {
-  /** Where it answers. */
+  /** Its URL. */
   url: string;
   pid: number;
   /** From the start of the process to its ready line. */
@@ -34,7 +34,7 @@ function stopAllAtEnd(): void {
   atEnd(async () => {
     willStop = false;
     for (const child of running) child.kill('SIGKILL');
-    // Their databases die with them, a moment later.
+    // Their databases end with them, a moment later.
     for (const folder of folders.splice(0)) {
       await until(() => !isRunning(postgresPid(folder)));
       rmSync(folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ function stopAllAtEnd(): void {
   });
 }
 
-/** A folder as mktemp makes one: closed to everybody else. */
+/** A temporary folder that is closed to other users. */
 export function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-process-'));
   chmodSync(folder, 0o700);
@@ -51,7 +51,7 @@ export function newDataDir(): string {
   return folder;
 }
 
-/** A process of the repository's own, with only these settings. */
+/** Starts a program of the repository with only these settings. */
 export function launch(
   command: string,
   args: string[],
@@ -82,7 +82,7 @@ export function launch(
   return Object.assign(child, { ended });
 }
 
-/** Starts the service as `npm start` does, or by it, and waits for its ready line. */
+/** Starts the service like `npm start`, or by it, and waits for its ready line. */
 export async function startService(env: Record<string, string>, by: 'node' | 'npm' = 'node'): Promise<ServiceProcess> {
   const began = performance.now();
   const settings = { PORT: '0', HOST: '127.0.0.1', RATE_LIMIT: 'off', ...env };
@@ -113,7 +113,7 @@ export function command(args: string[], env: Record<string, string>): Promise<En
   return launch(process.execPath, ['server/src/cli.ts', ...args], env).ended;
 }
 
-/** The answer of a command with `--json`. @throws where it fails */
+/** The JSON output of a command. @throws if it fails */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape, and fails where they differ
 export async function commandJson(args: string[], env: Record<string, string>): Promise<any> {
   const { code, stdout, stderr } = await command([...args, '--json'], env);
@@ -121,12 +121,12 @@ export async function commandJson(args: string[], env: Record<string, string>): 
   return JSON.parse(stdout);
 }
 
-/** The process of the embedded PostgreSQL of a data folder, as its pid file has it. */
+/** The process id of the embedded PostgreSQL of a data folder. */
 export function postgresPid(dataDir: string): number {
   try {
     return Number.parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
   } catch {
-    // It goes with the process.
+    // The file is removed with the process.
     return 0;
   }
 }
@@ -135,7 +135,7 @@ export function isRunning(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
-    // Dead, and not yet waited for by its parent.
+    // A zombie counts as ended.
     return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;

@@ -76,7 +76,7 @@ test('every place shows the same id, and none the number', async () => {
   const receiver = await startReceiver();
   await newWebhook(service, account, receiver.url);
   const { sessionId, sessionHash } = await visit(account, 'https://shop.example/?gclid=shown');
-  // Numbers with few digits would occur in anything.
+  // Numbers with few digits could occur by chance.
   const number = service.sessionIds.numberOf(sessionId);
   await event(account, { sessionHash, email: 'jane@shop.example', value: 5 });
   const item = { sessionHash, eventId: 'order-1', value: 9 };

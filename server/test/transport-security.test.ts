@@ -1,4 +1,4 @@
-/** What responses and links reveal on the way: caches, plain HTTP, and forged hosts. */
+/** Caches, plain HTTP and forged hosts must not reveal responses and links. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

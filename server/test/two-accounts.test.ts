@@ -1,4 +1,4 @@
-/** Two accounts over every route: neither sees, changes or can tell apart from nothing what is the other's. */
+/** Two accounts on every route: neither can read or change resources of the other, or find out that they exist. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Furnished, furnish, rowsOf } from './furnished-account.ts';
@@ -18,7 +18,7 @@ const routes = service.app.knownRoutes.flatMap((route) =>
 let count = 0;
 const newFurnished = () => furnish(service, `account-${++count}`);
 
-/** The request with a key where the route looks for it. */
+/** The request with a key in the place that the route reads. */
 function send(
   name: string,
   request: GoodRequest,
@@ -76,13 +76,13 @@ for (const { name, access } of routes) {
   });
 }
 
-/** An account without anything. */
+/** An empty account. */
 const newOther = async () => {
   const account = await service.newAccount(`other-${++count}`);
   return { ...account, owner: await newPerson(service, account) } as Furnished;
 };
 
-/** The request with ids of the same kind that nothing has. */
+/** The request with ids of the same type that do not exist. */
 async function neverWas(name: string, request: GoodRequest): Promise<GoodRequest> {
   const other = (text: string) =>
     text.replace(/(_0)[0-9a-z]{20}/g, '$100000000000000000000').replace(/^\d+$/, '999999999999999');

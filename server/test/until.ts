@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Looks until it is so. @throws after `withinMs` */
+/** Polls until the condition holds. @throws after `withinMs` */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
   for (const deadline = performance.now() + withinMs; !(await isSo()); await sleep(10)) {
     if (performance.now() > deadline) throw new Error(`not so after ${withinMs} ms: ${isSo}`);

@@ -1,6 +1,6 @@
 /**
- * kill -9 while payloads are made and attempted, again and again: whatever was acknowledged is delivered, under one id.
- * Two services on one database: everything is delivered once. `ROUNDS=20 npm test -- server/test/webhook-crash` kills more often.
+ * kill -9 while payloads are created and sent: everything acknowledged is delivered with one id.
+ * Two services on one database: everything is delivered once. `ROUNDS=20 npm test -- server/test/webhook-crash` runs more rounds.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -29,7 +29,7 @@ test('every acknowledged event is delivered at least once, with one id, when the
   const env = { DATA_DIR: newDataDir(), ...ALLOWED };
   const { token, apiKey } = await commandJson(['accounts', 'create', 'Crash'], env);
   const receiver = await startReceiver();
-  // Slow enough that a kill finds attempts under way.
+  // Slow enough that a kill interrupts attempts.
   receiver.respond = (response) => void setTimeout(() => response.end(), 20);
   const acknowledged = new Set<string>();
   for (let round = 0; round <= ROUNDS; round++) {
@@ -62,7 +62,7 @@ test('every acknowledged event is delivered at least once, with one id, when the
     await Promise.all(clients);
     if (!isLast) continue;
     const delivered = () => new Set(receiver.received.map(({ body }) => body.data.id));
-    // Those that the dead processes held come back within a minute.
+    // Leases of dead processes expire within a minute.
     await until(() => [...acknowledged].every((id) => delivered().has(id)), 70_000);
     service.kill('SIGTERM');
     assert.equal((await service.ended).code, 0);
@@ -107,7 +107,7 @@ test('two services on one database share the work and deliver nothing twice', { 
     ),
   );
   assert.equal(acknowledged.size, 800);
-  // One of them stops in order meanwhile: what it holds goes over to the other.
+  // One of them stops meanwhile and releases its deliveries to the other.
   services[1]?.kill('SIGTERM');
   assert.equal((await services[1]?.ended)?.code, 0);
   await until(() => receiver.received.length >= 800);

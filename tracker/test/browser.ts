@@ -9,17 +9,17 @@ import { type Browser, type BrowserContextOptions, chromium } from 'playwright-c
 
 const decompress = promisify(brotliDecompress);
 
-/** As a person's browser names itself: a headless one counts as a bot. */
+/** Headers of a regular browser; a headless one counts as a bot. */
 export const PERSON: BrowserContextOptions = {
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36',
   extraHTTPHeaders: { 'sec-ch-ua': '"Chromium";v="147", "Not.A/Brand";v="8"' },
 };
 
 /**
- * A headless Chromium that needs nothing of the system: its binary and libraries come from npm, packed. `CHROMIUM_PATH`
- * names another one, which the tests need where npm has none (they have it for Linux on x64).
+ * Starts a headless Chromium. Its binary and libraries come from npm, compressed. `CHROMIUM_PATH` names another one, which
+ * is needed on platforms other than Linux on x64.
  *
- * Names under `.test` lead to this machine, so that pages can be on several sites, with no TLS.
+ * Host names that end in `.test` resolve to this machine, so that pages can be on several sites without TLS.
  */
 export async function launchBrowser(): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH;
@@ -39,7 +39,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Unpacked once for a version, whole or not at all. */
+/** Unpacks a version once, atomically. */
 async function unpack(): Promise<string> {
   const bin = new URL('../bin/', import.meta.resolve('@sparticuz/chromium').replace(/\/build\/.*/, '/build/'));
   const { version } = JSON.parse(readFileSync(new URL('../package.json', bin), 'utf8'));
@@ -52,7 +52,7 @@ async function unpack(): Promise<string> {
     const tar = spawnSync('tar', ['-x', '-C', fresh], { input: await read(name) });
     if (tar.status !== 0) throw new Error(`tar: ${tar.stderr}`);
   }
-  // Without a font that it finds Chromium ends itself at the first button.
+  // Chromium crashes at the first button if it finds no font.
   const fonts = `<dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir>`;
   writeFileSync(join(fresh, 'fonts.conf'), `<?xml version="1.0"?><fontconfig>${fonts}</fontconfig>`);
   try {

@@ -6,7 +6,7 @@ import { eventsOf, openWorld, type Shop, settled, visitsOf } from './world.ts';
 
 const { openShop } = await openWorld();
 
-/** Everything a site can keep in a browser. */
+/** Everything that a site can store in a browser. */
 async function onDevice(page: Page) {
   const cookies = await page.context().cookies();
   const inPage = await page.evaluate(async () => [
@@ -53,7 +53,7 @@ test('cookieless: visits and events without an identifier, click ids included, a
       ['/second', '/?&utm_source=news&'],
     ],
   );
-  // The service makes up a session and a visitor for each.
+  // The service creates a session and a visitor for each.
   assert.equal(new Set(visits.flatMap(({ session, visitor_id }) => [session, visitor_id])).size, 4);
   const [event] = await eventsOf(shop, 1);
   assert.equal(event.session, null);

@@ -142,7 +142,7 @@ test('a rate limit of the real service delays, and loses nothing', async () => {
   await eventsOf(shop, 60);
   const statuses = await Promise.all(shop.batches.map(async (request) => (await request.response())?.status()));
   assert.ok(statuses.includes(429), String(statuses));
-  // And the page may read how long it has to wait.
+  // The page may read the header.
   const wait = await page.evaluate(
     async ([url, body]) => {
       for (;;) {
@@ -172,7 +172,7 @@ test('a permanent rejection drops the items, resolves their calls and warns once
   }
   assert.equal(warnings.length, 1);
   assert.match(warnings[0], /headwater 401/);
-  // Each was sent once: the second call came after the first one's answer.
+  // Each was sent once: the second call came after the first response.
   const names = shop.batches.flatMap((request) => sent(request.postData()).items.map(({ event }) => event?.event));
   assert.deepEqual(names.filter(Boolean), ['refused', 'refused']);
 });
@@ -205,7 +205,7 @@ test('1,000 calls in a row are all recorded once and in order, in small batches'
     };
     return [
       time((n) => window.headwater.track('burst', { n, text: 'as usual' })),
-      // What any must do: an id, a copy, a promise with its time limit.
+      // The least that any script does: an id, a copy, a promise with a timeout.
       time((n) => {
         const id = String(crypto.getRandomValues(new Uint8Array(48)));
         return new Promise((resolve) =>
@@ -227,7 +227,7 @@ test('1,000 calls in a row are all recorded once and in order, in small batches'
     `1,000 calls: ${took.toFixed(1)} ms of the page, the least ${least.toFixed(1)}; ${shop.batches.length} requests`,
   );
   assert.ok(took < 8 * least, `${took} against ${least}`);
-  // Nothing is left behind.
+  // Storage is empty.
   await page.waitForFunction(() =>
     Object.keys(localStorage).every((key) => !key.startsWith('headwater:') || localStorage[key] === '[]'),
   );

@@ -29,7 +29,7 @@ test('marked inputs and links have the session: from the start, when added later
   await page.evaluate(() => history.pushState(null, '', '/?gclid=2'));
   await page.evaluate(() => history.pushState(null, '', '/ad?gclid=2'));
   assert.notEqual((await sessionOf(page))?.hash, before?.hash);
-  // A form that the page made a moment ago, and sends by itself.
+  // A form that the page just created and submits by script.
   const made = await page.evaluate(() => {
     document.querySelector('form')?.insertAdjacentHTML('beforeend', '<input name="d" data-headwater="hash">');
     return new Promise((resolve) => {
@@ -54,7 +54,7 @@ test('marked inputs and links have the session: from the start, when added later
   assert.equal((await values()).at(-1), shop.url('/pay?x=1#y'));
 });
 
-/** Two sites of one account, each naming the other. */
+/** Two sites of one account that link to each other. */
 async function twoSites(): Promise<{ shop: Shop; pay: string }> {
   const shop = await openShop({
     host: 'shop.test',
@@ -87,7 +87,7 @@ test('a link to a configured domain carries the session, and the target restores
   assert.deepEqual(await sessionOf(page), session);
 });
 
-/** The address that a link to `href` has once it is pressed. */
+/** The URL of a link to `href` when it is pressed. */
 async function decorated(page: Page, href: string): Promise<string> {
   await addLink(page, href);
   await page.evaluate(() => {
@@ -117,7 +117,7 @@ test('a carried session is not continued after two minutes, if changed, in anoth
   const link = await decorated(page, pay);
   const carried = new URL(link).searchParams.get('_hw') ?? '';
   const own = await page.evaluate(() => navigator.userAgent);
-  /** Whether a browser that opens the link goes on in the session. */
+  /** Whether a browser that opens the link continues the session. */
   const continues = async ({ value = carried, userAgent = own, later = '00:00', refuses = false }) => {
     const context = await browser.newContext({ userAgent });
     const other = await context.newPage();

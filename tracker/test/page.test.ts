@@ -225,15 +225,15 @@ interface Trace {
   traceEvents: {
     name: string;
     ph: string;
-    /** Microseconds of the thread's own, whatever else the machine does. */
+    /** CPU time of the thread in microseconds, which a busy machine does not change. */
     tdur?: number;
     args: { data?: { url?: string } };
   }[];
 }
 
 /**
- * What no script can do without that reads an address, keeps ids on the device and sends them: every first call of these
- * costs the browser what it costs.
+ * The least that any script does that reads the URL, stores ids and sends them. The first call of each API has a cost
+ * that no script can avoid.
  */
 const LEAST = (endpoint: string) => `
   const landing = new URL(location.href).searchParams.get('gclid');
@@ -259,7 +259,7 @@ test('the script takes little main-thread time from its start to its first respo
     answer: (path) =>
       path === '/least.js' ? { type: 'text/javascript', body: LEAST(`${service.url}/v1/batch`) } : undefined,
   });
-  /** Milliseconds of the main thread's own in a visitor's first page, with nothing in any cache. */
+  /** CPU milliseconds of the main thread on a visitor's first page, with empty caches. */
   async function measure({ url }: Shop, script: string): Promise<number> {
     const context = await browser.newContext();
     const page = await context.newPage();

@@ -10,13 +10,13 @@ import { randomId } from '../src/random-id.ts';
 import { current, forget, type State, store } from '../src/session.ts';
 import { shortHashOf } from '../src/short-hash.ts';
 
-// Here, as on a page where storage is forbidden.
+// As on a page without access to storage.
 Object.defineProperty(globalThis, 'localStorage', { get: () => assert.fail('storage is forbidden') });
 
 const MINUTE = 60_000;
 const BEGUN = Date.UTC(2026, 4, 1);
 
-/** Whether a visit to `next` goes on in a session that a visit to `first` began, by the service and by the script. */
+/** Whether a visit to `next` continues the session that a visit to `first` started, by the service and by the script. */
 function decisions(first: string, next: string, seenAfter: number, idle: number) {
   const [seen, at] = [BEGUN + seenAfter, BEGUN + seenAfter + idle];
   const state: State = [randomId(), randomId(), BEGUN, readLanding(first)];

@@ -25,14 +25,14 @@ export interface EventRow {
   event: string;
   properties: Record<string, unknown>;
   client_event_id: string;
-  /** Hash of its session. */
+  /** The hash of its session. */
   session: string | null;
-  /** As the page is told. */
+  /** As returned to the page. */
   id: string;
   occurred_at: Date;
 }
 
-/** The real service as its own process with its own PostgreSQL, and a look into what it recorded. */
+/** The real service as a process with its own PostgreSQL, and access to what it recorded. */
 export interface TestService {
   url: string;
   newAccount(): Promise<Account>;

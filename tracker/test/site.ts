@@ -11,7 +11,7 @@ export interface Reply {
   body: string | Buffer;
 }
 
-/** A web site that is another origin than the service: what answers a request, by `path` without the query. */
+/** A web site with another origin than the service; responses by `path`, without the query. */
 export async function openSite(
   answer: (path: string, request: IncomingMessage) => Reply | Promise<Reply>,
 ): Promise<number> {
@@ -31,7 +31,7 @@ export async function openSite(
 
 const DOCS = readFileSync(new URL('../../docs/tracking.md', import.meta.url), 'utf8');
 
-/** The snippet as the documentation has it. */
+/** The snippet of the documentation. */
 export function snippet(scriptUrl: string, apiKey: string, settings: object = {}): string {
   const documented = /```html\n(<script>window\.headwater=[\s\S]*?)```/.exec(DOCS)?.[1];
   if (!documented) throw new Error('docs/tracking.md has no snippet');

@@ -1,6 +1,6 @@
 /**
- * Visitors of a shop for a while, the service killed meanwhile: `npm test -- tracker/test/soak`, with `SOAK_SECONDS=60` for
- * a minute of it.
+ * Visitors of a shop while the service is killed repeatedly: `npm test -- tracker/test/soak`. `SOAK_SECONDS=60` runs for
+ * a minute.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,12 +12,12 @@ const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);
 
 const { service, openShop } = await openWorld();
 
-/** What a page told of itself: what it did, and what the service acknowledged of it. */
+/** What a page did, and what the service acknowledged. */
 const did = { visits: new Set<string>(), events: new Set<string>() };
 const acknowledged = { visits: new Set<string>(), events: new Set<string>() };
 type Note = (what: 'did' | 'acknowledged', kind: 'visits' | 'events', id: string) => void;
 
-/** Runs in a visitor's frame: walks about until the end, by routes and by loading pages, and tells what it does. */
+/** Runs in a visitor's frame: navigates by routes and by loading pages until the end, and reports what it does. */
 function walk(end: number): void {
   if (window === top) return;
   const { note } = window as unknown as { note: Note };
@@ -33,7 +33,7 @@ function walk(end: number): void {
     });
     return response;
   };
-  // Every visit has an address of its own.
+  // Every visit has its own URL.
   const newPath = () => `/${crypto.getRandomValues(new Uint32Array(3)).join('-')}`;
   const track = (name: string, properties: Record<string, unknown>) => {
     const id = newPath();
@@ -49,7 +49,7 @@ function walk(end: number): void {
       history.pushState(null, '', newPath());
       note('did', 'visits', location.href);
     } else {
-      // Loads a page while something is still on its way.
+      // Loads a page while a request is in progress.
       track('leaving', {});
       location.href = newPath();
       return;
@@ -67,8 +67,8 @@ interface Row {
 }
 
 test(`${VISITORS} visitors for ${SECONDS} s while the service is killed: the export contains everything acknowledged, once`, async () => {
-  // Each visitor has an origin of its own, and so a storage, in a frame of one page: fifty browsers are more than a test
-  // may ask of a machine.
+  // Each visitor has its own origin, and therefore storage, in a frame of one page: fifty browsers would take too
+  // much memory.
   const shop = await openShop({
     host: 'visitors.test',
     answer: (path) => (path === '/all' ? { body: 'All visitors' } : undefined),
@@ -94,7 +94,7 @@ test(`${VISITORS} visitors for ${SECONDS} s while the service is killed: the exp
   for (const frame of page.frames().slice(1)) {
     await eventually(async () => {
       const waiting = await frame.evaluate(() => {
-        // Wakes whom a long pause keeps.
+        // Ends long pauses.
         dispatchEvent(new Event('online'));
         return Object.keys(localStorage).filter((key) => key.startsWith('headwater:') && localStorage[key] !== '[]');
       });
@@ -118,7 +118,7 @@ test(`${VISITORS} visitors for ${SECONDS} s while the service is killed: the exp
     [...acknowledged.events].filter((id) => !ids.includes(id)),
     [],
   );
-  // And what was not acknowledged before its page was gone came with the next one.
+  // What was not acknowledged before its page closed was sent by the next one.
   assert.deepEqual(
     [...did.visits].filter((url) => !urls.includes(url)),
     [],

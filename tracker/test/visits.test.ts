@@ -54,7 +54,7 @@ test('calls made before the script has loaded are recorded afterwards, and get t
   await page.waitForFunction(() => (window as unknown as { results: unknown[] }).results.length === 2);
   const results = await page.evaluate(() => (window as unknown as { results: { event_id: string }[] }).results);
   assert.ok(results.every(({ event_id }) => event_id.startsWith('evt_')));
-  // Who kept the snippet's function may go on calling it.
+  // A page that kept the snippet's function may still call it.
   const late = await page.evaluate(() =>
     (window as unknown as { early: typeof window.headwater.track }).early('three'),
   );
@@ -84,7 +84,7 @@ for (const api of ['the Navigation API', 'patched history'] as const) {
     }
     const page = await shop.open('/start?q=1');
     const go = async (change: () => unknown, title: string) => {
-      // The title after the address, as routers do it.
+      // Routers change the title after the URL.
       await page.evaluate(`Promise.resolve((${change})()).then(() => { document.title = '${title}' })`);
       await settled(page);
     };

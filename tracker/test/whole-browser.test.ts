@@ -1,7 +1,7 @@
 /**
- * What the packed Chromium of the other tests cannot do, prerendering and the back/forward cache, in a whole one:
- * `CHROMIUM_PATH=/usr/bin/chromium npm test -- tracker/test/whole-browser`. Nobody drives it, since both are switched off
- * where somebody does: the pages walk by themselves.
+ * Prerendering and the back/forward cache, which the bundled Chromium lacks:
+ * `CHROMIUM_PATH=/usr/bin/chromium npm test -- tracker/test/whole-browser`. The pages navigate by themselves, because both
+ * are disabled in an automated browser.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

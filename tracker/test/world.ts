@@ -12,22 +12,22 @@ export interface ShopOptions {
   head?: string;
   body?: string;
   headers?: Record<string, string>;
-  /** The script's address; the service's own by default. */
+  /** The URL of the script; by default that of the service. */
   scriptUrl?: string;
   host?: string;
   context?: BrowserContextOptions;
   account?: Account;
-  /** Answers instead of the page, where it returns something. */
+  /** Responds instead of the page when it returns something. */
   answer?(path: string, request: IncomingMessage): Reply | undefined | Promise<Reply | undefined>;
 }
 
-/** An account, a site of its own that has the documented snippet on every page, and a visitor's browser. */
+/** An account, a site with the documented snippet on every page, and a visitor's browser. */
 export interface Shop {
   account: Account;
   context: BrowserContext;
-  /** Every request with a batch in it, whatever became of it. */
+  /** Every request with a batch, whatever its response. */
   batches: Request[];
-  /** Errors that reached any of the visitor's pages. */
+  /** Errors on any of the visitor's pages. */
   errors: string[];
   url(path: string): string;
   open(path: string): Promise<Page>;
@@ -83,7 +83,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
   };
 }
 
-/** Tries until the assertions hold. @throws what the last try threw */
+/** Retries until the assertions hold. @throws the error of the last attempt */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = 10_000): Promise<T> {
   for (const deadline = performance.now() + withinMs; ; ) {
     try {
@@ -95,7 +95,7 @@ export async function eventually<T>(check: () => T | Promise<T>, withinMs = 10_0
   }
 }
 
-/** The visits once there are `count`, and no more of them. */
+/** The visits, once there are exactly `count`. */
 export async function visitsOf(shop: Shop, count: number): Promise<VisitRow[]> {
   const rows = await eventually(async () => {
     const found = await shop.visits();
@@ -116,6 +116,6 @@ export async function eventsOf(shop: Shop, count: number): Promise<EventRow[]> {
   return rows;
 }
 
-/** Lets the page send what it has. */
+/** Makes the page send its queue. */
 export const settled = (page: Page): Promise<void> =>
   page.evaluate(() => window.headwater.track('settled')).then((result) => assert.ok(result.success));

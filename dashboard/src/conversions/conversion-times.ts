@@ -38,6 +38,22 @@ export function readTime(cell: string, order: DateOrder | null): string | undefi
   return /[A-Za-z]|[+-]\d{2}:?\d{2}$/.test(cell) && /\d{4}/.test(cell) ? isoOf(new Date(cell)) : undefined;
 }
 
+/** Reads a day: YYYY-MM-DD, or a numeric date in the given order. @returns YYYY-MM-DD, undefined if the cell is unreadable */
+export function readDay(cell: string, order: DateOrder | null): string | undefined {
+  const yearFirst = YEAR_FIRST.exec(cell);
+  const numeric = NUMERIC.exec(cell);
+  let parts: (string | undefined)[];
+  if (yearFirst) parts = yearFirst.slice(1, 4);
+  else if (numeric && order !== null) {
+    const [, first, second, year = ''] = numeric;
+    const [day, month] = order === 'dmy' ? [first, second] : [second, first];
+    parts = [year.length === 2 ? `20${year}` : year, month, day];
+  } else return undefined;
+  const [year = 0, month = 0, day = 0] = parts.map(Number);
+  const at = new Date(Date.UTC(year, month - 1, day));
+  return at.getUTCMonth() === month - 1 && at.getUTCDate() === day ? at.toISOString().slice(0, 10) : undefined;
+}
+
 function localTime(date: (string | undefined)[], time: (string | undefined)[]): string | undefined {
   const [year = 0, month = 0, day = 0] = date.map(Number);
   const [hours = 0, minutes = 0, seconds = 0] = time.map((part) => Number(part ?? 0));

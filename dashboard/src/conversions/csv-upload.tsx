@@ -14,6 +14,7 @@ import { IMPORTS_KEY } from './conversion-imports.tsx';
 import { type DateOrder, needsDateOrder, provenDateOrder, readTime } from './conversion-times.ts';
 import { readCsv } from './csv.ts';
 import { CsvRows } from './csv-rows.tsx';
+import { DateOrderSelect } from './date-order-select.tsx';
 import { dryRunOutcome, outcomeOf, sendReadable } from './outcomes.ts';
 import { findUpload, newRunId, storeUpload, uploadKey } from './upload-progress.ts';
 import { UploadResults } from './upload-results.tsx';
@@ -175,20 +176,7 @@ function OpenCsv({ csv, onClose }: { csv: UploadedCsv; onClose: () => void }) {
         </Text>
         <ColumnTargets csv={csv} targets={targets} onChange={setTargets} />
       </Card>
-      {asksDateOrder && (
-        <Select
-          label="Date format"
-          description="The rows below show how the times are read."
-          placeholder="Choose a format"
-          data={[
-            { value: 'dmy', label: 'Day first: 03/04/2026 is 3 April' },
-            { value: 'mdy', label: 'Month first: 03/04/2026 is March 4' },
-          ]}
-          value={dateOrder}
-          onChange={(next) => setDateOrder(next as DateOrder)}
-          maw={400}
-        />
-      )}
+      {asksDateOrder && <DateOrderSelect value={dateOrder} onChange={setDateOrder} />}
       {timeColumn >= 0 && (
         <Text size="sm" c="dimmed">
           Times without a time zone are in {displayTimeZone()}.

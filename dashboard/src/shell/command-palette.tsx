@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { collectionsQuery } from '../content/queries.ts';
 import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
-import { destinationsOf } from './destinations.ts';
+import { navigationOf } from './navigation.ts';
 
 const [store, palette] = createSpotlight();
 
@@ -17,7 +17,7 @@ export function CommandPalette({ openCount }: { openCount: number }) {
   useEffect(() => palette.open(), [openCount]);
   const { data: collections = [] } = useQuery(collectionsQuery());
   const { account } = useSession();
-  const pages = destinationsOf(account.role)
+  const pages = navigationOf(account.role)
     .flatMap(({ items }) => items)
     .map(
       ({ to, label, icon, keywords }): SpotlightActionData => ({

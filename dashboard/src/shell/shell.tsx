@@ -20,8 +20,8 @@ import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { type Destination, destinationsOf, roleFor } from './destinations.ts';
 import { Logo } from './logo.tsx';
+import { type NavigationItem, navigationOf, roleFor } from './navigation.ts';
 
 // Loaded when it is opened first.
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
@@ -36,7 +36,7 @@ export function Shell() {
     ['/', openPalette],
   ]);
   const { account } = useSession();
-  const groups = destinationsOf(account.role);
+  const groups = navigationOf(account.role);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const requiredRole = roleFor(path);
   const isAllowed = requiredRole === undefined || account.role === 'owner' || account.role === requiredRole;
@@ -113,7 +113,7 @@ export function Shell() {
   );
 }
 
-function Item({ path, to, label, icon }: Destination & { path: string }) {
+function Item({ path, to, label, icon }: NavigationItem & { path: string }) {
   const isActive = path === to || path.startsWith(`${to}/`);
   return (
     <NavLink

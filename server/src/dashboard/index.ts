@@ -9,12 +9,23 @@ import type { App } from '../shared/http/server.ts';
 
 const BUILT = join(import.meta.dirname, '../../../dashboard/dist');
 
-/** Addresses that the page's own router knows. What lies below them is its, too. */
-const PAGES = ['content', 'conversions', 'exports', 'funnels', 'leads', 'overview', 'sessions', 'settings', 'webhooks'];
-/** Likewise, but what lies below is not: files are delivered from there. */
+/** URLs of the dashboard's router, including everything below them. */
+const PAGES = [
+  'ad-costs',
+  'content',
+  'conversions',
+  'exports',
+  'funnels',
+  'leads',
+  'overview',
+  'sessions',
+  'settings',
+  'webhooks',
+];
+/** URLs of the dashboard's router without those below them, from which files are delivered. */
 const SINGLE_PAGES = ['', 'files', 'first-run', 'invitation', 'reset-password'];
 
-/** Whoever watches over a page asks by HEAD. */
+/** Uptime monitors use HEAD. */
 const open = { method: ['GET', 'HEAD'], config: { access: 'open' as const }, schema: { hide: true } };
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -23,7 +34,7 @@ const CONTENT_TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
-/** The dashboard at `/`: a page and its parts, as `npm run build` made them. Without them `/` leads to the reference. */
+/** The dashboard at `/`, as built by `npm run build`. Without a build, `/` redirects to the API reference. */
 export function dashboardModule(deps: Deps): Module {
   return { routes: (app) => dashboardRoutes(app, deps), workers: [] };
 }
@@ -59,7 +70,7 @@ function dashboardRoutes(app: App, deps: Deps): void {
   app.route({ ...open, url: '/:account(^acc_\\w+$)', handler: sendPage });
   app.route({ ...open, url: '/:account(^acc_\\w+$)/*', handler: sendPage });
   servePart(app, '/icon.svg', () => 'icon.svg', 'public, max-age=86400');
-  // The name of each holds a hash of what is in it.
+  // File names contain a hash of the content.
   servePart(
     app,
     '/dashboard/:name',
@@ -97,16 +108,16 @@ function servePart(app: App, url: string, nameOf: (request: FastifyRequest) => s
   });
 }
 
-/** Where pictures and films come from: the service, and where it redirects to. */
+/** The hosts of images and videos: the service, and the storage that it redirects to. */
 function fileSources({ config, publicUrl }: Deps): string {
   const sources = ["'self'", 'data:', 'blob:'];
   if (URL.canParse(publicUrl())) sources.push(new URL(publicUrl()).origin);
-  // Signed addresses are of the bucket's host, which the service does not know before it signs one.
+  // Signed URLs are on the host of the bucket, which is only known once one is signed.
   if (config.files.delivery === 'redirect') sources.push('https:', 'http:');
   return sources.join(' ');
 }
 
-/** Nothing but the service's own: no script, style or request of anybody else, and nobody may frame it. */
+/** Only the service's own scripts, styles and requests; no site may frame the dashboard. */
 function policy(nonce: string, files: string): string {
   return [
     "default-src 'none'",

@@ -5,7 +5,7 @@ import type { Database } from '../shared/postgres/database.ts';
 
 /** Sends a request to the service with the account's secret token. */
 export type Call = (
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   url: string,
   body: unknown,
   headers?: Record<string, string>,

@@ -3,6 +3,7 @@ import { aggregateAccount } from '../analytics/index.ts';
 import { buildApp } from '../app.ts';
 import type { Deps } from '../shared/deps.ts';
 import { parseId } from '../shared/ids.ts';
+import { adCosts } from './ad-costs.ts';
 import { type Call, createContent } from './content.ts';
 import { writeOrders } from './orders.ts';
 import { type TrafficSize, writeTraffic } from './traffic.ts';
@@ -24,7 +25,7 @@ export const SIZES = {
 
 export type SizeName = keyof typeof SIZES;
 
-/** Creates a demo account with campaigns, funnels, leads, conversions and content of the last 60 days. */
+/** Creates a demo account with campaigns, ad spend, funnels, leads, conversions and content of the last 60 days. */
 export async function makeDemo(deps: Deps, name: SizeName, onProgress: (message: string) => void) {
   const size: Size = SIZES[name];
   const { db } = deps;
@@ -40,7 +41,11 @@ export async function makeDemo(deps: Deps, name: SizeName, onProgress: (message:
     if (response.statusCode !== 200) throw new Error(`${method} ${url}: ${response.body}`);
     return response.json() as never;
   };
-  const writeProducts = await createContent(accountId, call, size.entries, now).finally(() => app.close());
+  const prepare = async () => {
+    await call('PUT', '/v1/analytics/ad-costs', { costs: adCosts(size, now) });
+    return createContent(accountId, call, size.entries, now);
+  };
+  const writeProducts = await prepare().finally(() => app.close());
   onProgress(`Writing ${size.sessions.toLocaleString('en')} sessions and ${size.entries.toLocaleString('en')} entries`);
   const writeActivity = () =>
     db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { Role } from '../service/session.ts';
 import type { IconName } from '../shared/icons.tsx';
 
-export interface Destination {
+export interface NavigationItem {
   to: string;
   label: string;
   icon: IconName;
@@ -12,7 +12,7 @@ export interface Destination {
 }
 
 /** @param keywords further search terms, separated by commas */
-const page = (to: string, label: string, icon: IconName, keywords: string, ownersOnly = false): Destination => ({
+const page = (to: string, label: string, icon: IconName, keywords: string, ownersOnly = false): NavigationItem => ({
   to,
   label,
   icon,
@@ -21,7 +21,7 @@ const page = (to: string, label: string, icon: IconName, keywords: string, owner
 });
 
 /** The pages in the navigation and the command palette. */
-const DESTINATIONS: Record<'main' | 'settings' | 'integrations', Destination[]> = {
+const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]> = {
   main: [
     page('/overview', 'Overview', 'overview', 'statistics, visitors, revenue, reports'),
     page('/funnels', 'Funnels', 'filter', 'steps, drop off, conversion'),
@@ -30,6 +30,7 @@ const DESTINATIONS: Record<'main' | 'settings' | 'integrations', Destination[]> 
     page('/content', 'Content', 'content', 'collections, entries, cms'),
     page('/files', 'Files', 'files', 'images, videos, assets, media, upload'),
     page('/conversions', 'Conversions', 'check', 'report, sales, orders, csv, upload, unmatched, adjust, refund'),
+    page('/ad-costs', 'Ad spend', 'coins', 'costs, cpa, roas, budget, campaigns'),
     page('/exports', 'Exports', 'exports', 'csv, parquet, download, jobs'),
   ],
   settings: [
@@ -42,12 +43,16 @@ const DESTINATIONS: Record<'main' | 'settings' | 'integrations', Destination[]> 
   integrations: [
     page('/settings/keys', 'API keys', 'key', 'settings, integrations, token, secret, publishable', true),
     page('/webhooks', 'Webhooks', 'link', 'push, endpoints, deliveries'),
+    page(
+      'Ad platforms',
+      'send',
+    ),
   ],
 };
 
 /** The groups of pages that a role can open. */
-export function destinationsOf(role: Role): { label?: string; items: Destination[] }[] {
-  const { main, settings, integrations } = DESTINATIONS;
+export function navigationOf(role: Role): { label?: string; items: NavigationItem[] }[] {
+  const { main, settings, integrations } = NAVIGATION;
   return [
     { items: main },
     { label: 'Settings', items: settings },
@@ -59,12 +64,12 @@ export function destinationsOf(role: Role): { label?: string; items: Destination
 }
 
 /** Pages that only change something. */
-const EDIT_PAGES = /^\/(conversions\/add|content\/new|content\/[^/]+\/(new|schema|import))$/;
+const EDIT_PAGES = /^\/(conversions\/add|ad-costs\/add|content\/new|content\/[^/]+\/(new|schema|import))$/;
 
 /** The least role that a page requires; undefined: any role. */
 export function roleFor(path: string): 'owner' | 'editor' | undefined {
   if (EDIT_PAGES.test(path)) return 'editor';
-  return Object.values(DESTINATIONS)
+  return Object.values(NAVIGATION)
     .flat()
     .some(({ to, ownersOnly }) => ownersOnly && to === path)
     ? 'owner'

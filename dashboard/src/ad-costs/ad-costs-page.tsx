@@ -1,0 +1,107 @@
+import { SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DEFAULT_PERIOD, type OverviewState, spanOf } from '../overview/overview-state.ts';
+import { PeriodSwitch } from '../overview/period-switch.tsx';
+import { useMayEdit } from '../service/session.ts';
+import { DateRangeButton } from '../shared/date-range-button.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { Page } from '../shared/page.tsx';
+import { EmptyState, Loaded } from '../shared/states.tsx';
+import { useSearchState } from '../shared/use-search-state.ts';
+import {
+  type By,
+  costPerConversionText,
+  costText,
+  PerformanceTable,
+  returnText,
+  revenueText,
+} from './performance-table.tsx';
+import { performanceQuery } from './queries.ts';
+
+/** What ads cost, compared with the conversions and the revenue of their sources and campaigns. */
+export function AdCostsPage() {
+  const [state, set] = useSearchState<OverviewState>();
+  const [by, setBy] = useState<By>('source');
+  const mayEdit = useMayEdit();
+  const query = useQuery(performanceQuery(spanOf(state), by));
+  const importButton = mayEdit && (
+    <IconButton icon="upload" to="/ad-costs/add">
+      Import ad spend
+    </IconButton>
+  );
+  return (
+    <Page
+      wide
+      title="Ad spend"
+      description="Cost per conversion and return on ad spend (ROAS) by source and campaign."
+      actions={
+        <>
+          <PeriodSwitch
+            value={state.from ? '' : (state.period ?? DEFAULT_PERIOD)}
+            onChange={(period) => set({ period, from: undefined, to: undefined })}
+          />
+          <DateRangeButton
+            from={state.from}
+            to={state.to}
+            label="Custom range"
+            onChange={(range) => set({ ...range, period: undefined })}
+          />
+          {importButton}
+        </>
+      }
+    >
+      <Loaded query={query}>
+        {({ total, rows, more }) => (
+          <>
+            {rows.length > 0 && (
+              <SimpleGrid cols={{ base: 2, md: 4 }}>
+                {[
+                  { label: 'Ad spend', value: costText(total) },
+                  { label: 'Revenue', value: revenueText(total) },
+                  { label: 'Cost per conversion', value: costPerConversionText(total) || 'No conversions' },
+                  { label: 'ROAS', value: returnText(total) },
+                ].map(({ label, value }) => (
+                  <div key={label} className="surface" style={{ padding: 'var(--mantine-spacing-md)' }}>
+                    <Text size="sm" c="dimmed">
+                      {label}
+                    </Text>
+                    <Text fw={600} size="lg" component="div" className="number">
+                      {value}
+                    </Text>
+                  </div>
+                ))}
+              </SimpleGrid>
+            )}
+            <div>
+              <SegmentedControl
+                aria-label="Ad spend by"
+                mb="sm"
+                value={by}
+                onChange={(next) => setBy(next as By)}
+                data={[
+                  { value: 'source', label: 'Sources' },
+                  { value: 'campaign', label: 'Campaigns' },
+                ]}
+              />
+              <PerformanceTable
+                by={by}
+                rows={rows}
+                empty={
+                  <EmptyState icon="coins" title="No ad spend in this period" action={importButton}>
+                    Import what your ads cost by day, source and campaign: from a CSV of the ad platform, or by API.
+                  </EmptyState>
+                }
+              />
+              {more && (
+                <Text size="xs" c="dimmed" mt="xs">
+                  The {rows.length} with the highest spend are shown.
+                </Text>
+              )}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { launchBrowser } from '../../tracker/test/browser.ts';
+import { guessColumns, readCost, sumCosts } from '../src/ad-costs/cost-rows.ts';
+import { furnish } from './furnish.ts';
+import { openPage } from './open-page.ts';
+import { startDashboardService } from './service.ts';
+
+const service = await startDashboardService();
+const browser = await launchBrowser();
+
+describe('a CSV of ad spend', () => {
+  it('has its columns detected in the reports of ad platforms', () => {
+    const google = guessColumns(['Day', 'Campaign', 'Currency code', 'Cost', 'Clicks', 'Impr.']);
+    assert.deepEqual(google.columns, ['date', 'campaign', 'currency', 'cost', 'clicks', 'impressions']);
+    const meta = guessColumns(['Reporting starts', 'Campaign name', 'Amount spent (EUR)', 'Reach', 'Link clicks']);
+    assert.deepEqual(meta, { columns: ['date', 'campaign', 'cost', null, 'clicks'], currency: 'EUR' });
+  });
+
+  it('has rows with an unreadable cell reported, and none guessed', () => {
+    const columns = (['date', 'source', 'cost', 'currency', 'clicks'] as const).slice();
+    const read = (...row: string[]) => readCost(row, columns, null, { source: '', currency: '' });
+    const faultOf = (...row: string[]) => {
+      const result = read(...row);
+      return 'fault' in result ? result.fault : null;
+    };
+    assert.deepEqual(read('2026-11-20', 'google', '€1,234.50', 'eur', '1,000'), {
+      cost: { date: '2026-11-20', source: 'google', campaign: null, cost: '1234.50', currency: 'EUR', clicks: 1_000 },
+    });
+    assert.deepEqual(faultOf('03/04/2026', 'google', '1', 'EUR', ''), { column: 'date', cell: '03/04/2026' });
+    assert.deepEqual(faultOf('2026-02-30', 'google', '1', 'EUR', ''), { column: 'date', cell: '2026-02-30' });
+    assert.deepEqual(faultOf('2026-11-20', 'google', '-1', 'EUR', ''), { column: 'cost', cell: '-1' });
+    assert.deepEqual(faultOf('2026-11-20', '', '1', 'EUR', ''), { column: 'source', cell: '' });
+    assert.deepEqual(faultOf('2026-11-20', 'google', '1', 'Euro', ''), { column: 'currency', cell: 'Euro' });
+    assert.deepEqual(faultOf('2026-11-20', 'google', '1', 'EUR', '1.5'), { column: 'clicks', cell: '1.5' });
+  });
+
+  it('has the rows of one campaign and day added up exactly', () => {
+    const row = { date: '2026-11-20', source: 'google', campaign: 'a', currency: 'EUR' };
+    const costs = [
+      { ...row, cost: '0.1', clicks: 1 },
+      { ...row, cost: '0.2', clicks: 2 },
+      { ...row, campaign: 'b', cost: '5' },
+    ];
+    assert.deepEqual(sumCosts(costs), [
+      { ...row, cost: 0.3, clicks: 3 },
+      { ...row, campaign: 'b', cost: 5 },
+    ]);
+  });
+});
+
+describe('ad spend', () => {
+  before(async () => {
+    const account = await service.newAccount('Outdoor shop');
+    await service.makeOwner(account.id);
+    await furnish(service.url, account.token, account.apiKey);
+  });
+
+  it('is imported from a CSV and compared with conversions by campaign', async () => {
+    const { page, complaints } = await openPage(browser, service.url, {}, '/ad-costs');
+    await page.getByRole('heading', { name: 'No ad spend in this period' }).waitFor();
+    await page.getByRole('link', { name: 'Import ad spend' }).first().click();
+    const today = new Date().toISOString().slice(0, 10);
+    const [year, month, day] = today.split('-');
+    await page.getByLabel('CSV file of ad spend').setInputFiles({
+      name: 'google.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        `Day;Campaign;Cost;Clicks\n${today};lakes;"1.234,50";40\n${day}.${month}.${year};lakes;0,50;1\nTotal;;1235;41\n`,
+      ),
+    });
+    await page.getByRole('textbox', { name: 'Source' }).fill('google');
+    await page.getByRole('textbox', { name: 'Currency' }).fill('eur');
+    // The day may be above 12, which proves the format.
+    const format = page.getByRole('combobox', { name: 'Date format' });
+    if ((await format.inputValue()) === '') {
+      await format.click();
+      await page.getByRole('option', { name: /^Day first/ }).click();
+    }
+    await page.getByText('Line 4, Day: “Total”').waitFor();
+    await page.getByRole('checkbox', { name: 'Skip these rows' }).check();
+    await page.getByRole('button', { name: 'Import 1' }).click();
+    const table = page.getByRole('table', { name: 'Ad performance' });
+    await table.getByRole('cell', { name: 'google' }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Ad spend by' }).getByText('Campaigns').click();
+    const row = table.getByRole('row', { name: /lakes/ });
+    await row.getByText('€1,235.00').first().waitFor();
+    await row.getByText('41', { exact: true }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});
