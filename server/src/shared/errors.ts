@@ -5,10 +5,14 @@ export interface Fault {
   detail: string;
 }
 
-/** Escapes a member name for a JSON Pointer (RFC 6901). */
+/** Escapes a member name for a JSON Pointer (RFC 6901). Of a name that no schema has, only the start is returned. */
 export function escapePointer(member: string): string {
-  return member.replaceAll('~', '~0').replaceAll('/', '~1');
+  return (member.length > MAX_NAME ? `${member.slice(0, MAX_NAME)}…` : member)
+    .replaceAll('~', '~0')
+    .replaceAll('/', '~1');
 }
+
+const MAX_NAME = 1_000;
 
 export type ErrorStatus = 400 | 401 | 404 | 405 | 429 | 500;
 

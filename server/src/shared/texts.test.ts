@@ -75,6 +75,14 @@ test('JSON whose text can be stored is parsed unchanged', () => {
   );
 });
 
+test('of a member name of a megabyte, an error returns only the start', () => {
+  const body = JSON.stringify({ ['~/'.repeat(500_000)]: '\0' });
+  assert.throws(
+    () => parseJson(Buffer.from(body), 32),
+    ({ errors }: ApiError) => errors.length === 1 && JSON.stringify(errors).length < 5_000,
+  );
+});
+
 test('nesting is counted exactly, and not inside strings', () => {
   const nested = (depth: number) => `${'[{"]}[{":'.repeat(depth / 2)}"\\"[[["${'}]'.repeat(depth / 2)}`;
   assert.doesNotThrow(() => parseJson(Buffer.from(nested(32)), 32));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import { Writable } from 'node:stream';
@@ -11,6 +12,7 @@ import { until } from '../../../test/until.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
+import { JoinChunks } from './decode-body.ts';
 import { createServer } from './server.ts';
 
 const lines: string[] = [];
@@ -445,6 +447,34 @@ test('a gzip body is accepted; one that is damaged, incomplete or decodes beyond
   isProblem(await send(gzipSync(Buffer.alloc(20_000_000))), 400, 'body_too_large');
 });
 
+test('a body in chunks of one byte is read as it is, and its chunks are joined', async () => {
+  const chunked = (text: string, chunk = 1) =>
+    `${text.replace(new RegExp(`.{${chunk}}`, 'g'), `${chunk.toString(16)}\r\n$&\r\n`)}0\r\n\r\n`;
+  const head = rawRequest('POST /v1/things', { ...json, 'transfer-encoding': 'chunked' });
+  const name = 'x'.repeat(2_000);
+  assert.equal((await one(head + chunked(JSON.stringify({ name })))).body.got?.name, name);
+  isProblem(await one(head + chunked('x'.repeat(1_100_000), 1_000)), 400, 'body_too_large');
+  const large = JSON.stringify({ name: 'x'.repeat(500_000) });
+  assert.equal((await one(rawRequest('POST /v1/things', json, large))).status, 200);
+  isProblem(
+    await one(rawRequest('POST /v1/things', { ...json, 'content-length': '20000' }, 'x'.repeat(30_000))),
+    400,
+    'json_malformed',
+  );
+
+  const bytes = randomBytes(50_000);
+  const joiner = new JoinChunks();
+  const joined = joiner.toArray();
+  for (const byte of bytes) joiner.write(Buffer.from([byte]));
+  joiner.end();
+  const blocks = (await joined) as Buffer[];
+  assert.deepEqual(
+    blocks.map(({ length }) => length),
+    [16_384, 16_384, 16_384, 848],
+  );
+  assert.ok(Buffer.concat(blocks).equals(bytes));
+});
+
 test('a damaged gzip body that nothing reads, because the request is refused first, harms nothing', async () => {
   const zipped = gzipSync(JSON.stringify({ name: 'x'.repeat(1_000) }));
   const send = (body: Buffer, headers: Record<string, string>) =>
@@ -488,14 +518,25 @@ test('a connection error of the database is 500, never the fault of the client',
   isProblem(await one(rawRequest('POST /v1/reset', json, '{}')), 500, 'internal_error');
 });
 
-test('a deep pipeline is refused beyond the limit of requests per connection', async () => {
-  const answers = await exchange(
-    port,
-    rawRequest('GET /v1/pause', { connection: 'keep-alive' }).repeat(59) + rawRequest('GET /v1/pause'),
-  );
+test('a deep pipeline is refused beyond the limit of requests per connection, which is closed', async () => {
+  handled = [];
+  const requests = rawRequest('GET /v1/pause', { connection: 'keep-alive' }).repeat(20);
+  const more = rawRequest('GET /v1/things', { connection: 'keep-alive' }).repeat(1_000);
+  const answers = await exchange(port, requests + more);
   const statuses = answers.map(({ status }) => status);
-  assert.equal(statuses.filter((status) => status === 200).length, 20);
-  assert.equal(statuses.filter((status) => status === 429).length, 40);
+  assert.deepEqual(statuses, [...Array(20).fill(200), 429]);
+  assert.equal(answers.at(-1)?.headers.connection, 'close');
+  assert.deepEqual(handled, [], 'what follows is dropped');
+});
+
+test('requests that follow responses on one connection are not limited', async () => {
+  const socket = net.connect(port, '127.0.0.1');
+  for (let i = 0; i < 100; i++) {
+    socket.write(rawRequest('GET /v1/things', { connection: 'keep-alive' }));
+    const [answer] = await once(socket, 'data');
+    assert.match(String(answer), /^HTTP\/1.1 200 /);
+  }
+  socket.destroy();
 });
 
 test('unfinished large bodies hold a bounded amount of memory, and small requests still pass', async () => {

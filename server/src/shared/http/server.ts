@@ -14,7 +14,7 @@ import { newPublicId } from '../ids.ts';
 import { isStorable, parseJson } from '../json.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { type ConnectionLimits, limitConnections, PendingRequests } from './connection-limits.ts';
+import { type ConnectionLimits, dropRefusedPipelines, limitConnections, PendingRequests } from './connection-limits.ts';
 import { Deadlines } from './deadlines.ts';
 import { decodeBody } from './decode-body.ts';
 import { discardBody } from './discard-body.ts';
@@ -123,6 +123,7 @@ export function createServer(
   const isHttps = config.publicUrl?.startsWith('https:') ?? false;
   const isTrustedProxy = trustedProxies(config.trustProxy);
   limitConnections(app.server, connectionLimits, isTrustedProxy, log);
+  dropRefusedPipelines(app.server);
   const pending = new PendingRequests(connectionLimits);
   const deadlines = new Deadlines();
   const refuseUnrouted = watchRoutes(app);
