@@ -43,10 +43,6 @@ const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]>
   integrations: [
     page('/settings/keys', 'API keys', 'key', 'settings, integrations, token, secret, publishable', true),
     page('/webhooks', 'Webhooks', 'link', 'push, endpoints, deliveries'),
-    page(
-      'Ad platforms',
-      'send',
-    ),
   ],
 };
 
