@@ -52,7 +52,7 @@ export async function startService(
   const start = performance.now();
   const child = spawn(
     process.execPath,
-    [...(process.env.BENCH_EXEC_ARGV ?? '').split(' ').filter(Boolean), join(SOURCE, 'main.ts')],
+    [...(process.env.BENCH_EXEC_ARGV ?? '').split(' ').filter(Boolean), join(SOURCE, 'start.js')],
     { env, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await new Promise<void>((resolve, reject) => {

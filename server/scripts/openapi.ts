@@ -26,7 +26,7 @@ const { app } = await buildApp({
   publicUrl: () => '',
 });
 await app.ready();
-const text = `${JSON.stringify(app.swagger(), null, 1)}\n`;
+const text = `${JSON.stringify(await app.openapi(), null, 1)}\n`;
 
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, text);

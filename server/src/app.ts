@@ -77,7 +77,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
     dashboardModule(deps),
   ];
 
-  await describeApi(app, webhookPathItems());
+  describeApi(app, webhookPathItems());
   await inScope(app, (scope) => {
     serviceRoutes(scope, deps);
     for (const module of modules) module.routes(scope);

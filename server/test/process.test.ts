@@ -1,7 +1,7 @@
 /** The real process with its own PostgreSQL: starts, stops, crashes, commands. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -110,6 +110,20 @@ test('an invalid command prints an error and fails', async () => {
     assert.match(stderr, oneLine);
   }
   assert.match((await command([], env)).stdout, /accounts create <name>/);
+});
+
+test('the service stores its compiled code in the data folder when it stops, for itself alone', async () => {
+  const dataDir = newDataDir();
+  const env = { DATA_DIR: dataDir, NODE_COMPILE_CACHE: '' };
+  for (const _start of ['first', 'second']) {
+    const service = await startService(env);
+    assert.equal((await get(service, '/health')).status, 200);
+    service.kill('SIGTERM');
+    assert.equal((await service.ended).code, 0);
+    const cache = join(dataDir, 'cache');
+    assert.equal(statSync(cache).mode & 0o077, 0);
+    assert.ok(readdirSync(cache, { recursive: true }).length > 300);
+  }
 });
 
 test('a second service on the same folder fails with one line and does not affect the first', async () => {

@@ -89,7 +89,7 @@ export async function startService(env: Record<string, string>, by: 'node' | 'np
   const child =
     by === 'npm'
       ? launch('npm', ['start', '--silent'], settings)
-      : launch(process.execPath, ['server/src/main.ts'], settings);
+      : launch(process.execPath, ['server/src/start.js'], settings);
   const url = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (chunk) => {

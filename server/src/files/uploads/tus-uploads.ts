@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Server } from '@tus/server';
+import type { Server } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../../shared/errors.ts';
 import { problemBody } from '../../shared/http/problem.ts';
@@ -34,20 +34,26 @@ interface NodeRequest {
 export class TusUploads {
   readonly #deps: FileDeps;
   readonly #store: TusStore;
-  readonly #server: Server;
+  #server: Promise<Server> | undefined;
   readonly #requests = new WeakMap<IncomingMessage, FastifyRequest>();
   readonly #finishing = new Map<string, Promise<AssetValue>>();
 
   constructor(deps: FileDeps) {
     this.#deps = deps;
     this.#store = new TusStore(deps.storage.uploadsFolder, EXPIRE_MS, deps.clock);
+  }
+
+  /** The library is loaded with the first request, since most services get none. */
+  async #loadServer(): Promise<Server> {
+    const { Server } = await import('@tus/server');
+    const deps = this.#deps;
     const requestOf = (request: unknown) => {
       const raw = (request as NodeRequest).runtime?.node?.req;
       const known = raw && this.#requests.get(raw);
       if (!known) throw new Error('the tus library passed an unknown request');
       return known;
     };
-    this.#server = new Server({
+    return new Server({
       path: TUS_PATH,
       datastore: this.#store,
       maxSize: deps.config.limits.videoBytes,
@@ -79,10 +85,12 @@ export class TusUploads {
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { id } = request.params as { id?: string };
     if (id !== undefined) await this.#finishIfComplete(request, id);
+    this.#server ??= this.#loadServer();
+    const server = await this.#server;
     this.#requests.set(request.raw, request);
     reply.raw.setHeader('x-request-id', request.id);
     reply.hijack();
-    await this.#server.handle(request.raw, reply.raw);
+    await server.handle(request.raw, reply.raw);
   }
 
   /** A complete upload whose process died before its asset was stored is finished by the next HEAD. */

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { MediaInfo } from '../media-info.ts';
 import type { StillImage } from './cover.ts';
-import { framePosition } from './still-image.ts';
+import { framePosition } from './frame-position.ts';
 
 const TIMEOUT_MS = 20_000;
 const MAX_OUTPUT_BYTES = 64 * 1_048_576;

@@ -1,16 +1,8 @@
 import { EncodedPacketSink, type Input } from 'mediabunny';
 import { av1ToAvif } from './av1-to-avif.ts';
 import { coverOf, isImageCodec, MAX_STILL_BYTES, type StillImage } from './cover.ts';
+import { framePosition } from './frame-position.ts';
 import { withVideo } from './read-video.ts';
-
-/** The first frame of a video is often black. */
-const POSITION = 0.1;
-const MAX_SECONDS = 3;
-
-/** When to take a frame, in seconds. */
-export function framePosition(durationSeconds: number | null): number {
-  return Math.min((durationSeconds ?? 0) * POSITION, MAX_SECONDS);
-}
 
 /**
  * Extracts an image without decoding video: the embedded cover, or a key frame of a codec that is also an image format:

@@ -1,4 +1,5 @@
-import swagger from '@fastify/swagger';
+import type { RouteOptions } from 'fastify';
+import { Problem } from './problem.ts';
 import type { App } from './server.ts';
 
 type Json = Record<string, unknown>;
@@ -38,6 +39,10 @@ const BASE = {
 };
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The OpenAPI document, generated when it is first requested. */
+    openapi(): Promise<Json>;
+  }
   interface FastifySchema {
     /** The operation supports `Idempotency-Key`, and its description says so. */
     'x-idempotency-key'?: true;
@@ -64,11 +69,32 @@ const RESPONSES: Record<string, string> = {
 };
 
 /**
- * Generates the OpenAPI document from the routes registered after this call. `app.swagger()` returns it.
+ * Describes the routes registered after this call in `app.openapi()`.
  * @param webhooks path items of the webhooks, by name
  */
-export async function describeApi(app: App, webhooks: Record<string, object> = {}): Promise<void> {
-  await app.register(swagger, {
+export function describeApi(app: App, webhooks: Record<string, object> = {}): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') routes.push(route);
+  });
+  let document: Promise<Json> | undefined;
+  app.decorate('openapi', () => {
+    document ??= generate(routes, webhooks);
+    return document;
+  });
+}
+
+/** Has another server, which serves nothing, describe the routes: most processes never load the generator and its 90 modules. */
+async function generate(routes: readonly RouteOptions[], webhooks: Record<string, object>): Promise<Json> {
+  const [{ default: fastify }, { default: swagger }] = await Promise.all([
+    import('fastify'),
+    import('@fastify/swagger'),
+  ]);
+  const describer = fastify({ exposeHeadRoutes: false });
+  describer.setValidatorCompiler(() => () => true);
+  describer.setSerializerCompiler(() => JSON.stringify);
+  describer.addSchema(Problem);
+  await describer.register(swagger, {
     openapi: { ...BASE, webhooks } as typeof BASE,
     transform: ({ schema, url, route }) => {
       const { access = '' } = (route.config ?? {}) as { access?: string };
@@ -85,6 +111,11 @@ export async function describeApi(app: App, webhooks: Record<string, object> = {
         ? extractComponents(document.openapiObject as Json)
         : document.swaggerObject) as never,
   });
+  for (const { method, url, schema, config } of routes) {
+    describer.route({ method, url, schema, config, handler: () => {} } as RouteOptions);
+  }
+  await describer.ready();
+  return describer.swagger() as Json;
 }
 
 /**

@@ -54,8 +54,8 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
   });
 
   let description: string | undefined;
-  app.get('/openapi.json', hidden, (_request, reply) => {
-    description ??= JSON.stringify(app.swagger());
+  app.get('/openapi.json', hidden, async (_request, reply) => {
+    description ??= JSON.stringify(await app.openapi());
     return reply.header('content-type', 'application/json; charset=utf-8').send(description);
   });
 

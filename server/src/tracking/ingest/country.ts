@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type CountryResponse, open, type Reader } from 'maxmind';
+import type { CountryResponse, Reader } from 'maxmind';
 import { ConfigError } from '../../shared/config.ts';
 
 /** The ISO 3166 code of an IP address's country, or null. */
@@ -10,6 +10,7 @@ export async function openCountries(path: string | undefined): Promise<FindCount
   if (path === undefined) return () => null;
   let reader: Reader<CountryResponse>;
   try {
+    const { open } = await import('maxmind');
     reader = await open<CountryResponse>(path);
   } catch (error) {
     throw new ConfigError(`GEOIP_PATH is not a MaxMind database: ${(error as Error).message}`);
