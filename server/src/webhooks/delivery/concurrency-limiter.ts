@@ -3,7 +3,7 @@ const MIN_LIMIT = 1;
 const MAX_LIMIT = 64;
 
 /** A healthy endpoint may have this many times its limit queued here, so that it never runs out of work. */
-const PREFETCH_FACTOR = 8;
+const PREFETCH_FACTOR = 16;
 const HEALTHY_LIMIT = 4;
 
 const capacityOf = (limit: number) => (limit >= HEALTHY_LIMIT ? limit * PREFETCH_FACTOR : limit);

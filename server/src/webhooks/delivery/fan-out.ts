@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Histogram } from 'prom-client';
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { FIRST_ID, newUuid } from '../../shared/ids.ts';
@@ -18,9 +19,9 @@ const POLL_MS = 100;
 const ACCOUNTS = 8;
 const CHANGES = 500;
 const BYTES = 8 * 1_048_576;
-/** While ingest is saturated, it takes this many changes at a time, with a pause in between. */
-const CHANGES_UNDER_PRESSURE = 50;
-const PAUSE_MS = 250;
+/** While ingest is saturated, fan-out creates this many deliveries a second, about an eighth of the work, in small steps. */
+const DELIVERIES_PER_SECOND_UNDER_PRESSURE = 1_250;
+const DELIVERIES_UNDER_PRESSURE = 125;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 
 interface PlannedDelivery extends NewDelivery {
@@ -41,6 +42,8 @@ export class FanOut implements Worker {
   readonly #pressure: Pressure;
   readonly #loop: WorkerLoop;
   #pausedUntil = 0;
+  /** Deliveries of each change in the latest transaction. */
+  #deliveriesPerChange = 1;
   /** The next transaction starts after this account. */
   #after = FIRST_ID;
   /** After an error, this many transactions take a single account, so that a faulty one only blocks itself. */
@@ -51,7 +54,7 @@ export class FanOut implements Worker {
     this.#deliverer = deliverer;
     this.#partitions = partitions;
     this.#pressure = pressure;
-    this.#loop = workerLoop({ name: 'fan out webhooks', log: deps.log, everyMs: POLL_MS, run: () => this.#run() });
+    this.#loop = workerLoop({ name: 'fan out webhooks', log: deps.log, everyMs: POLL_MS, run: (signal) => this.#run(signal) });
     this.#delays = new Histogram({
       name: 'headwater_outbox_delay_seconds',
       help: 'From a change to the creation of its payloads',
@@ -69,15 +72,17 @@ export class FanOut implements Worker {
   }
 
   /** Runs one transaction. Returns whether to run the next one at once. */
-  async #run(): Promise<boolean> {
+  async #run(signal: AbortSignal): Promise<boolean> {
     const { db, log } = this.#deps;
     if (performance.now() < this.#pausedUntil) return false;
     try {
       if ((await hasOutbox(db)).length === 0) return false;
       const isHigh = this.#pressure.isHigh;
-      if (isHigh) this.#pausedUntil = performance.now() + PAUSE_MS;
-      return (await this.#fanOut(isHigh)) && !isHigh;
+      const { hasMore, deliveries } = await this.#fanOut(isHigh);
+      if (isHigh) await sleep((deliveries * 1_000) / DELIVERIES_PER_SECOND_UNDER_PRESSURE, undefined, { signal });
+      return hasMore;
     } catch (error) {
+      if (signal.aborted) return false;
       this.#singleAccountRuns = 2 * ACCOUNTS;
       this.#pausedUntil = performance.now() + PAUSE_AFTER_ERROR_MS;
       log.error({ err: error }, 'webhook fan-out failed; retrying');
@@ -85,14 +90,15 @@ export class FanOut implements Worker {
     }
   }
 
-  /** Returns whether the outbox may contain more. */
-  async #fanOut(isPressureHigh: boolean): Promise<boolean> {
+  /** Returns whether the outbox may contain more, and how many deliveries were created. */
+  async #fanOut(isPressureHigh: boolean): Promise<{ hasMore: boolean; deliveries: number }> {
     const { db, clock } = this.#deps;
     await this.#partitions.ensureFor(newUuid(clock()));
     const accounts = this.#singleAccountRuns > 0 || isPressureHigh ? 1 : ACCOUNTS;
     this.#singleAccountRuns = Math.max(0, this.#singleAccountRuns - 1);
     const after = this.#after;
-    const changes = isPressureHigh ? CHANGES_UNDER_PRESSURE : CHANGES;
+    const few = Math.max(1, Math.floor(DELIVERIES_UNDER_PRESSURE / this.#deliveriesPerChange));
+    const changes = isPressureHigh ? few : CHANGES;
     let planned: PlannedDelivery[] = [];
     const cancelReservations = () => {
       for (const delivery of planned) if (delivery.is_own) this.#deliverer.cancel(delivery);
@@ -124,6 +130,8 @@ export class FanOut implements Worker {
       cancelReservations();
       throw error;
     }
+    const taken = rows.reduce((sum, { resources }) => sum + resources.length, 0);
+    if (taken > 0) this.#deliveriesPerChange = Math.max(1, planned.length / taken);
     const now = clock();
     for (const { at } of rows) this.#delays.observe(Math.max(0, now - at.getTime()) / 1000);
     for (const { message, endpoint, account_id, endpoint_id, message_id, is_own } of planned) {
@@ -135,7 +143,7 @@ export class FanOut implements Worker {
       this.#deliverer.enqueue({ ...delivery, ...signer, claimedAt });
     }
     // The last page may end with rows left in earlier accounts.
-    return rows.length > 0 || after !== FIRST_ID;
+    return { hasMore: rows.length > 0 || after !== FIRST_ID, deliveries: planned.length };
   }
 
   async #plan(tx: Tx, rows: readonly OutboxRow[]): Promise<PlannedDelivery[]> {
