@@ -10,9 +10,9 @@ import { sessionIds } from './shared/session-ids.ts';
 import { systemClock } from './shared/time.ts';
 import { startTracing } from './shared/tracing.ts';
 
-/** After SIGTERM: running requests get 9 s, workers and the database the rest of 14 s, then the process ends. */
+/** After SIGTERM: running requests get 9 s, workers and the database the rest of 12 s, then the process stores its compiled code and ends. */
 const DRAIN_MS = 9_000;
-const STOP_MS = 14_000;
+const STOP_MS = 12_000;
 
 /** Ctrl-C reaches a service that npm started twice, from the terminal and from npm. */
 const REPEATED_SIGNAL_MS = 1_000;

@@ -24,7 +24,7 @@ export function runInThread<Result>(
   return new Promise((resolve, reject) => {
     const thread = new Worker(script, {
       workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
       name,
     });
     const terminate = () => void thread.terminate();

@@ -74,7 +74,7 @@ test('queues are bounded by process and account, and capacity is reserved before
   const item = { account_id: 'other', endpoint_id: 'good', n: 0 };
   let reserved = 0;
   while (scheduler.reserve('other', 'good')) reserved++;
-  assert.ok(reserved >= 63 && reserved <= 64, `${reserved}`);
+  assert.ok(reserved >= 127 && reserved <= 128, `${reserved}`);
   for (let i = 0; i < reserved; i++) scheduler.cancel(item);
   assert.ok(scheduler.reserve('other', 'good'));
   scheduler.addReserved(item);
