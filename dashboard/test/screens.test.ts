@@ -22,6 +22,8 @@ describe('screens', () => {
     const properties = { gclid: 'click-0', email: 'ida@outdoor.example', step: 2 };
     await client.recordEvent({ api_key: account.apiKey, event: 'signup', properties });
     await client.reportConversion({ gclid: 'never-seen', value: 12, currency: 'EUR', eventId: 'order-lost' });
+    const spend = { date: new Date().toISOString().slice(0, 10), source: 'google', cost: 9, currency: 'EUR' };
+    await client.putAdCosts({ costs: [spend, { ...spend, source: 'bing', currency: 'USD' }] });
     const [lead] = await client.listLeads().all();
     const [conversion] = await client.listConversions({ q: 'click-0' }).all();
     Object.assign(ids, { session: conversion?.sessionId, lead: lead?.id, conversion: conversion?.id });
@@ -41,6 +43,8 @@ describe('screens', () => {
     'reports that were not matched': () => '/conversions?list=unmatched',
     'a conversion': () => `/conversions/${ids.conversion}`,
     'reporting conversions': () => '/conversions/add',
+    'ad spend': () => '/ad-costs',
+    'importing ad spend': () => '/ad-costs/add',
     collections: () => '/content',
     'a new collection': () => '/content/new',
     entries: () => `/content/${shop.landingPages}`,
@@ -96,6 +100,7 @@ describe('screens', () => {
     assert.deepEqual(refused, []);
     assert.deepEqual(forOthers, [
       'reporting conversions',
+      'importing ad spend',
       'a new collection',
       'fields',
       'a new entry',
@@ -254,11 +259,12 @@ describe('screens', () => {
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Import 2' }).click();
     await page.getByText('Imported all 3 rows.').waitFor();
-    const [failed = '', ...others] = await page.locator('tbody tr').allTextContents();
+    const rows = page.getByRole('table', { name: 'Rows' }).locator('tbody tr');
+    const [failed = '', ...others] = await rows.allTextContents();
     assert.match(failed, /^4.*identifier/);
     assert.equal(others.length, 0);
     await page.getByText('Unmatched (1)').click();
-    assert.match((await page.locator('tbody tr').textContent()) ?? '', /^3nobody/);
+    assert.match((await rows.textContent()) ?? '', /^3nobody/);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download results' }).click();
     const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
