@@ -36,3 +36,17 @@ export function skipped(condition: string, reason: string): Finding {
 export function failures(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ condition, figure, result }) => (result === 'fail' ? `${condition}: ${figure}` : []));
 }
+
+/** One finding per condition, of the same conditions in several settings. */
+export function sideBySide(settings: ReadonlyMap<string, readonly Finding[]>): Finding[] {
+  const [first = []] = settings.values();
+  return first.map(({ condition }, i) => {
+    const each = [...settings].map(([name, findings]) => ({ name, found: findings[i] }));
+    const figure = each.map(({ name, found }) => `${name}: ${found?.figure}`).join('; ');
+    return finding(
+      condition,
+      figure,
+      each.every(({ found }) => found?.result === 'pass'),
+    );
+  });
+}

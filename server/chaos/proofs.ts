@@ -1,13 +1,21 @@
+import { databaseOutages } from './database-outages.ts';
+import { diskFull } from './disk-full.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { hostile } from './hostile/hostile.ts';
+import { kill } from './kill.ts';
 import type { Proof } from './proof.ts';
 import { restatements } from './restatements.ts';
+import { rollingRestarts } from './rolling-restarts.ts';
 import { soak } from './soak.ts';
 
 /** Every proof by its name in `npm run chaos -- <name>`. */
 export const PROOFS = {
+  kill,
+  restatements,
+  'disk-full': diskFull,
+  'database-outages': databaseOutages,
+  'rolling-restarts': rollingRestarts,
   fuzz,
   hostile,
-  restatements,
   soak,
 } satisfies Record<string, Proof>;

@@ -19,7 +19,7 @@ export const restatements = defineProof({
   title: 'Several processes restate the conversion of one eventId at the same time.',
   parameters: { reports: 10_000 },
   async run({ reports }, log) {
-    const DATABASE_URL = await startDatabase();
+    const { url: DATABASE_URL } = await startDatabase();
     const services = await Promise.all(
       Array.from({ length: PROCESSES }, () => startService({ DATABASE_URL, DATA_DIR: newDataDir() })),
     );

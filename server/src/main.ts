@@ -46,6 +46,10 @@ async function start(config: Config, log: Logger): Promise<Running> {
   });
   const stop = async () => {
     const drained = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+    if (config.shutdownDelayMs > 0) {
+      app.drain.start();
+      await sleep(config.shutdownDelayMs);
+    }
     await app.close();
     clearTimeout(drained);
     await Promise.all(workers.map((worker) => worker.stop()));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Storage } from '../files/index.ts';
+import { type Storage, StorageUnavailable } from '../files/index.ts';
 import { JobError, type JobHandler, type JobRun } from '../jobs/index.ts';
 import { publicId } from '../shared/ids.ts';
 import { exportKey } from './export-files.ts';
@@ -31,11 +31,11 @@ export function fileJobHandler<Params>(storage: Storage, { nameOf, write }: File
       const { name, format } = nameOf(params);
       // Each attempt has its own file, so that an abandoned attempt cannot replace a later one's.
       const fileOf = (attempt: number) => `${name}-${publicId('job', job.id)}-${attempt}.${format}`;
-      for (let attempt = 1; attempt < job.attempt; attempt++) await storage.delete(exportKey(fileOf(attempt)));
       const file = fileOf(job.attempt);
       // The name of an upload's folder, which the file storage deletes if this process dies.
       const folder = join(storage.uploadsFolder, `${job.accountId}.${randomUUID()}`);
       try {
+        for (let attempt = 1; attempt < job.attempt; attempt++) await storage.delete(exportKey(fileOf(attempt)));
         await mkdir(folder, { recursive: true });
         const path = join(folder, file);
         const written = await write(params, job, path);
@@ -43,12 +43,22 @@ export function fileJobHandler<Params>(storage: Storage, { nameOf, write }: File
         await storage.put(path, exportKey(file), FORMATS[format].contentType);
         return { file, format, ...written };
       } catch (error) {
-        if ((error as { code?: string }).code !== 'ENOSPC') throw error;
-        throw new JobError('storage_full', 'The storage has no space left for the file.', error);
+        throw storageError(error);
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
     },
     discard: ({ file }) => storage.delete(exportKey(String(file))),
   };
+}
+
+function storageError(cause: unknown): unknown {
+  const options = { cause, mayPass: true };
+  if (['ENOSPC', 'EDQUOT'].includes((cause as { code?: string }).code ?? '')) {
+    return new JobError('storage_full', 'The storage has no space left for the file.', options);
+  }
+  if (cause instanceof StorageUnavailable) {
+    return new JobError('storage_unavailable', 'The storage of the file could not be reached.', options);
+  }
+  return cause;
 }

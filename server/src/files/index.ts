@@ -19,7 +19,7 @@ export { findAssets, lockAssets } from './library/find-assets.ts';
 export { migrateFiles } from './storage/migrate-files.ts';
 export { openStorage } from './storage/open-storage.ts';
 export { type AssetBlob, CACHE_TABLES, listAssetBlobs, listNewestBlobs } from './storage/queries.ts';
-export { MissingBlob, type Storage, type StoredBlob } from './storage/storage.ts';
+export { MissingBlob, type Storage, StorageUnavailable, type StoredBlob } from './storage/storage.ts';
 export { receiveFilePart } from './uploads/multipart-file.ts';
 
 const UPLOAD_IDLE_MS = 60_000;

@@ -19,8 +19,8 @@ export type JobResult = Record<string, unknown>;
 export interface JobHandler {
   /**
    * Does the work and returns the result to store. After a crash it runs again from the start.
-   * @throws JobError for a failure that the caller should see; after a lost database connection the job starts again; any
-   *   other error fails it as `internal_error`
+   * @throws JobError for a failure that the caller should see; after a lost database connection, or if the failure may
+   *   pass, the job starts again; any other error fails it as `internal_error`
    */
   run(job: JobRun): Promise<JobResult>;
   /** Removes what a job created, when it has expired or finished too late. May be called repeatedly. */
@@ -33,9 +33,12 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 /** Why a job failed, for its caller. */
 export class JobError extends Error {
   readonly code: string;
+  /** Whether the job may succeed later, so that it is started again before it fails. */
+  readonly mayPass: boolean;
 
-  constructor(code: string, detail: string, cause?: unknown) {
+  constructor(code: string, detail: string, { cause, mayPass = false }: { cause?: unknown; mayPass?: boolean } = {}) {
     super(detail, { cause });
     this.code = code;
+    this.mayPass = mayPass;
   }
 }

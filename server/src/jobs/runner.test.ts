@@ -410,6 +410,33 @@ test('a job fails with the error of its module, or as internal_error without the
   await runner.stop();
 });
 
+test('a failure that may pass starts the job again, ever later, and fails it in the end', async () => {
+  const [account, type, work] = [await service.newAccount(), newType(), new Work()];
+  const { deps, runner } = newProcess(type, work);
+  runner.start();
+  const job = await enqueueJob(deps, db, account.uuid, type, {});
+  const failures = [
+    new JobError('storage_full', 'There is no space left.', { mayPass: true }),
+    Object.assign(new Error('could not extend file'), { code: '53100' }),
+  ];
+  const waits: number[] = [];
+  for (let n = 0; n < 16; n++) {
+    (await work.start(n)).fail(failures[(n + 1) % 2]);
+    if (n === 15) break;
+    await statusIs(job.id, 'queued');
+    const { rows } = await db.query(
+      `update jobs set due_at = now() from (select id, due_at from jobs where id = $1) before where jobs.id = before.id
+       returning extract(epoch from before.due_at - now())::float8 as wait`,
+      [parseId('job', job.id)],
+    );
+    waits.push(Math.ceil(rows[0].wait));
+  }
+  await statusIs(job.id, 'failed');
+  assert.deepEqual((await read(job.id)).error.code, 'storage_full');
+  assert.deepEqual(waits, [2, 4, 8, 16, ...Array.from({ length: 11 }, () => 20)]);
+  await runner.stop();
+});
+
 test('an expired job is deleted with its results', async () => {
   const [account, type, work] = [await service.newAccount(), newType(), new Work()];
   const { deps, runner, handlers } = newProcess(type, work);

@@ -1,5 +1,5 @@
 import type { Deps, Worker } from '../shared/deps.ts';
-import { isConnectionError } from '../shared/postgres/database.ts';
+import { isConnectionError, isOutOfResources } from '../shared/postgres/database.ts';
 import type { Listener } from '../shared/postgres/listener.ts';
 import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
 import { deleteExpiredJobs, expiryOf } from './expire-jobs.ts';
@@ -29,6 +29,10 @@ const DEFAULTS: RunnerOptions = { slots: 2, leaseSeconds: 30, pollMs: 2_000, swe
 
 /** After the database was lost, a job waits this long before its next start. */
 const RETRY_SECONDS = 2;
+
+/** After another failure that may pass, it waits ever longer, and fails after this many starts: within five minutes. */
+const MAX_ATTEMPTS = 16;
+const MAX_RETRY_SECONDS = 20;
 
 const INTERNAL = {
   code: 'internal_error',
@@ -206,6 +210,11 @@ export class JobRunner implements Worker {
     }
     const isLost = isConnectionError(error) || isConnectionError((error as Error | undefined)?.cause);
     if (isLost && (await this.#requeue(run, 1, RETRY_SECONDS))) return;
+    const mayPass = isOutOfResources(error) || (error instanceof JobError && error.mayPass);
+    if (mayPass && row.attempt < MAX_ATTEMPTS) {
+      this.#deps.log.warn({ err: error, job: row.id, type: row.type }, 'a job failed and will be started again');
+      if (await this.#requeue(run, 0, Math.min(2 ** row.attempt, MAX_RETRY_SECONDS))) return;
+    }
     this.#deps.log.error({ err: error, job: row.id, type: row.type }, 'a job failed');
     const shown = error instanceof JobError ? { code: error.code, detail: error.message } : INTERNAL;
     await this.#finish(run, 'failed', null, shown);

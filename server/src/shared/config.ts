@@ -20,6 +20,8 @@ export interface Config {
   /** undefined: `dataDir/files`. */
   storageUrl: string | undefined;
   logLevel: string;
+  /** How long a service that was told to stop still accepts connections, for load balancers to notice. */
+  shutdownDelayMs: number;
   /** Opens `GET /metrics` to requests that send it; without one only this machine may read the metrics. */
   metricsToken: string | undefined;
   poolSize: number;
@@ -206,6 +208,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     storageUrl,
     logLevel,
+    shutdownDelayMs: integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 5) * 1_000,
     metricsToken: text('METRICS_TOKEN'),
     poolSize: integer('DATABASE_POOL', 16, 4, 200),
     trustProxy: addresses('TRUST_PROXY'),

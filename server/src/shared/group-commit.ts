@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { isConnectionError } from './postgres/database.ts';
+import { isConnectionError, isOutOfResources } from './postgres/database.ts';
 
 /** While a batch runs, another one starts once it would be as large as the latest one and at least of this size. */
 const MIN_CONCURRENT = 16;
@@ -118,7 +118,7 @@ export class GroupCommit<Item, Result> {
       if (results.length !== batch.length) throw new Error('a batch returned the wrong number of results');
       for (let i = 0; i < batch.length; i++) (batch[i] as Pending<Item, Result>).resolve(results[i] as Result);
     } catch (error) {
-      if (batch.length === 1 || isConnectionError(error)) {
+      if (batch.length === 1 || isConnectionError(error) || isOutOfResources(error)) {
         for (const { reject } of batch) reject(error);
         return;
       }

@@ -1,6 +1,6 @@
 import type { JobHandler } from '../../jobs/index.ts';
 import type { FileDeps } from '../file-deps.ts';
-import { deleteDueBlobs } from '../storage/orphaned-blobs.ts';
+import { deleteBlobsOrWarn } from '../storage/orphaned-blobs.ts';
 import { removeAsset } from './delete-file.ts';
 import { accountsWithUnused, countUnused, findAssetRows, findUnused, lockAssetRows, lockContent } from './queries.ts';
 
@@ -57,7 +57,7 @@ async function clearUnused(
         return removeAsset(deps, tx, row);
       });
       if (keys === undefined) continue;
-      await deleteDueBlobs(deps, account_id, keys);
+      await deleteBlobsOrWarn(deps, account_id, keys);
       onDeleted(bytes);
     }
     if (page.length < PAGE_SIZE) return;

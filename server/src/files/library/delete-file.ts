@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { badRequest } from '../../shared/errors.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { FileDeps } from '../file-deps.ts';
-import { deleteDueBlobs } from '../storage/orphaned-blobs.ts';
+import { deleteBlobsOrWarn } from '../storage/orphaned-blobs.ts';
 import { markOrphaned } from '../storage/queries.ts';
 import { discardVariants } from '../variants/queries.ts';
 import { auditFile } from './audit-file.ts';
@@ -38,13 +38,6 @@ export async function deleteFile(
   });
   await deleteBlobsOrWarn(deps, accountId, keys);
   return row;
-}
-
-/** Deletes orphaned blobs after a commit. What fails is retried by the worker. */
-export async function deleteBlobsOrWarn(deps: FileDeps, accountId: string, keys: string[]): Promise<void> {
-  await deleteDueBlobs(deps, accountId, keys).catch((error) =>
-    deps.log.warn({ err: error }, 'deleting orphaned blobs failed and will be retried'),
-  );
 }
 
 /** Deletes an asset that is locked, with its content. Returns the keys that this orphaned. */

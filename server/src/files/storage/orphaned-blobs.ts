@@ -7,12 +7,12 @@ import type { Storage } from './storage.ts';
 export const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
 const PAGE_SIZE = 50;
 
-interface BlobDeps extends Pick<Deps, 'db' | 'clock'> {
+interface BlobDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
   storage: Storage;
 }
 
-/** Deletes those of the blobs that are orphaned and due. What fails is left to the worker. */
-export async function deleteDueBlobs(deps: BlobDeps, accountId: string, keys: string[]): Promise<void> {
+/** Deletes those of the blobs that are orphaned and due. */
+async function deleteDueBlobs(deps: BlobDeps, accountId: string, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
   await deps.db.transaction(async (tx) => {
     const due = await lockDueBlobsByKey(tx, { account_id: accountId, keys, now: new Date(deps.clock()) });
@@ -20,10 +20,17 @@ export async function deleteDueBlobs(deps: BlobDeps, accountId: string, keys: st
   });
 }
 
+/** Deletes orphaned blobs after a commit. What fails is retried by the worker. */
+export async function deleteBlobsOrWarn(deps: BlobDeps, accountId: string, keys: string[]): Promise<void> {
+  await deleteDueBlobs(deps, accountId, keys).catch((error) =>
+    deps.log.warn({ err: error }, 'deleting orphaned blobs failed and will be retried'),
+  );
+}
+
 /** Deletes blobs that were, or were to be, written for an asset that was not inserted. */
 export async function discardBlobs(deps: BlobDeps, accountId: string, keys: string[]): Promise<void> {
   await markOrphaned(deps.db, { account_id: accountId, keys, delete_after: new Date(deps.clock()) });
-  await deleteDueBlobs(deps, accountId, keys);
+  await deleteBlobsOrWarn(deps, accountId, keys);
 }
 
 /** Deletes every orphaned blob that is due. Any number of processes may run it concurrently. */

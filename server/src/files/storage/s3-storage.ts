@@ -2,7 +2,7 @@ import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
-import { MissingBlob, type Storage } from './storage.ts';
+import { MissingBlob, type Storage, StorageUnavailable } from './storage.ts';
 
 /** The parts sent at once bound the memory of an upload. */
 const PART_BYTES = 5 * 1_048_576;
@@ -154,5 +154,7 @@ function failed(cause: unknown): never {
   if (isMissing || ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket')) {
     throw new MissingBlob('there is no such object', { cause });
   }
-  throw new Error(`the storage failed (${name})`, { cause });
+  const status = $metadata?.httpStatusCode ?? 500;
+  const Failure = status >= 500 || status === 429 ? StorageUnavailable : Error;
+  throw new Failure(`the storage failed (${name})`, { cause });
 }

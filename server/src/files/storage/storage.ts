@@ -28,6 +28,9 @@ export interface StoredBlob {
 
 export class MissingBlob extends Error {}
 
+/** The storage cannot be reached or has failed. That may pass. */
+export class StorageUnavailable extends Error {}
+
 export function assetKey(accountId: string, assetId: string): string {
   return `${accountId}/${assetId}`;
 }

@@ -1,28 +1,73 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 const CHECK_MS = 50;
 
+/** A connection whose first request has not arrived is not idle before this time. */
+const FIRST_REQUEST_MS = 1_000;
+
+/** Connections that keep arriving do not delay the end for longer. */
+const ACCEPT_MS = 1_000;
+
+/** Prepares a server for its end. */
+export interface Drain {
+  /** Whether the server will be closed soon, so that load balancers should not send it anything. */
+  isDraining: boolean;
+  /** From now on each response is the last of its connection. New connections are still accepted. */
+  start(): void;
+}
+
 /**
- * Makes `server.close()` end each connection as soon as its requests have been responded to.
+ * Makes `server.close()` respond to every request that was sent before, and end each connection after it.
  *
- * Node checks only once, so a connection whose request ends later would stay open until its keep-alive time is over, and it
- * considers a response sent when it was handed to the system, which cuts off long ones.
+ * Node resets connections that the system has accepted and Node has not, checks only once for idle ones, so a connection whose
+ * request ends later would stay open until its keep-alive time is over, and considers a response sent when it was handed to
+ * the system, which cuts off long ones.
  */
-export function closeGracefully(server: Server): void {
-  const sockets = new Set<Socket & { _httpMessage?: object | null }>();
+export function closeGracefully(server: Server): Drain {
+  const acceptedAt = new Map<Socket & { _httpMessage?: object | null }, number>();
+  let accepted = 0;
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    accepted++;
+    acceptedAt.set(socket, performance.now());
+    socket.once('close', () => acceptedAt.delete(socket));
   });
   server.closeIdleConnections = () => {
-    for (const socket of sockets) if (!socket._httpMessage) socket.destroySoon();
+    const newSince = performance.now() - FIRST_REQUEST_MS;
+    for (const [socket, at] of acceptedAt) {
+      const isNew = socket.bytesWritten === 0 && at > newSince;
+      if (!socket._httpMessage && !isNew) socket.destroySoon();
+    }
   };
+
+  /** Timers, such as those of a shutdown, run before waiting connections are accepted, which on a busy machine may be many. */
+  async function acceptWaiting(): Promise<void> {
+    const deadline = performance.now() + ACCEPT_MS;
+    for (let before = -1; before !== accepted && performance.now() < deadline; ) {
+      before = accepted;
+      // In between Node accepts connections.
+      await setImmediate();
+      await setImmediate();
+    }
+  }
+
   const close = server.close;
   server.close = (done) => {
+    if (!server.listening) return close.call(server, done);
     const checking = setInterval(() => server.closeIdleConnections(), CHECK_MS);
     server.once('close', () => clearInterval(checking));
-    if (!server.listening) clearInterval(checking);
-    return close.call(server, done);
+    void acceptWaiting().then(() => close.call(server, done));
+    return server;
   };
+  const drain: Drain = {
+    isDraining: false,
+    start() {
+      drain.isDraining = true;
+      server.prependListener('request', (_request, response) => {
+        response.shouldKeepAlive = false;
+      });
+    },
+  };
+  return drain;
 }

@@ -7,9 +7,8 @@ import type { App } from './server.ts';
  */
 export function healthRoutes(app: App, db: Database): void {
   const route = { method: ['GET', 'HEAD'], config: { access: 'open' as const }, schema: { hide: true } };
-  let isStopping = false;
   app.addHook('preClose', async () => {
-    isStopping = true;
+    app.drain.isDraining = true;
   });
 
   app.route({
@@ -24,7 +23,7 @@ export function healthRoutes(app: App, db: Database): void {
       url,
       handler: async (_request, reply) => {
         // Not through the pool, which would wait for a database that is away or busy.
-        const status = isStopping ? 'stopping' : (await db.isAlive()) ? 'ok' : 'database unreachable';
+        const status = app.drain.isDraining ? 'stopping' : (await db.isAlive()) ? 'ok' : 'database unreachable';
         return reply
           .code(status === 'ok' ? 200 : 503)
           .header('cache-control', 'no-store')

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { Writable } from 'node:stream';
 import { after, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { exchange, type RawAnswer, rawRequest } from '../../../test/raw-http.ts';
@@ -54,6 +54,11 @@ app.get('/v1/slow', async () => {
   return { slow: true };
 });
 app.get('/v1/never', () => new Promise(() => {}));
+app.post(
+  '/v1/authenticated-slowly',
+  { onRequest: (_request, _reply, next) => void setTimeout(next, patience.answer * 0.8) },
+  () => new Promise(() => {}),
+);
 app.get('/v1/pause', async () => {
   await setImmediate();
   return {};
@@ -425,6 +430,23 @@ test('a shutdown completes every request in progress, and none is 503', async ()
   await closed;
 });
 
+test('before a shutdown each response is the last of its connection, and new connections are still accepted', async () => {
+  const draining = createServer(readConfig({}), createLog('silent'), createMetrics(), patience);
+  draining.get('/v1/things', () => ({ ok: true }));
+  const { port } = new URL(await draining.listen({ port: 0, host: '127.0.0.1' }));
+  const keep = { connection: 'keep-alive' };
+  const open = net.connect(Number(port), '127.0.0.1');
+  open.write(rawRequest('GET /v1/things', keep));
+  await once(open, 'data');
+  draining.drain.start();
+  open.write(rawRequest('GET /v1/things', keep));
+  assert.match(String((await once(open, 'data'))[0]), /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
+  await once(open, 'close');
+  const [answer] = await exchange(Number(port), rawRequest('GET /v1/things', keep));
+  assert.deepEqual([answer?.status, answer?.headers.connection], [200, 'close']);
+  await draining.close();
+});
+
 test('a gzip body is accepted; one that is damaged, incomplete or decodes beyond the limit is 400', async () => {
   const send = (body: Buffer, encoding = 'gzip') =>
     one(
@@ -512,6 +534,18 @@ test('a client that asked to close the connection sends its large refused body t
 
 test('a request that is not answered in time is 500, and a slow body does not count', async () => {
   isProblem(await one(rawRequest('GET /v1/never')), 500, 'timed_out');
+});
+
+test('the time before the body counts as well', async () => {
+  const order: string[] = [];
+  const send = async (request: string, body?: string) => {
+    isProblem(await one(rawRequest(request, body ? json : {}, body)), 500, 'timed_out');
+    order.push(request);
+  };
+  const first = send('POST /v1/authenticated-slowly', '{}');
+  const second = sleep(patience.answer * 0.4).then(() => send('GET /v1/never'));
+  await Promise.all([first, second]);
+  assert.deepEqual(order, ['POST /v1/authenticated-slowly', 'GET /v1/never']);
 });
 
 test('a connection error of the database is 500, never the fault of the client', async () => {

@@ -18,7 +18,7 @@ import { type ConnectionLimits, dropRefusedPipelines, limitConnections, PendingR
 import { Deadlines } from './deadlines.ts';
 import { decodeBody } from './decode-body.ts';
 import { discardBody } from './discard-body.ts';
-import { closeGracefully } from './graceful-close.ts';
+import { closeGracefully, type Drain } from './graceful-close.ts';
 import { hostFault } from './host.ts';
 import { Problem, problemBody, toApiError } from './problem.ts';
 import { respondClientError, respondUnrouted } from './unrouted.ts';
@@ -29,12 +29,15 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 
 declare module 'fastify' {
   interface FastifyInstance {
+    drain: Drain;
     /** The parser of JSON bodies, for modules that accept JSON under another content type. */
     parseJsonBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void): void;
   }
   interface FastifyRequest {
     /** See `Deadlines`. */
     deadline: number;
+    /** How much of its time to respond was left when its body began. */
+    answerMs: number;
     /** See `PendingRequests`. */
     reservedBytes: number;
   }
@@ -119,7 +122,7 @@ export function createServer(
   app.setValidatorCompiler(validatorCompiler());
   app.setErrorHandler(sendError);
   respondUnrouted(app.server, patience.linger);
-  closeGracefully(app.server);
+  app.decorate('drain', closeGracefully(app.server));
   const isHttps = config.publicUrl?.startsWith('https:') ?? false;
   const isTrustedProxy = trustedProxies(config.trustProxy);
   limitConnections(app.server, connectionLimits, isTrustedProxy, log);
@@ -135,6 +138,7 @@ export function createServer(
   app.addContentTypeParser(['application/json', 'text/json'], { parseAs: 'buffer' }, parseBody);
   app.decorate('parseJsonBody', parseBody);
   app.decorateRequest('deadline', -1);
+  app.decorateRequest('answerMs', 0);
   app.decorateRequest('reservedBytes', 0);
 
   function parseBody(
@@ -172,6 +176,7 @@ export function createServer(
   });
 
   app.addHook('preParsing', (request, reply, payload, next) => {
+    request.answerMs = patience.answer - reply.elapsedTime;
     if (request.method === 'GET' || request.routeOptions.config.streams) return next(null, payload);
     // Time in which the client sends the body does not count as time to respond.
     deadlines.set(request, reply, patience.body, sendBodyTimedOut);
@@ -182,7 +187,7 @@ export function createServer(
 
   app.addHook('preValidation', (request, reply, next) => {
     pending.releaseBody(request);
-    if (!request.routeOptions.config.streams) deadlines.set(request, reply, patience.answer, sendTimedOut);
+    if (!request.routeOptions.config.streams) deadlines.set(request, reply, request.answerMs, sendTimedOut);
     next(queryFault(request.query as Record<string, unknown>));
   });
 

@@ -14,9 +14,13 @@ import { extractComponents } from './openapi.ts';
 
 const service = await testService();
 
-test('GET /health is 200 while the database is reachable, and quickly 503 when it is not', async () => {
+test('GET /health is 200 while the database is reachable, and quickly 503 when it is not or the service stops', async () => {
   assert.deepEqual((await service.call('GET /health')).body, { status: 'ok' });
   assert.equal((await service.call('HEAD /health')).status, 200);
+  service.app.drain.isDraining = true;
+  const { status, body } = await service.call('GET /health');
+  assert.deepEqual([status, body], [503, { status: 'stopping' }]);
+  service.app.drain.isDraining = false;
 
   const secret = Buffer.alloc(32);
   const { app } = await buildApp({

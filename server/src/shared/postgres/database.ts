@@ -26,6 +26,12 @@ export function isConnectionError(error: unknown): boolean {
   return /Connection terminated|connection timeout|is not queryable/.test(message ?? '');
 }
 
+/** Whether the database has no space, memory or descriptors left, or cannot read or write a file. That may pass. */
+export function isOutOfResources(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as { code?: unknown };
+  return /^(53[0-9A-Z]{3}|58030|58P01)$/.test(String(code));
+}
+
 /** Whether no connection became free in time, or the server allows no more. */
 function isOverload(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { kill } from './kill.ts';
+import { failures } from './proof.ts';
+
+test('whatever is acknowledged survives kill -9 of the service and its database, once, and leaves no orphaned file', {
+  timeout: 300_000,
+}, async (context) => {
+  const findings = await kill.run({ rounds: 6 }, (line) => context.diagnostic(line));
+  assert.deepEqual(failures(findings), []);
+});

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failures } from './proof.ts';
+import { rollingRestarts } from './rolling-restarts.ts';
+
+test('no request fails while processes behind a load balancer are restarted in turn', {
+  timeout: 300_000,
+}, async (context) => {
+  const findings = await rollingRestarts.run({ restarts: 2, rate: 50 }, (line) => context.diagnostic(line));
+  assert.deepEqual(failures(findings), []);
+});
