@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import { seedEntries } from '../src/content/index.ts';
 import { parseId } from '../src/shared/ids.ts';
-import { httpRequest, load } from './load.ts';
+import { httpRequest, type LoadResult, load } from './load.ts';
 import type { Report } from './report.ts';
 import { uuidOf } from './seed.ts';
-import type { BenchService } from './service.ts';
+import { type BenchService, startProgram } from './service.ts';
 
 const SIZES = (process.env.BENCH_ENTRIES ?? '10000,1000000').split(',').map(Number);
 const WORDS = 'amber basil cedar delta ember fjord glade harbor indigo jasper kelp lumen maple nectar onyx pearl'.split(
@@ -104,16 +104,35 @@ export async function benchEntries(service: BenchService, report: Report): Promi
     });
   }
   for (const [i, path] of paths.entries()) {
-    const list = await measure([get(path)], 32, 5);
-    report.row(`list 50, 32 connections, ${labels[i]} entries`, {
-      result: `${Math.round(list.perSecond)}/s, p50 ${list.p50.toFixed(1)} ms, p99 ${list.p99.toFixed(1)} ms`,
-      target: '2,500/s',
-      failed: list.failed,
-    });
     const page = (await (await fetch(`http://127.0.0.1:${service.port}${path}`, { headers })).json()) as {
       entries: { id: string }[];
     };
     ids[i] = page.entries.map((entry) => entry.id);
+    const collection = parseId('col', path.split('/').at(-2) ?? '') ?? '';
+    const bare = await startProgram('bare-reader.ts', service.dataDir, uuidOf(service.accountId), collection);
+    const uuids = page.entries.map(({ id }) => parseId('ent', id));
+    const reads: [string, string[], string[], string][] = [
+      ['list 50', [get(path)], [get('/')], '0.80'],
+      ['get', (ids[i] ?? []).map((id) => get(`${path}/${id}`)), uuids.map((id) => get(`/?id=${id}`)), '0.70'],
+    ];
+    for (const [name, requests, bareRequests, target] of reads) {
+      const limit = await load({
+        port: bare.port,
+        requests: bareRequests,
+        connections: 32,
+        seconds: 5,
+        warmUpSeconds: 1,
+      });
+      const result = await measure(requests, 32, 5);
+      report.row(`${name}, 32 connections, ${labels[i]} entries`, {
+        result: perSecond(result),
+        limit: `bare Node and pg ${perSecond(limit)}`,
+        ratio: result.perSecond / limit.perSecond,
+        target,
+        failed: result.failed + limit.failed,
+      });
+    }
+    bare.stop();
     const one = await measure(
       (ids[i] ?? []).map((id) => get(`${path}/${id}`)),
       1,
@@ -142,18 +161,55 @@ export async function benchEntries(service: BenchService, report: Report): Promi
         JSON.stringify({ values: { price: random(1000), body: words(20) } }),
       ),
     );
-    for (const connections of [1, 32]) {
-      const updated = await measure(updates, connections, 5);
-      const { p50, perSecond } = updated;
-      report.row(`update, ${connections} connections, ${labels[i]} entries`, {
-        result: `median ${p50.toFixed(2)} ms, ${Math.round(perSecond)}/s`,
-        failed: updated.failed,
+    const updated = await measure(updates, 1, 3);
+    report.row(`update, 1 connection, ${labels[i]} entries`, {
+      result: `median ${updated.p50.toFixed(2)} ms`,
+      failed: updated.failed,
+    });
+    for (const [name, requests] of [['create', creates] as const, ['update', updates] as const]) {
+      const written = await measure(requests, 32, 5);
+      const target = '4,500/s';
+      report.row(`${name}, 32 connections, ${labels[i]} entries`, {
+        result: perSecond(written),
+        target,
+        failed: written.failed,
       });
     }
   }
+  await benchSubscribed(service, report, paths[0] ?? '', ids[0] ?? []);
   const [path = '', other = path] = paths.toReversed();
   await benchRemoval(service, report, { sql, path, size: SIZES.at(-1) ?? 0, other });
   await sql.end();
+}
+
+/** Writes of entries that webhooks are told of, with history. */
+async function benchSubscribed(service: BenchService, report: Report, path: string, ids: string[]): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': `Bearer ${service.token}` };
+  const receiver = await startProgram('receiver.ts');
+  const endpoint = { url: `http://127.0.0.1:${receiver.port}/`, events: ['entry.created', 'entry.updated'] };
+  const created = await fetch(`http://127.0.0.1:${service.port}/v1/webhooks`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(endpoint),
+  });
+  if (created.status !== 200) throw new Error(`the endpoint was not created: ${await created.text()}`);
+  const body = (i: number) => JSON.stringify({ values: valuesOf(i) });
+  const creates = Array.from({ length: 500 }, (_, i) => httpRequest('POST', path, headers, body(i)));
+  const updates = ids.map((id, i) => httpRequest('PATCH', `${path}/${id}`, headers, body(i)));
+  for (const [name, requests] of [['create', creates] as const, ['update', updates] as const]) {
+    const plan = { port: service.port, requests, connections: 32, seconds: 5, warmUpSeconds: 1 };
+    const written = await load(plan);
+    report.row(`${name}, 32 connections, with history and webhooks`, {
+      result: perSecond(written),
+      target: '3,500/s',
+      failed: written.failed,
+    });
+  }
+  receiver.stop();
+}
+
+function perSecond({ perSecond, p50, p99 }: LoadResult): string {
+  return `${Math.round(perSecond)}/s, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(1)} ms`;
 }
 
 /** Permanently deletes a collection while another one is listed. */

@@ -150,10 +150,13 @@ export async function command<Output>(dataDir: string, ...words: string[]): Prom
   return JSON.parse(json);
 }
 
-/** Starts a program of the benchmark, with its port as the only argument. It prints a line when it listens. */
-export async function startProgram(file: string): Promise<{ port: number; printed: string; stop(): void }> {
+/** Starts a program of the benchmark, with its port as the first argument. It prints a line when it listens. */
+export async function startProgram(
+  file: string,
+  ...more: string[]
+): Promise<{ port: number; printed: string; stop(): void }> {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, file), String(port)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), String(port), ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed] = await once(child.stdout, 'data');

@@ -19,6 +19,7 @@ import {
 } from '../contract.ts';
 import { listEntries } from '../listing/list-entries.ts';
 import { createEntry } from './create-entry.ts';
+import { EntryReader } from './entry-reader.ts';
 import { EntryWriter } from './entry-writer.ts';
 import { getEntry } from './get-entry.ts';
 import { purgeEntry } from './purge-entry.ts';
@@ -32,6 +33,7 @@ const write = { access: 'secret', rate: 'write' } as const;
 export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void {
   const { db, clock, pageTokens, publicUrl } = deps;
   const writer = new EntryWriter(db);
+  const reader = new EntryReader(db, cache, publicUrl);
 
   app.get(
     '/v1/cms/collections/:collectionId/entries',
@@ -96,8 +98,10 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
         response: withErrors(Entry),
       },
     },
-    async ({ caller, params, query }) =>
-      getEntry(db, cache, caller.accountId, params, query.includeDeleted ?? false, publicUrl()),
+    async ({ caller, params, query }, reply) => {
+      const entry = await reader.read(caller.accountId, params, query.includeDeleted ?? false);
+      return reply.header('content-type', 'application/json; charset=utf-8').send(entry as never);
+    },
   );
 
   const update = (request: FastifyRequest, path: { collectionId: string; entryId: string }, sent: EntryChange) => {

@@ -1,14 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
-import { publicId, uuidTime } from '../../shared/ids.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
-import { isoTime } from '../../shared/time.ts';
 import type { Collection } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import type { EntriesQuery } from '../contract.ts';
 import type { Values } from '../entries/check-values.ts';
+import { entryJson } from '../entries/entry-json.ts';
 import { hasComputedValues, serializeValues } from '../entries/serialize-entry.ts';
 import { findPage } from './find-page.ts';
 import type { PageRow } from './page-request.ts';
@@ -49,7 +48,10 @@ export async function listEntries(
     if (isStale) return STALE;
     const rows = page.rows.filter(([, , , , values]) => values !== null);
     const values = await returnedValues(db, accountId, collection, rows, publicUrl);
-    const entries = rows.map((row, i) => entryJson(collection, row, values[i] ?? '{}'));
+    const entries = rows.map(([, id, , , , version, updatedAt], i) => {
+      const row = { id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' };
+      return entryJson(collection, row, values[i] ?? '{}');
+    });
     return `{"entries":[${entries.join(',')}],"nextPageToken":${JSON.stringify(page.nextPageToken)}}`;
   });
 }
@@ -95,18 +97,4 @@ async function mapInTurns<Item, Result>(
     results.push(map(item));
   }
   return results;
-}
-
-/** An active entry as JSON. Only its values can contain characters that JSON escapes. */
-function entryJson(collection: Collection, row: PageRow, values: string): string {
-  const [, id, , , , version, updatedAt] = row;
-  const uuid = id ?? '';
-  const createdAt = isoTime(uuidTime(uuid));
-  return `{"id":"${publicId('ent', uuid)}","collectionId":"${collection.publicId}","values":${values},"status":"active","version":${version},"createdAt":"${createdAt}","updatedAt":"${isoOf(updatedAt ?? '')}"}`;
-}
-
-/** Converts a time as PostgreSQL writes it, `2026-11-20 08:00:00.12+00`. A time in UTC needs no parsing. */
-function isoOf(text: string): string {
-  if (!text.endsWith('+00') || text.length > 26) return isoTime(new Date(text));
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }

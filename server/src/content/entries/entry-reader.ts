@@ -1,0 +1,55 @@
+import { notFound } from '../../shared/errors.ts';
+import { GroupCommit } from '../../shared/group-commit.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Database } from '../../shared/postgres/database.ts';
+import { isActive } from '../collections/collection.ts';
+import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import { entryJson } from './entry-json.ts';
+import { findReturnedEntries, type ReturnedEntryRow } from './queries.ts';
+import { hasComputedValues, serializeValues } from './serialize-entry.ts';
+import type { EntryPath } from './update-entry.ts';
+
+const BATCHES = { maxBatch: 32, maxConcurrent: 4, maxQueued: 20_000 };
+
+/** Reads entries as JSON text. Requests for entries of a collection that arrive at the same time share a statement. */
+export class EntryReader {
+  readonly #db: Database;
+  readonly #cache: CollectionCache;
+  readonly #publicUrl: () => string;
+  readonly #groups = new Map<string, GroupCommit<string, ReturnedEntryRow | undefined>>();
+
+  constructor(db: Database, cache: CollectionCache, publicUrl: () => string) {
+    this.#db = db;
+    this.#cache = cache;
+    this.#publicUrl = publicUrl;
+  }
+
+  /** @throws ApiError 404 if the entry is deleted, unless `includeDeleted` */
+  read(accountId: string, path: EntryPath, includeDeleted: boolean): Promise<string> {
+    return this.#cache.use(this.#db, accountId, path.collectionId, async (collection) => {
+      const id = parseId('ent', path.entryId);
+      const row = id === undefined ? undefined : await this.#find(accountId, collection.id, id);
+      if (!row || !(isActive(row) || includeDeleted)) throw notFound('entry');
+      if (row.collection_version !== collection.version) return STALE;
+      if (!hasComputedValues(collection)) return entryJson(collection, row, row.values);
+      const stored = [JSON.parse(row.values)];
+      const [values = {}] = await serializeValues(this.#db, accountId, collection, stored, this.#publicUrl());
+      return entryJson(collection, row, JSON.stringify(values));
+    });
+  }
+
+  #find(accountId: string, collectionId: string, id: string): Promise<ReturnedEntryRow | undefined> {
+    const key = accountId + collectionId;
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      const find = async (ids: string[]) => {
+        const rows = await findReturnedEntries(this.#db, { account_id: accountId, collection_id: collectionId, ids });
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        return ids.map((each) => byId.get(each));
+      };
+      group = new GroupCommit(find, { ...BATCHES, onIdle: () => this.#groups.delete(key) });
+      this.#groups.set(key, group);
+    }
+    return group.submit(id);
+  }
+}
