@@ -362,14 +362,6 @@ CREATE INDEX destination_deliveries_by_status ON public.destination_deliveries U
 CREATE INDEX destination_deliveries_by_time ON public.destination_deliveries USING btree (account_id, destination_id, updated_at, conversion_id);
 CREATE INDEX destination_deliveries_with_response ON public.destination_deliveries USING btree (account_id, conversion_id) WHERE (response IS NOT NULL);
 
-create table destination_leases (
-  account_id uuid not null,
-  destination_id uuid not null,
-  owner uuid not null,
-  until timestamp with time zone not null,
-  PRIMARY KEY (account_id, destination_id)
-) with (fillfactor=50);
-
 create table destination_queue (
   account_id uuid not null,
   destination_id uuid not null,
@@ -403,6 +395,7 @@ create table destinations (
   notified_at timestamp(3) with time zone,
   error text,
   last_sent_at timestamp(3) with time zone,
+  blocked_until timestamp(3) with time zone,
   version integer not null default 0,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
@@ -689,6 +682,21 @@ create table outbox_subscriptions (
   PRIMARY KEY (account_id, topic, subscriber_id)
 );
 
+create table session_signals (
+  account_id uuid not null,
+  session_number bigint not null,
+  ad_storage text,
+  ad_user_data text,
+  ad_personalization text,
+  client bytea,
+  client_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, session_number),
+  constraint session_signals_ad_personalization_check CHECK ((ad_personalization = ANY (ARRAY['granted'::text, 'denied'::text]))),
+  constraint session_signals_ad_storage_check CHECK ((ad_storage = ANY (ARRAY['granted'::text, 'denied'::text]))),
+  constraint session_signals_ad_user_data_check CHECK ((ad_user_data = ANY (ARRAY['granted'::text, 'denied'::text])))
+) with (fillfactor=85);
+CREATE INDEX session_signals_with_client ON public.session_signals USING btree (client_at) WHERE (client IS NOT NULL);
+
 create table sessions (
   account_id uuid not null,
   number bigint not null default nextval('session_number_seq'::regclass),
@@ -735,6 +743,7 @@ create table tracking_settings (
   allowed_origins text[] not null default '{}'::text[],
   excluded_addresses text[] not null default '{}'::text[],
   retention_days integer,
+  records_clients boolean not null default false,
   updated_at timestamp(3) with time zone not null,
   PRIMARY KEY (account_id),
   constraint tracking_settings_retention_days_check CHECK ((retention_days > 0))

@@ -594,7 +594,7 @@ export interface CreateConversionImportRequest {
 export interface CreateDestinationRequest {
   platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
   name: string;
-  /** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
+  /** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
   credentials: Record<string, string>;
   mapping: ({
     /** The conversion's event; `*` stands for every event without a rule of its own */
@@ -656,7 +656,7 @@ export interface CreateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url: string;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed')[] | null | undefined;
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
   description?: string | null | undefined;
 }
 
@@ -743,7 +743,6 @@ export interface DestinationAttempt {
   version: number;
   value: string | null;
   currency: string | null;
-  /** `queued`: it failed and is retried */
   status: 'queued' | 'sent' | 'adjusted' | 'retracted' | 'skipped' | 'rejected' | 'not_adjustable' | 'uncertain';
   reason: string | null;
 }
@@ -772,9 +771,25 @@ export interface DestinationDelivery {
   sentAt: string | null;
   /** The latest 20, oldest first */
   attempts: DestinationAttempt[];
+  /** Failed attempts since it was queued */
+  failedAttempts: number;
   /** When it is sent, or its latest change is */
   nextAttemptAt: string | null;
   updatedAt: string;
+}
+
+export interface DestinationDryRun {
+  action: 'send' | 'adjust' | 'retract' | 'none';
+  /** What becomes of the conversion if nothing is sent */
+  status: 'skipped' | 'rejected' | 'not_adjustable' | null;
+  reason: string | null;
+  /** The exact request, with secrets masked */
+  request: {
+    method: string;
+    url: string;
+    headers: Record<string, string>;
+    body: unknown | null;
+  } | null;
 }
 
 export interface DestinationPlatform {
@@ -810,6 +825,16 @@ export interface DestinationPlatform {
   adjustment: 'overwrite' | 'restate' | 'none';
   /** Who checks conversions in mode `validate` */
   validation: 'platform' | 'local';
+}
+
+export interface DestinationTest {
+  success: boolean;
+  /** HTTP status of the response; null without a response */
+  status: number | null;
+  /** What was found, in a sentence */
+  detail: string;
+  /** The platform's response, verbatim; secrets are masked */
+  response: string | null;
 }
 
 export interface DestinationWithCounts {
@@ -856,6 +881,10 @@ export interface DestinationWithCounts {
     not_adjustable: number;
     uncertain: number;
   };
+}
+
+export interface DryRunDestinationRequest {
+  conversionId: string;
 }
 
 export interface DryRunResult {
@@ -1226,7 +1255,7 @@ export interface Invitation {
 
 export interface Job {
   id: string;
-  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `replay_webhook` or `clear-unused-files` */
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** The share that is done. It never decreases */
@@ -1689,6 +1718,14 @@ export interface RecordBatchRequest {
       sessionHash?: string | undefined;
       /** When it happened, RFC 3339; by default when the request arrives */
       occurredAt?: string | undefined;
+      /** What the visitor consented to, as in Google consent mode. Recorded for the session; the latest choice counts. Without one, destinations decide by their consent policy */
+      consent?: {
+        ad_storage?: 'granted' | 'denied' | undefined;
+        ad_user_data?: 'granted' | 'denied' | undefined;
+        ad_personalization?: 'granted' | 'denied' | undefined;
+        /** The TC string of the IAB's framework; fills in what is omitted */
+        tcf?: string | undefined;
+      } | undefined;
     };
   } | {
     event: {
@@ -1763,6 +1800,14 @@ export interface RecordVisitRequest {
   sessionHash?: string | undefined;
   /** When it happened, RFC 3339; by default when the request arrives */
   occurredAt?: string | undefined;
+  /** What the visitor consented to, as in Google consent mode. Recorded for the session; the latest choice counts. Without one, destinations decide by their consent policy */
+  consent?: {
+    ad_storage?: 'granted' | 'denied' | undefined;
+    ad_user_data?: 'granted' | 'denied' | undefined;
+    ad_personalization?: 'granted' | 'denied' | undefined;
+    /** The TC string of the IAB's framework; fills in what is omitted */
+    tcf?: string | undefined;
+  } | undefined;
   /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
   sentAt?: string | undefined;
 }
@@ -2082,7 +2127,7 @@ export interface UpdateDestinationRequest {
   /** Cannot be changed */
   platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http' | undefined;
   name?: string | undefined;
-  /** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
+  /** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
   credentials?: Record<string, string> | undefined;
   mapping?: ({
     /** The conversion's event; `*` stands for every event without a rule of its own */
@@ -2139,7 +2184,7 @@ export interface UpdateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url?: string | undefined;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed')[] | null | undefined;
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
   description?: string | null | undefined;
   status?: 'active' | 'disabled' | undefined;
 }
@@ -2240,6 +2285,43 @@ export interface WebhookDeliveryWithPayload {
   payload: Record<string, unknown>;
 }
 
+export interface WebhookDestination {
+  id: string;
+  platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
+  name: string;
+  mapping: ({
+    event: string;
+    target: string;
+    value: 'send' | 'omit' | 'fixed';
+    amount: string | null;
+    currency: string | null;
+  })[];
+  filter: {
+    events: string[] | null;
+    sources: string[] | null;
+    minimumValue: string | null;
+  };
+  /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
+  consent: 'required' | 'unless_denied' | 'ignore';
+  /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
+  mode: 'live' | 'validate' | 'off';
+  startAt: string;
+  sendAfter: number;
+  /** The credentials that are no secrets: which account of the platform this is */
+  connection: Record<string, string>;
+  /** `paused`: the platform refuses the credentials. Conversions wait until they are replaced, or the mode is set again */
+  status: 'active' | 'paused' | 'deleted';
+  /** The first failed request since the last successful one */
+  failingSince: string | null;
+  /** What the platform responded to the latest failed request */
+  error: string | null;
+  lastSentAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+  sequence: number;
+}
+
 export interface WebhookEntry {
   id: string;
   collectionId: string;
@@ -2256,7 +2338,7 @@ export interface WebhookEntry {
 
 export interface WebhookJob {
   id: string;
-  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `replay_webhook` or `clear-unused-files` */
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** The share that is done. It never decreases */
@@ -3635,7 +3717,7 @@ export interface Operations {
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       status?: 'pending' | 'delivered' | 'failed' | undefined;
-      type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed' | 'webhook.test' | undefined;
+      type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed' | 'destination.failing' | 'webhook.test' | undefined;
       id: string;
     };
     body: undefined;
@@ -3756,6 +3838,30 @@ export interface Operations {
     };
     body: undefined;
     response: ListConversionDeliveriesResponse;
+  };
+  /**
+   * Show the request for a conversion.
+   *
+   * Sends nothing. Returns the exact request with its secrets masked, or why there is none.
+   */
+  dryRunDestination: {
+    params: {
+      id: string;
+    };
+    body: DryRunDestinationRequest;
+    response: DestinationDryRun;
+  };
+  /**
+   * Test a destination's credentials.
+   *
+   * No conversion is counted: the platform validates a sample, or a request that only reads.
+   */
+  testDestination: {
+    params: {
+      id: string;
+    };
+    body: Record<string, unknown> | null;
+    response: DestinationTest;
   };
   /**
    * Send conversions again.
@@ -4065,6 +4171,8 @@ export const OPERATIONS = {
   deleteDestination: {"method":"DELETE","path":"/v1/destinations/{id}","params":true},
   listDestinationDeliveries: {"method":"GET","path":"/v1/destinations/{id}/deliveries","params":true,"pages":"deliveries"},
   listConversionDeliveries: {"method":"GET","path":"/v1/conversions/{conversionId}/deliveries","params":true},
+  dryRunDestination: {"method":"POST","path":"/v1/destinations/{id}/dry-run","params":true,"body":"json"},
+  testDestination: {"method":"POST","path":"/v1/destinations/{id}/test","params":true,"body":"json"},
   replayDestination: {"method":"POST","path":"/v1/destinations/{id}/replay","params":true,"body":"json"},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
   replaceFile: {"method":"POST","path":"/v1/files/{assetId}/replace","params":true,"body":"form","idempotencyKey":true},

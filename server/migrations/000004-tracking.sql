@@ -148,6 +148,20 @@ create index leads_by_email_prefix on leads (account_id, email text_pattern_ops)
 create index sessions_by_origin on sessions using brin (source text_bloom_ops, medium text_bloom_ops,
   campaign text_bloom_ops, country text_bloom_ops, device text_bloom_ops) with (pages_per_range = 32, autosummarize = on);
 
+-- What conversions sent to ad platforms need to know of a session: what the visitor consented to, and where an account's
+-- destinations use them, IP address and user agent. They are encrypted and stored for a limited time.
+create table session_signals (
+  account_id uuid not null,
+  session_number bigint not null,
+  ad_storage text check (ad_storage in ('granted', 'denied')),
+  ad_user_data text check (ad_user_data in ('granted', 'denied')),
+  ad_personalization text check (ad_personalization in ('granted', 'denied')),
+  client bytea,
+  client_at timestamptz(3),
+  primary key (account_id, session_number)
+) with (fillfactor = 85);
+create index session_signals_with_client on session_signals (client_at) where client is not null;
+
 -- An account's tracking settings; without a row the defaults apply.
 create table tracking_settings (
   account_id uuid primary key,
@@ -156,5 +170,7 @@ create table tracking_settings (
   -- IP addresses and CIDR ranges whose visits and events are internal traffic.
   excluded_addresses text[] not null default '{}',
   retention_days integer check (retention_days > 0),
+  -- Whether IP addresses and user agents are stored for destinations.
+  records_clients boolean not null default false,
   updated_at timestamptz(3) not null
 );

@@ -23,6 +23,8 @@ create table destinations (
   -- What the platform responded to the latest failed request.
   error text,
   last_sent_at timestamptz(3),
+  -- Nothing is sent before, after a failure or because the platform limits requests.
+  blocked_until timestamptz(3),
   -- Number of notifications: the `sequence` of webhook payloads.
   version integer not null default 0,
   created_at timestamptz(3) not null,
@@ -46,22 +48,12 @@ create table destination_queue (
   due_at timestamptz(3) not null,
   -- Failed attempts since it was queued.
   tries integer not null default 0,
-  -- What may have been sent but was not answered yet, with the time of the first attempt. A request whose answer is lost is
-  -- repeated exactly, so that the platform recognizes the repetition.
+  -- What may have been sent without an answer so far: see `Intent`. It is repeated exactly, so that the platform recognizes
+  -- the repetition.
   intent jsonb,
   primary key (account_id, destination_id, conversion_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index destination_queue_by_due on destination_queue (account_id, destination_id, due_at);
-
--- The process that sends to a destination: one at a time, so that a conversion has one request in flight and the platform's
--- limits are met.
-create table destination_leases (
-  account_id uuid not null,
-  destination_id uuid not null,
-  owner uuid not null,
-  until timestamptz not null,
-  primary key (account_id, destination_id)
-) with (fillfactor = 50);
 
 -- What became of each conversion at each destination.
 create table destination_deliveries (

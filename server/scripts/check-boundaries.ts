@@ -47,8 +47,11 @@ const MODULES: Record<string, Boundary> = {
       'unmatched_conversions',
     ],
   },
-  webhooks: { imports: ['jobs', 'tracking', 'conversions', 'content'], tables: [] },
-  destinations: { imports: ['jobs', 'tracking', 'conversions'], tables: ['conversions'] },
+  webhooks: { imports: ['jobs', 'tracking', 'conversions', 'content', 'destinations'], tables: [] },
+  destinations: {
+    imports: ['jobs', 'tracking', 'conversions'],
+    tables: ['conversions', 'sessions', 'leads', 'session_signals'],
+  },
   dashboard: { imports: [], tables: [] },
   // Copies every table by what the catalog says of it.
   backup: { imports: ['analytics', 'files'], tables: [] },

@@ -44,13 +44,13 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const conversions = conversionsModule(deps);
   const analytics = analyticsModule(deps, pressure);
   const destinations = destinationsModule(deps);
-  const webhooks = webhooksModule(deps, pressure);
+  const webhooks = webhooksModule(deps, pressure, [destinations.outboxConsumer]);
   const files = filesModule(deps);
   const exports = exportsModule(deps, files.storage);
   const imports = importsModule(deps, files.storage);
   const tracking = await trackingModule(deps, pressure, {
     hooks: [conversions.trackingHooks],
-    personalData: [conversions, exports, analytics, webhooks].map(({ personalData }) => personalData),
+    personalData: [conversions, exports, analytics, webhooks, destinations].map(({ personalData }) => personalData),
   });
   const jobs = jobsModule(deps, listener, {
     ...files.jobs,

@@ -17,6 +17,9 @@ import { asPerson, type Person } from './people.ts';
 
 const TEMPLATE = 'headwater';
 
+const PLATFORMS = 'GOOGLE META MICROSOFT TIKTOK LINKEDIN PINTEREST SNAPCHAT REDDIT X TABOOLA OUTBRAIN'.split(' ');
+const NO_PLATFORMS = Object.fromEntries(PLATFORMS.map((name) => [`DESTINATION_${name}_URL`, 'http://127.0.0.1:9']));
+
 /** Creates a migrated database for this test file, which is dropped after it. */
 async function createTestDatabase(): Promise<pg.ClientConfig> {
   const setting = process.env.TEST_POSTGRES;
@@ -104,6 +107,8 @@ export async function testService(
     RATE_LIMIT: 'off',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     DATA_DIR: dataDir,
+    // A test that needs a platform starts one; nothing is sent anywhere else.
+    ...NO_PLATFORMS,
     ...env,
   });
   const secret = Buffer.alloc(32, 7);

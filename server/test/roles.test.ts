@@ -27,11 +27,13 @@ const EXCEPTIONS: Record<string, string> = {
   // It only reads.
   'POST /v1/analytics/funnel': 'viewer',
   'GET /v1/analytics/report-conversion': 'editor',
+  'POST /v1/destinations/:id/dry-run': 'editor',
 };
 
 function neededRole(name: string): string {
-  if (OWNER_ONLY.some((pattern) => pattern.test(name))) return 'owner';
-  return EXCEPTIONS[name] ?? (name.startsWith('GET ') ? 'viewer' : 'editor');
+  const exception = EXCEPTIONS[name];
+  if (exception === undefined && OWNER_ONLY.some((pattern) => pattern.test(name))) return 'owner';
+  return exception ?? (name.startsWith('GET ') ? 'viewer' : 'editor');
 }
 
 const RANK = ['viewer', 'editor', 'owner'];

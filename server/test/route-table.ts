@@ -460,6 +460,11 @@ export const ROUTES: Record<string, RouteCase> = {
     good: (mine) => ({ params: destination(mine), query: 'status=queued&pageSize=1' }),
     foreign: notFound,
   },
+  'POST /v1/destinations/:id/dry-run': {
+    good: (mine) => ({ params: destination(mine), body: { conversionId: mine.conversionId } }),
+    foreign: notFound,
+  },
+  'POST /v1/destinations/:id/test': { good: (mine) => ({ params: destination(mine) }), foreign: notFound },
   'POST /v1/destinations/:id/replay': {
     good: (mine) => ({ params: destination(mine), body: { statuses: ['rejected', 'skipped'] } }),
     foreign: notFound,

@@ -14,6 +14,7 @@ const EVENT_LABELS: Record<WebhookEvent, string> = {
   'entry.deleted': 'Entry deleted',
   'job.completed': 'Job completed',
   'job.failed': 'Job failed',
+  'destination.failing': 'Destination failing',
 };
 
 export const EVENT_OPTIONS = Object.entries(EVENT_LABELS).map(([value, label]) => ({ value, label }));

@@ -11,17 +11,24 @@ import {
   DestinationDeliveryPage,
   DestinationPath,
   DestinationReplay,
+  DryRun,
+  DryRunResult,
+  TestBody,
+  TestResult,
 } from './contract.ts';
+import type { PlatformClient } from './delivery/client.ts';
+import { dryRun } from './history/dry-run.ts';
 import { listConversionDeliveries, listDeliveryPage } from './history/list-deliveries.ts';
 import { startReplay } from './history/replay.ts';
+import { testDestination } from './history/verify-credentials.ts';
 import { auditDestination } from './manage/audit-destination.ts';
 
 const read = { access: 'secret', rate: 'read' } as const;
 const about = { tags: ['Destinations'], security: [{ token: [] }] };
 
 /** What became of conversions: by destination, by conversion, and again. */
-export function deliveryRoutes(app: App, deps: Deps): void {
-  const { db, clock, pageTokens } = deps;
+export function deliveryRoutes(app: App, deps: Deps, client: PlatformClient): void {
+  const { db, clock, pageTokens, secret } = deps;
 
   app.get(
     '/v1/destinations/:id/deliveries',
@@ -56,6 +63,40 @@ export function deliveryRoutes(app: App, deps: Deps): void {
       await readConversion(db, deps.sessionIds, accountId, conversionId);
       return { deliveries: await listConversionDeliveries(db, accountId, conversionId) };
     },
+  );
+
+  app.post(
+    '/v1/destinations/:id/dry-run',
+    {
+      config: { access: 'secret', rate: 'write' },
+      schema: {
+        ...about,
+        operationId: 'dryRunDestination',
+        summary: 'Show the request for a conversion',
+        description: 'Sends nothing. Returns the exact request with its secrets masked, or why there is none.',
+        params: DestinationPath,
+        body: DryRun,
+        response: withErrors(DryRunResult),
+      },
+    },
+    ({ caller, params, body }) => dryRun(db, client, secret, caller.accountId, params.id, body.conversionId, clock()),
+  );
+
+  app.post(
+    '/v1/destinations/:id/test',
+    {
+      config: { access: 'secret', role: 'owner', rate: 'write' },
+      schema: {
+        ...about,
+        operationId: 'testDestination',
+        summary: "Test a destination's credentials",
+        description: 'No conversion is counted: the platform validates a sample, or a request that only reads.',
+        params: DestinationPath,
+        body: TestBody,
+        response: withErrors(TestResult),
+      },
+    },
+    ({ caller, params }) => testDestination(db, client, caller.accountId, params.id, clock()),
   );
 
   app.post(

@@ -159,7 +159,7 @@ export function destinationRoutes(app: App, deps: Deps, store: CredentialStore, 
     },
     (request) =>
       db.transaction(async (tx) => {
-        const deleted = await deleteDestination(tx, request.caller.accountId, request.params.id);
+        const deleted = await deleteDestination(deps, tx, request.caller.accountId, request.params.id);
         await auditDestination(tx, request, 'deleted', deleted.id, { before: auditedState(deleted) }, clock());
         return deleted;
       }),

@@ -31,6 +31,10 @@ export interface Config {
   geoipPath: string | undefined;
   /** Private addresses or CIDR ranges that webhooks may be sent to. */
   webhookAllowCidrs: string[];
+  /** Of ad platforms: base URLs and API versions that replace the defaults, by platform. */
+  destinations: Record<string, { url?: string | undefined; version?: string | undefined }>;
+  /** Days for which the IP addresses and user agents of visitors are stored where a destination needs them. */
+  clientDays: number;
   /** undefined: no limits. */
   rates: Record<RateName, Rate> | undefined;
   limits: Limits;
@@ -177,6 +181,23 @@ export function readConfig(env: Env): Config {
     return value;
   };
 
+  /** `DESTINATION_META_URL`, `DESTINATION_META_VERSION` and the like. */
+  const readDestinations = (): Config['destinations'] => {
+    const found: Config['destinations'] = {};
+    for (const name of Object.keys(env)) {
+      const [, platform, setting] = /^DESTINATION_([A-Z]+)_(URL|VERSION)$/.exec(name) ?? [];
+      if (platform === undefined || text(name) === undefined) continue;
+      const settings = { ...found[platform.toLowerCase()] };
+      if (setting === 'URL') settings.url = url(name, ['http:', 'https:'])?.replace(/\/+$/, '');
+      else settings.version = text(name);
+      if (settings.version !== undefined && !/^[\w.-]{1,20}$/.test(settings.version)) {
+        throw new ConfigError(`${name} must be a version such as v1`);
+      }
+      found[platform.toLowerCase()] = settings;
+    }
+    return found;
+  };
+
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}"`);
@@ -214,6 +235,8 @@ export function readConfig(env: Env): Config {
     trustProxy: addresses('TRUST_PROXY'),
     geoipPath: text('GEOIP_PATH'),
     webhookAllowCidrs: addresses('WEBHOOK_ALLOW_CIDRS'),
+    destinations: readDestinations(),
+    clientDays: integer('DESTINATION_CLIENT_DAYS', 30, 1, 400),
     rates:
       rateLimit === 'off'
         ? undefined

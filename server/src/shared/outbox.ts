@@ -87,6 +87,9 @@ export interface OutboxRow {
   at: Date;
 }
 
+/** Reacts to rows of the outbox in the transaction that removes them; an error keeps them there. It may be called again. */
+export type OutboxConsumer = (tx: Tx, rows: readonly OutboxRow[]) => Promise<void>;
+
 /**
  * Removes the oldest rows of some accounts, skipping rows that another process is removing. Takes up to `changes` changes and
  * `bytes` bytes of each account, and at least one row. Finds each account with one index probe, so that a long backlog does not delay the others.

@@ -37,6 +37,8 @@ export { Session, SessionSummary } from './sessions/contract.ts';
 export { findSessions, type SessionLookup } from './sessions/find-sessions.ts';
 export { loadSessions, readSession, sessionKey } from './sessions/list-sessions.ts';
 export { searchSessions } from './sessions/search-sessions.ts';
+export { setRecordsClients } from './signals/queries.ts';
+export { SessionClients } from './signals/session-clients.ts';
 
 const RETENTION_MS = 3_600_000;
 

@@ -2,6 +2,7 @@ import type { JobHandlers } from '../jobs/index.ts';
 import type { Deps, Module } from '../shared/deps.ts';
 import { connectPolicy } from '../shared/outbound/connect-policy.ts';
 import { Sender } from '../shared/outbound/sender.ts';
+import type { OutboxConsumer } from '../shared/outbox.ts';
 import type { Pressure } from '../shared/pressure.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import type { PersonalDataHandler } from '../tracking/index.ts';
@@ -22,6 +23,7 @@ const HOUR_MS = 3_600_000;
 export function webhooksModule(
   deps: Deps,
   pressure: Pressure,
+  consumers: readonly OutboxConsumer[] = [],
 ): Module & { jobs: JobHandlers; personalData: PersonalDataHandler } {
   const { db, clock, config, log, secret } = deps;
   const mayConnect = connectPolicy(config.webhookAllowCidrs);
@@ -39,7 +41,7 @@ export function webhooksModule(
       webhookRoutes(app, deps, { secrets, mayConnect, partitions });
       deliveryRoutes(app, deps);
     },
-    workers: [new FanOut(deps, pressure, deliverer, partitions), deliverer, retention],
+    workers: [new FanOut(deps, pressure, deliverer, partitions, consumers), deliverer, retention],
     jobs: { [REPLAY_JOB]: replayHandler(deps) },
     personalData: personalDataHandler(deps),
   };

@@ -89,6 +89,7 @@ function serializeDelivery(row: DeliveryRow, destination: DestinationRow): Desti
     version: row.version,
     sentAt: sent?.sentAt ?? null,
     attempts: row.attempts,
+    failedAttempts: row.tries ?? 0,
     nextAttemptAt: row.due_at && isoTime(row.due_at),
     updatedAt: isoTime(row.updated_at),
   };

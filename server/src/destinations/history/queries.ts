@@ -25,6 +25,7 @@ export interface DeliveryRow {
   response: string | null;
   updated_at: Date;
   due_at: Date | null;
+  tries: number | null;
   event: string | null;
   event_id: string | null;
 }
@@ -39,12 +40,12 @@ const PAGE = {
 
 /** A delivery with its place in the queue, if it has one. */
 const DELIVERY = `d.destination_id, d.conversion_id, d.status, d.reason, d.version, d.sent, d.attempts, d.response,
-  d.updated_at, q.due_at`;
+  d.updated_at, q.due_at, q.tries`;
 const JOIN_QUEUE = `left join destination_queue q on q.account_id = d.account_id and q.destination_id = d.destination_id
   and q.conversion_id = d.conversion_id`;
 
 const QUEUED = `q.destination_id, q.conversion_id, 'queued' as status, null as reason, q.version, null::jsonb as sent,
-  '[]'::jsonb as attempts, null as response, q.queued_at as updated_at, q.due_at`;
+  '[]'::jsonb as attempts, null as response, q.queued_at as updated_at, q.due_at, q.tries`;
 
 const before = (time: string, row: string) => `(${time}, ${row}.conversion_id)
   < (coalesce(:before_time, 'infinity'::timestamptz), coalesce(:before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))`;

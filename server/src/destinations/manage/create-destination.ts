@@ -3,9 +3,11 @@ import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
 import { subscribe } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import { setRecordsClients } from '../../tracking/index.ts';
 import type { Destination, NewDestination } from '../contract.ts';
+import { platformOf } from '../platforms/registry.ts';
 import { type CredentialStore, connectionOf } from './credentials.ts';
-import { insertDestination } from './queries.ts';
+import { type DestinationRow, findDestinations, insertDestination } from './queries.ts';
 import { checkCredentials, checkDelay, readFilter, readMapping, readTime } from './read-settings.ts';
 import { serializeDestination } from './serialize.ts';
 
@@ -42,7 +44,7 @@ export async function createDestination(
     filter: JSON.stringify(filter),
     consent,
     mode,
-    start_at: sent.startAt ? readTime(sent.startAt) : createdAt,
+    start_at: sent.startAt ? readTime(sent.startAt) : new Date(now),
     send_after: sendAfter,
     now: createdAt,
     max: MAX_DESTINATIONS,
@@ -51,6 +53,18 @@ export async function createDestination(
     const detail = `An account can have at most ${MAX_DESTINATIONS} destinations. Delete one that you no longer need.`;
     throw badRequest('too_many_destinations', detail);
   }
-  await subscribe(tx, accountId, id, mode === 'off' ? [] : TOPICS);
+  await connectDestination(tx, row, now);
   return serializeDestination(row);
+}
+
+/** Subscribes a destination to conversions, and has IP addresses and user agents recorded as long as one needs them. */
+export async function connectDestination(
+  tx: Tx,
+  { account_id, id, mode }: Pick<DestinationRow, 'account_id' | 'id' | 'mode'>,
+  now: number,
+): Promise<void> {
+  await subscribe(tx, account_id, id, mode === 'off' ? [] : TOPICS);
+  const destinations = await findDestinations(tx, { account_id });
+  const records_clients = destinations.some(({ platform, mode }) => mode !== 'off' && platformOf(platform).uses.client);
+  await setRecordsClients(tx, { account_id, records_clients, now: new Date(now) });
 }

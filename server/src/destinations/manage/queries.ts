@@ -1,4 +1,4 @@
-import { statement } from '../../shared/postgres/statement.ts';
+import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { Destination } from '../contract.ts';
 import type { PlatformId } from '../platforms/registry.ts';
 
@@ -16,13 +16,14 @@ export interface DestinationRow extends Pick<Destination, 'mapping' | 'filter' |
   notified_at: Date | null;
   error: string | null;
   last_sent_at: Date | null;
+  blocked_until: Date | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
 const COLUMNS = `account_id, id, platform, name, credentials, connection, mapping, filter, consent, mode, start_at,
-  send_after, paused_at, failing_since, notified_at, error, last_sent_at, version, created_at, updated_at`;
+  send_after, paused_at, failing_since, notified_at, error, last_sent_at, blocked_until, version, created_at, updated_at`;
 
 const DESTINATION = { account_id: 'uuid', id: 'uuid' } as const;
 
@@ -83,6 +84,7 @@ export const updateDestination = statement('destinations.update', {
      failing_since = case when :resumes then null else failing_since end,
      notified_at = case when :resumes then null else notified_at end,
      error = case when :resumes then null else error end,
+     blocked_until = case when :resumes then null else blocked_until end,
      updated_at = greatest(updated_at, :now)
    where account_id = :account_id and id = :id returning ${COLUMNS}`,
 );
@@ -94,3 +96,11 @@ export const deleteDestination = statement('destinations.delete', DESTINATION).r
 export const findDestinations = statement('destinations.find_all', {
   account_id: 'uuid',
 }).returns<DestinationRow>(`select ${COLUMNS} from destinations where account_id = :account_id order by id`);
+
+export const findDestinationsByKey = statement('destinations.find_by_key', {
+  destinations: rows({ account_id: 'uuid', id: 'uuid' }),
+}).returns<DestinationRow>(
+  `select d.* from :destinations as w
+   join lateral (
+     select ${COLUMNS} from destinations d where d.account_id = w.account_id and d.id = w.id limit 1) d on true`,
+);

@@ -4,7 +4,7 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Destination, Platform } from '../contract.ts';
 import { PLATFORM_IDS, platformOf } from '../platforms/registry.ts';
-import { type DestinationRow, findDestination } from './queries.ts';
+import { type DestinationRow, findDestination, findDestinationsByKey } from './queries.ts';
 
 /** A destination as the API returns it, without its secrets. */
 export function serializeDestination(row: DestinationRow, isDeleted = false): Destination {
@@ -45,6 +45,16 @@ export function requireRow(row: DestinationRow | undefined): DestinationRow {
 export async function requireDestination(tx: Tx, accountId: string, id: string): Promise<DestinationRow> {
   const [row] = await findDestination(tx, { account_id: accountId, id: destinationUuid(id) });
   return requireRow(row);
+}
+
+/** Destinations by UUID; those that were deleted are missing. */
+export async function loadDestinations(
+  tx: Tx,
+  keys: readonly { accountId: string; id: string }[],
+): Promise<Map<string, Destination>> {
+  const destinations = keys.map(({ accountId, id }) => ({ account_id: accountId, id }));
+  const rows = await findDestinationsByKey(tx, { destinations });
+  return new Map(rows.map((row) => [row.id, serializeDestination(row)]));
 }
 
 /** Every platform with what it takes to connect it. */

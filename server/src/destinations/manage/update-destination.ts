@@ -1,9 +1,11 @@
+import { enqueueJob, type JobHandler } from '../../jobs/index.ts';
+import type { Deps } from '../../shared/deps.ts';
 import { refuse } from '../../shared/errors.ts';
 import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
-import { subscribe } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Destination, DestinationChange } from '../contract.ts';
-import { TOPICS } from './create-destination.ts';
+import { deleteDestinationData } from '../delivery/queries.ts';
+import { connectDestination } from './create-destination.ts';
 import { type CredentialStore, connectionOf } from './credentials.ts';
 import { deleteDestination as deleteRow, lockDestination, updateDestination as updateRow } from './queries.ts';
 import { checkCredentials, checkDelay, readFilter, readMapping, readTime } from './read-settings.ts';
@@ -50,15 +52,41 @@ export async function updateDestination(
     resumes: sent.credentials !== undefined || sent.mode !== undefined,
     now: new Date(now),
   });
-  await subscribe(tx, accountId, key.id, mode === 'off' ? [] : TOPICS);
+  await connectDestination(tx, { ...key, mode }, now);
   return { before: serializeDestination(before), after: serializeDestination(requireRow(row)) };
 }
 
 /** Deletes a destination: nothing more is sent to it, and its log can no longer be read. @throws 404 */
-export async function deleteDestination(tx: Tx, accountId: string, destinationId: string): Promise<Destination> {
+export async function deleteDestination(
+  deps: Deps,
+  tx: Tx,
+  accountId: string,
+  destinationId: string,
+): Promise<Destination> {
   const key = { account_id: accountId, id: destinationUuid(destinationId) };
   const [row] = await deleteRow(tx, key);
   const deleted = serializeDestination(requireRow(row), true);
-  await subscribe(tx, accountId, key.id, []);
+  await connectDestination(tx, { ...key, mode: 'off' }, deps.clock());
+  await enqueueJob(deps, tx, accountId, CLEAR_JOB, { destinationId });
   return deleted;
+}
+
+export const CLEAR_JOB = 'clear_destination';
+
+const PAGE_SIZE = 1_000;
+
+/** Runs the jobs of type `clear_destination`: deletes what was recorded for a deleted destination. */
+export function clearHandler({ db }: Deps): JobHandler {
+  return {
+    async run({ accountId, params, signal }) {
+      const { destinationId } = params as { destinationId: string };
+      const key = { account_id: accountId, destination_id: destinationUuid(destinationId) };
+      for (let total = 0; ; ) {
+        signal.throwIfAborted();
+        const [{ deleted = 0 } = {}] = await deleteDestinationData(db, { ...key, limit: PAGE_SIZE });
+        if (deleted === 0) return { deleted: total };
+        total += deleted;
+      }
+    },
+  };
 }

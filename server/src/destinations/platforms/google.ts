@@ -1,8 +1,13 @@
 import type { Fault } from '../../shared/errors.ts';
-import type { Credentials, PlatformForm } from './platform.ts';
+import { sha256, withoutGmailDots } from './hash.ts';
+import { form, serviceAccountToken } from './oauth.ts';
+import type { Credentials, EventFault, OutgoingEvent, Platform, RequestContext, Verdict } from './platform.ts';
+import { arrayAt, jsonOf, objectAt } from './read-status.ts';
 
 const OAUTH = ['clientId', 'clientSecret', 'refreshToken'] as const;
 const SERVICE_ACCOUNT = ['serviceAccountEmail', 'privateKey'] as const;
+
+const SCOPE = 'https://www.googleapis.com/auth/datamanager';
 
 export const google = {
   name: 'Google Ads',
@@ -85,4 +90,149 @@ export const google = {
   maxAgeDays: 90,
   adjustment: 'overwrite',
   validation: 'platform',
-} satisfies PlatformForm;
+  needs: 'click id or email',
+  needsCurrency: false,
+  hosts: { api: 'https://datamanager.googleapis.com', auth: 'https://oauth2.googleapis.com' },
+  version: 'v1',
+  batch: 2000,
+  requestsPerMinute: 300,
+  // A repeated `transactionId` overwrites the conversion.
+  dedupeHours: Number.POSITIVE_INFINITY,
+  normalizeEmail: withoutGmailDots,
+  oauth: {
+    request({ credentials, hosts, now }) {
+      const url = `${hosts.auth}/token`;
+      const { clientId = '', clientSecret = '', refreshToken = '', serviceAccountEmail, privateKey = '' } = credentials;
+      if (serviceAccountEmail !== undefined)
+        return serviceAccountToken(url, serviceAccountEmail, privateKey, SCOPE, now);
+      return form(url, {
+        grant_type: 'refresh_token',
+        client_id: clientId,
+        client_secret: clientSecret,
+        refresh_token: refreshToken,
+      });
+    },
+  },
+  groupBy: ({ target }) => target,
+  build(events, context) {
+    const { credentials, hosts, version, validates } = context;
+    const { customerId, loginCustomerId } = credentials;
+    const account = (accountId: string | undefined) => ({ accountType: 'GOOGLE_ADS', accountId });
+    const body = {
+      destinations: [
+        {
+          operatingAccount: account(customerId),
+          ...(loginCustomerId !== undefined && { loginAccount: account(loginCustomerId) }),
+          productDestinationId: events[0]?.target,
+        },
+      ],
+      events: events.map(eventOf),
+      encoding: 'HEX',
+      ...(validates && { validateOnly: true }),
+    };
+    return {
+      method: 'POST',
+      url: `${hosts.api}/${version}/events:ingest`,
+      headers: headersOf(context),
+      body: JSON.stringify(body),
+    };
+  },
+  read(outcome, events, { validates }) {
+    const body = jsonOf(outcome);
+    if (outcome.error === null) {
+      if (validates) return { type: 'accepted' };
+      return typeof body?.requestId === 'string' ? { type: 'pending', requestId: body.requestId } : undefined;
+    }
+    return readError(body, outcome.response ?? '', events.length);
+  },
+  poll: {
+    request: (requestId, context) => ({
+      method: 'GET',
+      url: `${context.hosts.api}/${context.version}/requestStatus:retrieve?requestId=${encodeURIComponent(requestId)}`,
+      headers: headersOf(context),
+      body: '',
+    }),
+    read(outcome, count) {
+      const [status] = arrayAt(jsonOf(outcome), 'requestStatusPerDestination') as Record<string, unknown>[];
+      const message = outcome.response ?? '';
+      const reasons = arrayAt(objectAt(status, 'errorInfo'), 'errorCounts').map((each) =>
+        String((each as { reason?: string }).reason ?? ''),
+      );
+      const reason = reasonOf(reasons[0]);
+      if (status?.requestStatus === 'SUCCESS') return { type: 'accepted' };
+      if (status?.requestStatus === 'PROCESSING') return { type: 'pending', requestId: '' };
+      if (status?.requestStatus === 'PARTIAL_SUCCESS') return { type: 'partial', reason, message };
+      if (status?.requestStatus !== 'FAILED') return undefined;
+      if (reasons.length > 1 && count > 1) return { type: 'partial', reason, message };
+      const isTemporary = TEMPORARY.has(reason);
+      if (reason === 'duplicate_transaction_id') return { type: 'accepted' };
+      const faults = Array.from({ length: count }, (_, index) => ({ index, reason, message, isTemporary }));
+      return { type: 'accepted', faults };
+    },
+  },
+} satisfies Platform;
+
+/** Reasons after which Google accepts the event later. */
+const TEMPORARY = new Set(['too_recent_click', 'internal_error']);
+
+/** `PROCESSING_ERROR_REASON_INVALID_GCLID` as `invalid_gclid`. */
+function reasonOf(reason = ''): string {
+  return reason.replace(/^PROCESSING_ERROR_(REASON_)?/, '').toLowerCase() || 'refused';
+}
+
+/** Reads `google.rpc.Status`, whose details name the fields at fault. */
+function readError(body: unknown, message: string, count: number): Verdict | undefined {
+  const error = objectAt(body, 'error');
+  const status = error?.status;
+  if (status === 'RESOURCE_EXHAUSTED') return { type: 'throttled', message };
+  if (status === 'UNAUTHENTICATED' || status === 'PERMISSION_DENIED') return { type: 'credentials', message };
+  if (status !== 'INVALID_ARGUMENT') return undefined;
+  const faults = new Map<number, EventFault>();
+  for (const detail of arrayAt(error, 'details')) {
+    for (const violation of arrayAt(detail, 'fieldViolations')) {
+      const { field = '', description = '', reason } = violation as Record<string, string | undefined>;
+      const index = Number(/^events(?:\.events)?\[(\d{1,4})\]/.exec(field)?.[1] ?? Number.NaN);
+      if (!(index < count) || faults.has(index)) continue;
+      faults.set(index, {
+        index,
+        reason: reason?.toLowerCase() ?? 'invalid_event',
+        message: `${field}: ${description}`,
+      });
+    }
+  }
+  if (faults.size > 0) return { type: 'culprits', faults: [...faults.values()] };
+  return { type: 'refused', reason: 'invalid_event', message };
+}
+
+function headersOf({ accessToken }: RequestContext): Record<string, string> {
+  return { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+}
+
+const CHOICES = { granted: 'CONSENT_GRANTED', denied: 'CONSENT_DENIED' } as const;
+
+function eventOf(event: OutgoingEvent) {
+  const { value, currency, clickId, email, address, userAgent } = event;
+  const { adUserData, adPersonalization } = event.consent;
+  const device = { ...(userAgent !== null && { userAgent }), ...(address !== null && { ipAddress: address }) };
+  return {
+    transactionId: event.wireId,
+    eventTimestamp: new Date(event.occurredAt).toISOString(),
+    ...(event.action !== 'send' && { lastUpdatedTimestamp: new Date(event.adjustedAt).toISOString() }),
+    eventSource: 'WEB',
+    ...(value !== null && { conversionValue: Number(value) }),
+    ...(value !== null && currency !== null && { currency }),
+    ...((clickId || Object.keys(device).length > 0) && {
+      adIdentifiers: {
+        ...(clickId && { [clickId.name]: clickId.value }),
+        ...(Object.keys(device).length > 0 && { landingPageDeviceInfo: device }),
+      },
+    }),
+    ...(email !== null && { userData: { userIdentifiers: [{ emailAddress: sha256(email) }] } }),
+    ...((adUserData || adPersonalization) && {
+      consent: {
+        ...(adUserData && { adUserData: CHOICES[adUserData] }),
+        ...(adPersonalization && { adPersonalization: CHOICES[adPersonalization] }),
+      },
+    }),
+  };
+}

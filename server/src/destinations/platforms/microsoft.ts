@@ -1,5 +1,7 @@
-import type { PlatformForm } from './platform.ts';
-
+import { sha256, withoutDotsAndTags } from './hash.ts';
+import { form } from './oauth.ts';
+import type { OutgoingEvent, Platform, RequestContext } from './platform.ts';
+import { arrayAt, jsonOf } from './read-status.ts';
 export const microsoft = {
   name: 'Microsoft Advertising',
   credentials: {
@@ -63,4 +65,95 @@ export const microsoft = {
   maxAgeDays: 90,
   adjustment: 'restate',
   validation: 'local',
-} satisfies PlatformForm;
+  needs: 'click id',
+  needsCurrency: false,
+  hosts: { api: 'https://campaign.api.bingads.microsoft.com', auth: 'https://login.microsoftonline.com' },
+  version: 'v13',
+  batch: 1000,
+  requestsPerMinute: 300,
+  // A repeated conversion is ignored, and a repeated adjustment changes nothing.
+  dedupeHours: Number.POSITIVE_INFINITY,
+  normalizeEmail: withoutDotsAndTags,
+  oauth: {
+    request({ credentials: { clientId = '', clientSecret, refreshToken = '' }, hosts }) {
+      return form(`${hosts.auth}/common/oauth2/v2.0/token`, {
+        client_id: clientId,
+        ...(clientSecret !== undefined && { client_secret: clientSecret }),
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+        scope: 'https://ads.microsoft.com/msads.manage offline_access',
+      });
+    },
+  },
+  groupBy: ({ action }) => (action === 'send' ? 'send' : 'adjust'),
+  build(events, context) {
+    const isNew = events[0]?.action === 'send';
+    const operation = isNew ? 'OfflineConversions' : 'OfflineConversionAdjustments';
+    const items = events.map((event) => (isNew ? conversionOf(event) : adjustmentOf(event)));
+    return {
+      method: 'POST',
+      url: `${context.hosts.api}/CampaignManagement/${context.version}/${operation}/Apply`,
+      headers: headersOf(context),
+      body: JSON.stringify({ [operation]: items }),
+    };
+  },
+  read(outcome, events) {
+    const body = jsonOf(outcome);
+    if (outcome.error === null) {
+      const faults = arrayAt(body, 'PartialErrors').flatMap((each) => {
+        const { Index: index, ErrorCode: code, Message: message } = (each ?? {}) as Record<string, unknown>;
+        if (typeof index !== 'number' || index < 0 || index >= events.length) return [];
+        return [{ index, reason: 'refused', message: `${code ?? ''} ${message ?? ''}`.trim() }];
+      });
+      return { type: 'accepted', faults };
+    }
+    // A fault of the whole request: codes 105 to 120 are about the token and the ids in the headers, 117 about the limit.
+    const [first] = [...arrayAt(body, 'OperationErrors'), ...arrayAt(body, 'Errors')] as { Code?: number }[];
+    const message = outcome.response ?? '';
+    if (first?.Code === 117 || first?.Code === 207) return { type: 'throttled', message };
+    if (first?.Code !== undefined && first.Code >= 105 && first.Code <= 120) return { type: 'credentials', message };
+    return undefined;
+  },
+} satisfies Platform;
+
+function headersOf({ credentials, accessToken }: RequestContext): Record<string, string> {
+  const { developerToken = '', customerId = '', accountId = '' } = credentials;
+  return {
+    authorization: `Bearer ${accessToken}`,
+    'content-type': 'application/json',
+    developertoken: developerToken,
+    customerid: customerId,
+    customeraccountid: accountId,
+  };
+}
+
+/** UTC in whole seconds, which an adjustment repeats exactly. */
+const timeOf = (ms: number) => `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+
+const keyOf = ({ clickId, target, occurredAt }: OutgoingEvent) => ({
+  ConversionName: target,
+  ConversionTime: timeOf(occurredAt),
+  MicrosoftClickId: clickId?.value,
+});
+
+function conversionOf(event: OutgoingEvent) {
+  const { value, currency, email } = event;
+  return {
+    ...keyOf(event),
+    ...(value !== null && { ConversionValue: Number(value) }),
+    ...(value !== null && currency !== null && { ConversionCurrencyCode: currency }),
+    ...(email !== null && { HashedEmailAddress: sha256(email) }),
+  };
+}
+
+function adjustmentOf(event: OutgoingEvent) {
+  const { action, value, currency } = event;
+  return {
+    ...keyOf(event),
+    AdjustmentType: action === 'retract' ? 'Retract' : 'Restate',
+    // Not before the conversion.
+    AdjustmentTime: timeOf(Math.max(event.adjustedAt, event.occurredAt + 1000)),
+    ...(action === 'adjust' && value !== null && { AdjustmentValue: Number(value) }),
+    ...(action === 'adjust' && currency !== null && { AdjustmentCurrencyCode: currency }),
+  };
+}

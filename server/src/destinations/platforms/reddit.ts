@@ -1,5 +1,5 @@
-import type { PlatformForm } from './platform.ts';
-
+import { sha256, withoutDotsAndTags } from './hash.ts';
+import type { OutgoingEvent, Platform } from './platform.ts';
 export const reddit = {
   name: 'Reddit',
   credentials: {
@@ -19,6 +19,14 @@ export const reddit = {
       pattern: '\\S{1,2000}',
       example: 'eyJ…',
     },
+    testId: {
+      label: 'Test ID',
+      description: 'Events Manager, Test events. Used by tests and in mode `validate`.',
+      isSecret: false,
+      isRequired: false,
+      pattern: '\\S{1,100}',
+      example: 't2_abc123',
+    },
   },
   target: {
     label: 'Event name',
@@ -31,4 +39,53 @@ export const reddit = {
   maxAgeDays: 7,
   adjustment: 'none',
   validation: 'platform',
-} satisfies PlatformForm;
+  validatesWith: 'testId',
+  needs: 'click id or email',
+  needsCurrency: true,
+  hosts: { api: 'https://ads-api.reddit.com' },
+  version: 'v3',
+  batch: 1000,
+  requestsPerMinute: 5000,
+  dedupeHours: 24,
+  normalizeEmail: withoutDotsAndTags,
+  build(events, { credentials: { pixelId, accessToken = '', testId }, hosts, version, validates }) {
+    return {
+      method: 'POST',
+      url: `${hosts.api}/api/${version}/pixels/${pixelId}/conversion_events`,
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { events: events.map(eventOf), ...(validates && { test_id: testId }) } }),
+    };
+  },
+  read: () => undefined,
+} satisfies Platform;
+
+const STANDARD = new Set([
+  'PAGE_VISIT',
+  'VIEW_CONTENT',
+  'SEARCH',
+  'ADD_TO_CART',
+  'ADD_TO_WISHLIST',
+  'PURCHASE',
+  'LEAD',
+  'SIGN_UP',
+]);
+
+function eventOf(event: OutgoingEvent) {
+  const { email, address, userAgent, clickId, value, currency, target } = event;
+  return {
+    event_at: event.occurredAt,
+    action_source: 'WEBSITE',
+    type: STANDARD.has(target) ? { tracking_type: target } : { tracking_type: 'CUSTOM', custom_event_name: target },
+    ...(clickId && { click_id: clickId.value }),
+    ...(event.url !== null && { event_source_url: event.url }),
+    user: {
+      ...(email !== null && { email: sha256(email) }),
+      ...(address !== null && { ip_address: sha256(address) }),
+      ...(userAgent !== null && { user_agent: userAgent }),
+    },
+    metadata: {
+      conversion_id: event.wireId,
+      ...(value !== null && { value: Number(value), currency }),
+    },
+  };
+}

@@ -5,7 +5,7 @@ import { meta } from './meta.ts';
 import { microsoft } from './microsoft.ts';
 import { outbrain } from './outbrain.ts';
 import { pinterest } from './pinterest.ts';
-import type { PlatformForm } from './platform.ts';
+import type { Platform } from './platform.ts';
 import { reddit } from './reddit.ts';
 import { snapchat } from './snapchat.ts';
 import { taboola } from './taboola.ts';
@@ -26,11 +26,11 @@ export const PLATFORMS = {
   taboola,
   outbrain,
   http,
-} satisfies Record<string, PlatformForm>;
+} satisfies Record<string, Platform>;
 
 export type PlatformId = keyof typeof PLATFORMS;
 
 export const PLATFORM_IDS = Object.keys(PLATFORMS) as PlatformId[];
 
-/** A platform by its id, without what is special about it. */
-export const platformOf = (id: PlatformId): PlatformForm => PLATFORMS[id];
+/** A platform by its id. */
+export const platformOf = (id: PlatformId): Platform => PLATFORMS[id];

@@ -1,5 +1,4 @@
-import type { PlatformForm } from './platform.ts';
-
+import type { OutgoingEvent, Platform } from './platform.ts';
 export const taboola = {
   name: 'Taboola',
   credentials: {
@@ -23,4 +22,31 @@ export const taboola = {
   maxAgeDays: 30,
   adjustment: 'none',
   validation: 'local',
-} satisfies PlatformForm;
+  needs: 'click id',
+  needsCurrency: true,
+  hosts: { api: 'https://trc.taboola.com' },
+  version: '3',
+  batch: 1000,
+  requestsPerMinute: 600,
+  // Repeated orders are not documented to be recognized, so nothing is repeated whose answer was lost.
+  dedupeHours: 0,
+  build(events, { credentials: { accountId }, hosts, version }) {
+    return {
+      method: 'POST',
+      url: `${hosts.api}/${accountId}/log/${version}/bulk-s2s-action`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ actions: events.map(actionOf) }),
+    };
+  },
+  read: () => undefined,
+} satisfies Platform;
+
+function actionOf({ clickId, target, occurredAt, value, currency, wireId }: OutgoingEvent) {
+  return {
+    'click-id': clickId?.value,
+    timestamp: occurredAt,
+    name: target,
+    ...(value !== null && { revenue: value, currency }),
+    orderid: wireId,
+  };
+}

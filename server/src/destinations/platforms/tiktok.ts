@@ -1,5 +1,6 @@
-import type { PlatformForm } from './platform.ts';
-
+import { sha256 } from './hash.ts';
+import type { OutgoingEvent, Platform } from './platform.ts';
+import { jsonOf } from './read-status.ts';
 export const tiktok = {
   name: 'TikTok',
   credentials: {
@@ -39,4 +40,57 @@ export const tiktok = {
   maxAgeDays: 7,
   adjustment: 'none',
   validation: 'platform',
-} satisfies PlatformForm;
+  validatesWith: 'testEventCode',
+  needs: 'click id or email',
+  needsCurrency: true,
+  hosts: { api: 'https://business-api.tiktok.com' },
+  version: 'v1.3',
+  batch: 1000,
+  requestsPerMinute: 600,
+  dedupeHours: 48,
+  build(events, { credentials, hosts, version, validates }) {
+    const { pixelId, accessToken = '', testEventCode } = credentials;
+    const body = {
+      event_source: 'web',
+      event_source_id: pixelId,
+      ...(validates && { test_event_code: testEventCode }),
+      data: events.map(eventOf),
+    };
+    return {
+      method: 'POST',
+      url: `${hosts.api}/open_api/${version}/event/track/`,
+      headers: { 'access-token': accessToken, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+  },
+  read(outcome) {
+    const { code } = jsonOf(outcome) ?? {};
+    if (typeof code !== 'number') return undefined;
+    const message = outcome.response ?? '';
+    if (code === 0 || code === 20_001) return { type: 'accepted', message };
+    if (code === 40_100) return { type: 'throttled', message };
+    if (code === 40_001 || (code >= 40_101 && code <= 40_105)) return { type: 'credentials', message };
+    if (code >= 50_000) return { type: 'lost', message };
+    return { type: 'refused', reason: 'invalid_event', message };
+  },
+} satisfies Platform;
+
+function eventOf(event: OutgoingEvent) {
+  const { email, address, userAgent, clickId, value, currency, url } = event;
+  return {
+    event: event.target,
+    event_time: Math.floor(event.occurredAt / 1000),
+    event_id: event.wireId,
+    user: {
+      ...(email !== null && { email: sha256(email) }),
+      ...(clickId && { ttclid: clickId.value }),
+      ...(address !== null && { ip: address }),
+      ...(userAgent !== null && { user_agent: userAgent }),
+    },
+    ...(url !== null && { page: { url } }),
+    properties: {
+      ...(value !== null && { value: Number(value), currency }),
+      order_id: event.wireId,
+    },
+  };
+}

@@ -1,5 +1,6 @@
-import type { PlatformForm } from './platform.ts';
-
+import { sha256 } from './hash.ts';
+import { signOAuth1 } from './oauth.ts';
+import type { OutgoingEvent, Platform } from './platform.ts';
 export const x = {
   name: 'X',
   credentials: {
@@ -55,4 +56,36 @@ export const x = {
   maxAgeDays: 90,
   adjustment: 'none',
   validation: 'local',
-} satisfies PlatformForm;
+  needs: 'click id or email',
+  needsCurrency: true,
+  hosts: { api: 'https://ads-api.x.com' },
+  version: '12',
+  batch: 500,
+  // 60,000 requests in 15 minutes.
+  requestsPerMinute: 4000,
+  dedupeHours: 24,
+  build(events, { credentials, hosts, version, now }) {
+    const url = `${hosts.api}/${version}/measurement/conversions/${credentials.pixelId}`;
+    return {
+      method: 'POST',
+      url,
+      headers: { authorization: signOAuth1('POST', url, credentials, now), 'content-type': 'application/json' },
+      body: JSON.stringify({ conversions: events.map(eventOf) }),
+    };
+  },
+  read: () => undefined,
+} satisfies Platform;
+
+function eventOf(event: OutgoingEvent) {
+  const { email, clickId, value, currency } = event;
+  return {
+    conversion_time: new Date(event.occurredAt).toISOString(),
+    event_id: event.target,
+    identifiers: [
+      ...(clickId ? [{ twclid: clickId.value }] : []),
+      ...(email === null ? [] : [{ hashed_email: sha256(email) }]),
+    ],
+    conversion_id: event.wireId,
+    ...(value !== null && { value, price_currency: currency }),
+  };
+}

@@ -3,6 +3,7 @@ import { firstUuidAt, LAST_ID } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { forEachIdRange } from '../../shared/postgres/walk-by-id.ts';
 import { clickIdDigests } from '../identifiers.ts';
+import { deleteSignals, removeOldClients } from '../signals/queries.ts';
 import type { PersonalDataHandler } from './personal-data.ts';
 import {
   deleteClickIds,
@@ -28,6 +29,8 @@ export async function applyRetention(
   personalData: readonly PersonalDataHandler[],
   signal: AbortSignal,
 ): Promise<void> {
+  const clientsBefore = new Date(deps.clock() - deps.config.clientDays * DAY_MS);
+  await repeat(signal, () => removeOldClients(deps.db, { before: clientsBefore, limit: CHUNK }));
   for (const { account_id, retention_days } of await findRetentions(deps.db)) {
     const before = new Date(deps.clock() - retention_days * DAY_MS);
     await deleteBefore(deps, account_id, before, signal);
@@ -55,6 +58,7 @@ function deleteSessions({ db }: Deps, accountId: string, before: Date) {
   return db.transaction(async (tx) => {
     const deleted = await deleteOldSessions(tx, { account_id: accountId, before, limit: CHUNK });
     await deleteClickIdsOf(tx, accountId, deleted);
+    await deleteSignals(tx, { account_id: accountId, sessions: deleted.map(({ number }) => number) });
     return deleted;
   });
 }

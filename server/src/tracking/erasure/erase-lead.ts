@@ -5,6 +5,7 @@ import { eraseResponses } from '../../shared/http/idempotency.ts';
 import { firstUuidAt, LAST_ID, parseId, uuidTime } from '../../shared/ids.ts';
 import { forEachIdRange } from '../../shared/postgres/walk-by-id.ts';
 import { sessionDigests } from '../identifiers.ts';
+import { deleteSignals } from '../signals/queries.ts';
 import { deleteClickIdsOf } from './apply-retention.ts';
 import type { PersonalDataHandler } from './personal-data.ts';
 import {
@@ -111,6 +112,7 @@ async function eraseSessionData(
   for (const handler of personalData) await handler.eraseSessions?.(accountId, erased, signal);
   await db.transaction(async (tx) => {
     await deleteClickIdsOf(tx, accountId, found);
+    await deleteSignals(tx, { ...account, sessions });
     await eraseSessions(tx, { ...account, sessions, salt });
   });
 }

@@ -15,6 +15,8 @@ const OccurredAt = Type.String({
   description: 'When it happened, RFC 3339; by default when the request arrives',
 });
 
+const Choice = Type.Enum(['granted', 'denied']);
+
 /** What documents a visit; `VisitCheck` is what a visit must fulfill. */
 const visit = {
   visitId: Type.Optional(
@@ -40,6 +42,25 @@ const visit = {
     }),
   ),
   occurredAt: Type.Optional(OccurredAt),
+  consent: Type.Optional(
+    Type.Object(
+      {
+        ad_storage: Type.Optional(Choice),
+        ad_user_data: Type.Optional(Choice),
+        ad_personalization: Type.Optional(Choice),
+        tcf: Type.Optional(
+          Type.String({
+            maxLength: 8192,
+            description: "The TC string of the IAB's framework; fills in what is omitted",
+          }),
+        ),
+      },
+      {
+        description:
+          'What the visitor consented to, as in Google consent mode. Recorded for the session; the latest choice counts. Without one, destinations decide by their consent policy',
+      },
+    ),
+  ),
 };
 
 /** The only member of a visit whose value must be usable; unusable values of the others are ignored. */

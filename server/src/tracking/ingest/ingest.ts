@@ -7,6 +7,7 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import type { Pressure } from '../../shared/pressure.ts';
 import type { StartedSession, TrackingHooks } from '../hooks.ts';
 import { shortHashOf } from '../identifiers.ts';
+import { SessionClients } from '../signals/session-clients.ts';
 import { isBot } from './bots.ts';
 import type { EventResponse, VisitResponse } from './contract.ts';
 import type { FindCountry } from './country.ts';
@@ -30,6 +31,7 @@ export interface Inside {
 export class Ingest {
   readonly #deps: Deps;
   readonly #findCountry: FindCountry;
+  readonly #clients: SessionClients;
   readonly #hooks: readonly TrackingHooks[];
   readonly #recorder: VisitRecorder;
   readonly #visits: GroupCommit<NewVisit, RecordedVisit>;
@@ -39,6 +41,7 @@ export class Ingest {
     this.#deps = deps;
     this.#hooks = hooks;
     this.#findCountry = findCountry;
+    this.#clients = new SessionClients(deps.secret);
     this.#recorder = new VisitRecorder(deps.db);
     const options = (type: string) => {
       const sizes = deps.metrics.batches.labels(type);
@@ -77,6 +80,7 @@ export class Ingest {
       isInternal: request.trackingSettings.isInternal(request.ip),
       isTrusted: request.caller.type === 'secret',
       country: this.#findCountry(request.ip),
+      client: this.#clientOf(request),
       receivedAt,
     };
     const recorded = await (inside ? this.#recordInside(visit, inside) : this.#visits.submit(visit));
@@ -104,6 +108,13 @@ export class Ingest {
       ? recordEvents(this.#deps.db, [event], this.#hooks, inside.tx).then(only)
       : this.#events.submit(event));
     return { success: true, event_id: publicId('evt', id) };
+  }
+
+  /** Of a page's visitor; the address of a server says nothing about the visitor. */
+  #clientOf({ trackingSettings, caller, ip, headers }: FastifyRequest): Buffer | undefined {
+    const userAgent = headers['user-agent'];
+    if (!trackingSettings.recordsClients || caller.type === 'secret' || userAgent === undefined) return undefined;
+    return this.#clients.seal(caller.accountId, { address: ip, userAgent });
   }
 
   async #recordInside(visit: NewVisit, inside: Inside): Promise<RecordedVisit> {

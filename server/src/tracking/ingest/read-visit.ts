@@ -1,4 +1,5 @@
 import { parseTimestamp } from '../../shared/time.ts';
+import { readConsent } from '../signals/consent.ts';
 import { readLanding } from './landing.ts';
 import type { NewVisit } from './record-visits.ts';
 
@@ -11,7 +12,7 @@ const SESSION_HASH = /^[0-9A-Za-z]{22}$/;
 type Members = Readonly<Record<string, unknown>>;
 type ReadVisit = Pick<
   NewVisit,
-  'url' | 'landing' | 'referrer' | 'title' | 'visitId' | 'visitorId' | 'sessionHash' | 'occurredAt'
+  'url' | 'landing' | 'referrer' | 'title' | 'visitId' | 'visitorId' | 'sessionHash' | 'occurredAt' | 'consent'
 >;
 
 /** Reads a visit whose `url` is valid. Every other member that is unusable is ignored, because the visit must not be lost. */
@@ -27,6 +28,7 @@ export function readVisit(item: Members, sentAt: unknown, receivedAt: number): R
     visitorId: matching(item.visitorId, CLIENT_ID),
     sessionHash: matching(item.sessionHash, SESSION_HASH),
     occurredAt: occurredAt(item.occurredAt, sentAt, receivedAt),
+    consent: readConsent(item.consent),
   };
 }
 

@@ -3,6 +3,8 @@ import { newUuid } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { StartedSession } from '../hooks.ts';
 import { sessionDigests } from '../identifiers.ts';
+import type { Consent } from '../signals/consent.ts';
+import { writeVisitSignals } from '../signals/write-visit-signals.ts';
 import type { Landing } from './landing.ts';
 import { IDLE_MS } from './session-rules.ts';
 import type { Device } from './user-agent.ts';
@@ -26,6 +28,10 @@ export interface NewVisit {
   /** Whether a server sent it, with a secret token. */
   isTrusted: boolean;
   country: string | null;
+  /** What the visitor consented to, as far as the visit says. */
+  consent: Consent | undefined;
+  /** IP address and user agent, encrypted, where a destination needs them. */
+  client: Buffer | undefined;
   /** Milliseconds since 1970. */
   occurredAt: number;
   receivedAt: number;
@@ -65,6 +71,10 @@ export class VisitRecorder {
     const chosen = visits.map((visit) => ({ visit, ...sessions.choose(visit, () => this.#nextNumber()) }));
     const newVisits = chosen.filter(({ isRepeated }) => !isRepeated).map(visitRow);
     for (const row of await writeVisits(tx, { ...sessions.rows(), visits: newVisits })) sessions.applyWritten(row);
+    await writeVisitSignals(
+      tx,
+      chosen.map(({ visit, session }) => ({ visit, sessionNumber: session.number })),
+    );
     return {
       recorded: chosen.map(({ visit, session }) => ({
         sessionNumber: session.number,

@@ -4,11 +4,12 @@ export interface SettingsRow {
   allowed_origins: string[];
   excluded_addresses: string[];
   retention_days: number | null;
+  records_clients: boolean;
   updated_at: Date;
 }
 
 export const findSettings = statement('tracking.find_settings', { account_id: 'uuid' }).returns<SettingsRow>(
-  `select allowed_origins, excluded_addresses, retention_days, updated_at from tracking_settings
+  `select allowed_origins, excluded_addresses, retention_days, records_clients, updated_at from tracking_settings
    where account_id = :account_id`,
 );
 
@@ -28,5 +29,5 @@ export const upsertSettings = statement('tracking.upsert_settings', {
      excluded_addresses = coalesce(:excluded_addresses, s.excluded_addresses),
      retention_days = case when :sets_retention then excluded.retention_days else s.retention_days end,
      updated_at = excluded.updated_at
-   returning allowed_origins, excluded_addresses, retention_days, updated_at`,
+   returning allowed_origins, excluded_addresses, retention_days, records_clients, updated_at`,
 );

@@ -9,6 +9,8 @@ import { findSettings, type SettingsRow } from './queries.ts';
 export interface TrackingSettings {
   allows(origin: string): boolean;
   isInternal(address: string): boolean;
+  /** Whether IP addresses and user agents are stored for destinations. */
+  recordsClients: boolean;
 }
 
 /** A change by another process takes effect after this time at the latest. */
@@ -61,5 +63,6 @@ function readSettings(row: SettingsRow | undefined): TrackingSettings {
   return {
     allows: originFilter(row?.allowed_origins ?? []),
     isInternal: addressFilter(row?.excluded_addresses ?? []),
+    recordsClients: row?.records_clients ?? false,
   };
 }

@@ -2,6 +2,7 @@ import { Counter, Histogram } from 'prom-client';
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { GroupCommit } from '../../shared/group-commit.ts';
 import { FIRST_ID, publicId, uuidTime } from '../../shared/ids.ts';
+import { parseRetryAfter, retryDelay } from '../../shared/outbound/retry-schedule.ts';
 import type { Outcome, Sender } from '../../shared/outbound/sender.ts';
 import { isoTime } from '../../shared/time.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
@@ -16,7 +17,6 @@ import {
   releaseDeliveries,
 } from './queries.ts';
 import { type Attempt, recordAttempts } from './record-attempts.ts';
-import { parseRetryAfter, retryDelay } from './retry-schedule.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** A delivery leased by this process. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Histogram } from 'prom-client';
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { FIRST_ID, newUuid } from '../../shared/ids.ts';
-import { type OutboxRow, takeOutbox } from '../../shared/outbox.ts';
+import { type OutboxConsumer, type OutboxRow, takeOutbox } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Pressure } from '../../shared/pressure.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
@@ -30,7 +30,7 @@ interface PlannedDelivery extends NewDelivery {
 }
 
 /**
- * Moves changes from the outbox to the endpoints that subscribe to them: removes outbox rows and writes payloads and
+ * Moves changes from the outbox to the endpoints and other consumers that subscribe to them: removes outbox rows and writes payloads and
  * deliveries in one transaction, so that each payload has one id and none is lost if the process dies. Any number of
  * processes do this at the same time.
  */
@@ -38,6 +38,7 @@ export class FanOut implements Worker {
   readonly #deps: Deps;
   readonly #deliverer: Deliverer;
   readonly #partitions: Partitions;
+  readonly #consumers: readonly OutboxConsumer[];
   readonly #delays: Histogram;
   readonly #pressure: Pressure;
   readonly #loop: WorkerLoop;
@@ -49,8 +50,16 @@ export class FanOut implements Worker {
   /** After an error, this many transactions take a single account, so that a faulty one only blocks itself. */
   #singleAccountRuns = 0;
 
-  constructor(deps: Deps, pressure: Pressure, deliverer: Deliverer, partitions: Partitions) {
+  /** @param consumers who else needs the changes */
+  constructor(
+    deps: Deps,
+    pressure: Pressure,
+    deliverer: Deliverer,
+    partitions: Partitions,
+    consumers: readonly OutboxConsumer[] = [],
+  ) {
     this.#deps = deps;
+    this.#consumers = consumers;
     this.#deliverer = deliverer;
     this.#partitions = partitions;
     this.#pressure = pressure;
@@ -119,6 +128,7 @@ export class FanOut implements Worker {
             .map((row) => row.account_id)
             .sort()
             .at(-1) ?? FIRST_ID;
+        for (const consume of this.#consumers) await consume(tx, taken);
         planned = await this.#plan(tx, taken);
         const messages = [...new Set(planned.map(({ message }) => message))];
         const { leaseSeconds: lease_seconds } = this.#deliverer;

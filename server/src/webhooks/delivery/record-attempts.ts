@@ -1,9 +1,9 @@
 import type { Deps } from '../../shared/deps.ts';
 import { publicId } from '../../shared/ids.ts';
+import { DISABLE_AFTER } from '../../shared/outbound/retry-schedule.ts';
 import { type RowOf, rows, statement } from '../../shared/postgres/statement.ts';
 import { acquireErasureLockShared, IS_ERASED } from '../personal-data.ts';
 import { DELIVERY } from './queries.ts';
-import { DISABLE_AFTER } from './retry-schedule.ts';
 
 const ATTEMPTS = rows({
   ...DELIVERY,

@@ -1,4 +1,5 @@
 import { conversionTopics } from './conversions.ts';
+import { destinationTopics } from './destinations.ts';
 import { entryTopics } from './entries.ts';
 import { eventTopics } from './events.ts';
 import { jobTopics } from './jobs.ts';
@@ -16,6 +17,7 @@ export const REGISTRY: Readonly<Record<Topic, TopicDefinition>> = {
   ...conversionTopics,
   ...entryTopics,
   ...jobTopics,
+  ...destinationTopics,
   ...webhookTopics,
 } satisfies Record<Topic, TopicDefinition>;
 

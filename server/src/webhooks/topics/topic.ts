@@ -15,6 +15,7 @@ export const TOPICS = [
   'entry.deleted',
   'job.completed',
   'job.failed',
+  'destination.failing',
 ] as const;
 
 /** Sent only by `POST /v1/webhooks/{id}/test`. */

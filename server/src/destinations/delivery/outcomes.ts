@@ -1,0 +1,94 @@
+import { parseRetryAfter, retryDelay } from '../../shared/outbound/retry-schedule.ts';
+import { isoTime } from '../../shared/time.ts';
+import type { DeliveryStatus } from '../contract.ts';
+import type { Action } from '../platforms/platform.ts';
+import type { Item } from './batches.ts';
+import type { Intent } from './intent.ts';
+import type { OutcomeRow, QueuedRow } from './queries.ts';
+
+const STATUS_OF = { send: 'sent', adjust: 'adjusted', retract: 'retracted' } as const;
+
+/** The platform accepted an event. */
+export function accepted({ row, intent }: Pick<Item, 'row' | 'intent'>, now: number): OutcomeRow {
+  const { action, version, wireId, target, value, currency, occurredAt } = intent;
+  const at = isoTime(now);
+  const sent = { wireId, target, value, currency, occurredAt: isoTime(occurredAt), sentAt: at, version };
+  return {
+    ...decidedRow(row, STATUS_OF[action], null, action, intent, now),
+    sent: JSON.stringify(action === 'retract' ? { ...sent, ...amountOf(row) } : sent),
+  };
+}
+
+/** What the platform had before it was taken back. */
+const amountOf = ({ sent }: QueuedRow) => ({ value: sent?.value ?? null, currency: sent?.currency ?? null });
+
+/** The platform, or a rule here, decided that an event is not sent. */
+export function decidedRow(
+  row: QueuedRow,
+  status: DeliveryStatus | null,
+  reason: string | null,
+  action: Action | 'none',
+  intent: Intent | null,
+  now: number,
+  response: string | null = null,
+): OutcomeRow {
+  const version = intent?.version ?? row.version ?? row.queued_version;
+  const attempt = {
+    at: isoTime(now),
+    action,
+    version,
+    value: intent ? intent.value : null,
+    currency: intent ? intent.currency : null,
+    status,
+    reason,
+  };
+  return {
+    conversion_id: row.conversion_id,
+    status,
+    reason,
+    version,
+    sent: null,
+    attempt: JSON.stringify(attempt),
+    response,
+    due_at: null,
+    tries: row.tries,
+    intent: null,
+  };
+}
+
+/** It stays queued until `at`. */
+export function queuedUntil(row: QueuedRow, at: number, intent: Intent | null, tries = row.tries): OutcomeRow {
+  return {
+    conversion_id: row.conversion_id,
+    status: null,
+    reason: null,
+    version: row.queued_version,
+    sent: null,
+    attempt: null,
+    response: null,
+    due_at: isoTime(at),
+    tries,
+    intent: intent && JSON.stringify(intent),
+  };
+}
+
+export interface Failure {
+  message: string;
+  retryAfter: string | undefined;
+  /** Whether the platform may have received the request. */
+  isLost: boolean;
+  /** From 0 to 1: spreads retries. */
+  random: number;
+}
+
+/** A request failed: it is tried again later, for about three days. */
+export function failed({ row, intent }: Item, failure: Failure, now: number): OutcomeRow {
+  const tries = row.tries + 1;
+  const delay = retryDelay(tries, parseRetryAfter(failure.retryAfter, now), failure.random);
+  // What may have arrived is repeated exactly; otherwise the latest version is sent next time.
+  const remaining = failure.isLost ? intent : row.intent;
+  if (delay !== undefined) return queuedUntil(row, now + delay, remaining, tries);
+  return remaining === null
+    ? decidedRow(row, 'rejected', 'unreachable', intent.action, intent, now, failure.message)
+    : decidedRow(row, 'uncertain', 'answer_lost', intent.action, remaining, now, failure.message);
+}

@@ -1,0 +1,234 @@
+import { publicId } from '../../shared/ids.ts';
+import type { DeliveryStatus } from '../contract.ts';
+import type { DestinationRow } from '../manage/queries.ts';
+import type { Action, OutgoingEvent, Platform } from '../platforms/platform.ts';
+import type { Intent } from './intent.ts';
+import type { QueuedRow } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** What is sent takes some time to arrive: a platform's limit of age or repetition counts a little earlier. */
+const MARGIN_MS = 10 * 60_000;
+
+/** What the visitor's browser sent along, decrypted. */
+export interface Client {
+  address: string;
+  userAgent: string;
+}
+
+/** What is to be done with a queued conversion. */
+export type Decision =
+  /** Send the event. */
+  | { type: 'send'; event: OutgoingEvent; intent: Intent }
+  /** Ask the platform what became of a request. */
+  | { type: 'poll'; requestId: string; intent: Intent }
+  /** Nothing can be sent; null: nothing changed for the platform. */
+  | { type: 'decided'; status: DeliveryStatus | null; reason: string | null; action: Action | 'none' }
+  | { type: 'wait'; until: number };
+
+const decided = (status: DeliveryStatus | null, reason: string | null, action: Action | 'none' = 'none'): Decision => ({
+  type: 'decided',
+  status,
+  reason,
+  action,
+});
+
+/** Decides what to do with a conversion, from its latest state and what the platform has of it. */
+export function plan(
+  row: QueuedRow,
+  destination: DestinationRow,
+  platform: Platform,
+  client: Client | null,
+  now: number,
+): Decision {
+  const { intent, sent, version } = row;
+  const isGone = version === null || row.is_erased === true;
+  if (intent !== null) return repeat(row, intent, platform, client, isGone, now);
+  if (version === null) return decided(sent === null ? 'skipped' : null, 'erased');
+  if (!row.is_replay && row.decided_version !== null && row.decided_version >= row.queued_version) {
+    return decided(null, null);
+  }
+  if (row.status === 'uncertain' && !row.is_replay) return decided('uncertain', 'answer_lost');
+  return sent === null
+    ? planFirst(row, destination, platform, client, isGone, now)
+    : planChange(row, destination, platform, client, isGone, now);
+}
+
+/** Repeats what may have been sent, as long as the platform recognizes a repetition. */
+function repeat(
+  row: QueuedRow,
+  intent: Intent,
+  platform: Platform,
+  client: Client | null,
+  isGone: boolean,
+  now: number,
+): Decision {
+  if (intent.requestId !== undefined) return { type: 'poll', requestId: intent.requestId, intent };
+  if (isGone) return decided('uncertain', 'erased', intent.action);
+  const isRecognized =
+    now - intent.firstAt < platform.dedupeHours * HOUR_MS - (platform.dedupeHours > 1 ? MARGIN_MS : 0);
+  if (!isRecognized) return decided('uncertain', 'answer_lost', intent.action);
+  return { type: 'send', intent, event: eventOf(row, intent, platform, client) };
+}
+
+function planFirst(
+  row: QueuedRow,
+  destination: DestinationRow,
+  platform: Platform,
+  client: Client | null,
+  isErased: boolean,
+  now: number,
+): Decision {
+  const occurredAt = row.created_on.getTime();
+  const dueAt = Math.max(occurredAt, row.received_at.getTime() + destination.send_after * 1000);
+  const rule = ruleOf(destination, row.event);
+  const reason = reasonToSkip(row, destination, platform, rule, client, isErased, now);
+  if (reason !== null) return decided('skipped', reason);
+  if (rule === undefined) return decided('skipped', 'event_not_mapped');
+  if (dueAt > now) return { type: 'wait', until: dueAt };
+  const { value, currency } = amountOf(row, rule);
+  // It was taken back before the platform had it.
+  if (isZero(row.value) && (row.version ?? 1) > 1) return decided('skipped', 'value_zero');
+  if (value !== null && Number(value) < 0) return decided('skipped', 'value_negative');
+  if (value !== null && currency === null && platform.needsCurrency) return decided('skipped', 'currency_missing');
+  const intent: Intent = {
+    action: 'send',
+    version: row.version ?? 1,
+    wireId: row.event_id ?? publicId('cnv', row.conversion_id),
+    target: rule.target,
+    value,
+    currency: value === null ? null : currency,
+    occurredAt,
+    adjustedAt: now,
+    firstAt: now,
+  };
+  return { type: 'send', intent, event: eventOf(row, intent, platform, client) };
+}
+
+/** What a changed value means for a platform that has the conversion. */
+function planChange(
+  row: QueuedRow,
+  destination: DestinationRow,
+  platform: Platform,
+  client: Client | null,
+  isErased: boolean,
+  now: number,
+): Decision {
+  const { sent } = row;
+  if (sent === null) throw new Error('a change follows what was sent');
+  const rule = ruleOf(destination, row.event);
+  const isTakenBack = isZero(row.value) && platform.adjustment === 'restate';
+  const amount = rule ? amountOf(row, rule) : { value: sent.value, currency: sent.currency };
+  const value = isTakenBack ? null : amount.value;
+  const currency = value === null ? null : (amount.currency ?? sent.currency);
+  const wasTakenBack = row.status === 'retracted';
+  if (wasTakenBack && isTakenBack) return decided(null, null);
+  const isSame =
+    value !== null && sent.value !== null && Number(value) === Number(sent.value) && currency === sent.currency;
+  if (!isTakenBack && !wasTakenBack && (isSame || value === null)) return decided(null, null);
+  const refuse = (reason: string) => decided('not_adjustable', reason, isTakenBack ? 'retract' : 'adjust');
+  if (platform.adjustment === 'none') return refuse('platform_cannot_adjust');
+  if (wasTakenBack) return refuse('already_retracted');
+  if (isErased) return refuse('erased');
+  if (consentFault(row, destination) !== null) return refuse('consent_denied');
+  const occurredAt = Date.parse(sent.occurredAt);
+  if (now - occurredAt > platform.maxAgeDays * DAY_MS - MARGIN_MS) return refuse('too_old');
+  if (value !== null && Number(value) < 0) return refuse('value_negative');
+  const intent: Intent = {
+    action: isTakenBack ? 'retract' : 'adjust',
+    version: row.version ?? 1,
+    wireId: sent.wireId,
+    target: sent.target,
+    value,
+    currency,
+    occurredAt,
+    adjustedAt: now,
+    firstAt: now,
+  };
+  const event = eventOf(row, intent, platform, client);
+  return hasIdentifier(event, platform) ? { type: 'send', intent, event } : refuse('no_identifier');
+}
+
+type Rule = DestinationRow['mapping'][number];
+
+function ruleOf({ mapping }: DestinationRow, event: string): Rule | undefined {
+  return mapping.find((rule) => rule.event === event) ?? mapping.find((rule) => rule.event === '*');
+}
+
+function amountOf(row: QueuedRow, rule: Rule): { value: string | null; currency: string | null } {
+  if (rule.value === 'omit') return { value: null, currency: null };
+  if (rule.value === 'fixed') return { value: rule.amount, currency: rule.currency ?? row.currency };
+  return { value: row.value, currency: row.currency ?? rule.currency };
+}
+
+const isZero = (value: string | null) => value !== null && Number(value) === 0;
+
+/** Why a conversion is not sent at all; null if it is. */
+function reasonToSkip(
+  row: QueuedRow,
+  destination: DestinationRow,
+  platform: Platform,
+  rule: Rule | undefined,
+  client: Client | null,
+  isErased: boolean,
+  now: number,
+): string | null {
+  const { events, sources, minimumValue } = destination.filter;
+  const occurredAt = row.created_on.getTime();
+  if (isErased) return 'erased';
+  if (occurredAt < destination.start_at.getTime()) return 'before_start';
+  if (rule === undefined) return 'event_not_mapped';
+  if (events !== null && !events.includes(row.event)) return 'event_filtered';
+  if (sources !== null && !sources.includes(row.source ?? '')) return 'source_filtered';
+  if (minimumValue !== null && !(Number(row.value ?? Number.NaN) >= Number(minimumValue))) return 'value_below_minimum';
+  const consent = consentFault(row, destination);
+  if (consent !== null) return consent;
+  if (now - occurredAt > platform.maxAgeDays * DAY_MS - MARGIN_MS) return 'too_old';
+  const identified = { clickId: clickIdOf(row, platform), email: row.email, userAgent: client?.userAgent ?? null };
+  return hasIdentifier(identified, platform) ? null : 'no_identifier';
+}
+
+function consentFault(row: QueuedRow, { consent }: DestinationRow): string | null {
+  if (consent === 'ignore') return null;
+  if (row.ad_user_data === 'denied' || row.ad_storage === 'denied') return 'consent_denied';
+  return consent === 'required' && row.ad_user_data !== 'granted' ? 'consent_missing' : null;
+}
+
+function hasIdentifier(
+  { clickId, email, userAgent }: Pick<OutgoingEvent, 'clickId' | 'email' | 'userAgent'>,
+  { needs, uses }: Platform,
+): boolean {
+  const hasEmail = email !== null && uses.email;
+  if (needs === 'click id') return clickId !== null;
+  if (needs === 'click id or email') return clickId !== null || hasEmail;
+  if (needs === 'email or client') return hasEmail || userAgent !== null;
+  return true;
+}
+
+function clickIdOf({ click_ids: clickIds }: QueuedRow, platform: Platform): OutgoingEvent['clickId'] {
+  // A platform without click ids of its own gets the visitor's first one.
+  const names =
+    platform.clickIds.length > 0 ? platform.clickIds : (Object.keys(clickIds ?? {}) as (keyof typeof clickIds)[]);
+  for (const name of names) {
+    const value = clickIds?.[name];
+    if (value !== undefined) return { name, value };
+  }
+  return null;
+}
+
+function eventOf(row: QueuedRow, intent: Intent, platform: Platform, client: Client | null): OutgoingEvent {
+  const { action, version, wireId, target, value, currency, occurredAt, adjustedAt } = intent;
+  const email = row.email !== null && platform.uses.email ? row.email : null;
+  return {
+    conversionId: row.conversion_id,
+    ...{ action, version, wireId, target, value, currency, occurredAt, adjustedAt },
+    event: row.event,
+    clickId: clickIdOf(row, platform),
+    clickedAt: row.started_at?.getTime() ?? null,
+    email: email === null ? null : (platform.normalizeEmail?.(email) ?? email),
+    address: client && platform.uses.client ? client.address : null,
+    userAgent: client && platform.uses.client ? client.userAgent : null,
+    url: row.landing_url,
+    consent: { adStorage: row.ad_storage, adUserData: row.ad_user_data, adPersonalization: row.ad_personalization },
+  };
+}

@@ -1,0 +1,284 @@
+import { type RowOf, rows, statement } from '../../shared/postgres/statement.ts';
+import type { ClickIdName } from '../../tracking/index.ts';
+import type { DeliveryStatus } from '../contract.ts';
+import type { Sent } from '../history/queries.ts';
+import type { DestinationRow } from '../manage/queries.ts';
+import type { Intent } from './intent.ts';
+
+/**
+ * Queues changes of conversions for every destination of their accounts. Changes of a conversion that is queued already
+ * only raise its version. In the order of the primary key, so that two processes cannot deadlock.
+ */
+export const enqueueChanges = statement('destinations.enqueue', {
+  changes: rows({ account_id: 'uuid', conversion_id: 'uuid', version: 'integer', at: 'timestamptz' }),
+  now: 'timestamptz',
+}).runs(
+  `insert into destination_queue as q (account_id, destination_id, conversion_id, version, is_first, queued_at, due_at)
+   select w.account_id, d.id, w.conversion_id, w.version, not w.is_known, :now,
+     case when w.is_known then :now else greatest(:now, w.at + make_interval(secs => d.send_after)) end
+   from (
+     select w.account_id, d.id, w.conversion_id, max(w.version) as version, max(w.at) as at, d.send_after, exists (
+       select from destination_deliveries e
+       where e.account_id = w.account_id and e.destination_id = d.id and e.conversion_id = w.conversion_id) as is_known
+     from :changes as w
+     join destinations d on d.account_id = w.account_id and d.mode <> 'off'
+     group by w.account_id, d.id, w.conversion_id, d.send_after) w
+   join destinations d on d.account_id = w.account_id and d.id = w.id
+   order by w.account_id, d.id, w.conversion_id
+   on conflict (account_id, destination_id, conversion_id) do update
+     set version = greatest(q.version, excluded.version)`,
+);
+
+const SETTINGS = `d.account_id, d.id, d.platform, d.name, d.credentials, d.connection, d.mapping, d.filter, d.consent, d.mode,
+  d.start_at, d.send_after, d.paused_at, d.failing_since, d.notified_at, d.error, d.last_sent_at, d.blocked_until,
+  d.version, d.created_at, d.updated_at`;
+
+/**
+ * The next destinations that have something to send, with their settings. Each is found with one index probe, so that a long
+ * queue does not slow down the others.
+ */
+export const findDueDestinations = statement('destinations.find_due', {
+  after_account: 'uuid',
+  after_destination: 'uuid',
+  heads: 'integer',
+  now: 'timestamptz',
+}).returns<DestinationRow & { is_due: boolean }>(
+  `with recursive waiting as (
+     (select account_id, destination_id from destination_queue
+      where (account_id, destination_id) > (:after_account, :after_destination)
+      order by account_id, destination_id limit 1)
+     union all
+     select next.account_id, next.destination_id
+     from waiting
+     cross join lateral (
+       select account_id, destination_id from destination_queue q
+       where (q.account_id, q.destination_id) > (waiting.account_id, waiting.destination_id)
+       order by q.account_id, q.destination_id limit 1) next),
+   heads as materialized (select account_id, destination_id from waiting limit :heads)
+   select ${SETTINGS}, d.mode <> 'off' and d.paused_at is null and coalesce(d.blocked_until <= :now, true) and exists (
+       select from destination_queue q
+       where q.account_id = heads.account_id and q.destination_id = heads.destination_id and q.due_at <= :now) as is_due
+   from heads
+   join lateral (
+     select * from destinations d where d.account_id = heads.account_id and d.id = heads.destination_id limit 1) d on true
+   order by heads.account_id, heads.destination_id`,
+);
+
+/** A queued conversion with everything that is decided by. */
+export interface QueuedRow {
+  conversion_id: string;
+  queued_version: number;
+  is_replay: boolean;
+  tries: number;
+  intent: Intent | null;
+  /** Of the delivery, if there is one. */
+  status: DeliveryStatus | null;
+  sent: Sent | null;
+  decided_version: number | null;
+  /** Null if the conversion was deleted; so are the members that follow. */
+  version: number | null;
+  event: string;
+  event_id: string | null;
+  value: string | null;
+  currency: string | null;
+  created_on: Date;
+  received_at: Date;
+  click_ids: Partial<Record<ClickIdName, string>> | null;
+  landing_url: string | null;
+  source: string | null;
+  started_at: Date | null;
+  is_erased: boolean | null;
+  email: string | null;
+  ad_storage: 'granted' | 'denied' | null;
+  ad_user_data: 'granted' | 'denied' | null;
+  ad_personalization: 'granted' | 'denied' | null;
+  client: Buffer | null;
+}
+
+const DESTINATION = { account_id: 'uuid', destination_id: 'uuid' } as const;
+
+const CONVERSION = `c.version, c.event, c.event_id, c.value::text, c.currency, c.created_on, c.received_at, s.click_ids,
+  s.landing_url, s.source, s.started_at, s.visitor_id like 'erased:%' as is_erased, l.email, g.ad_storage, g.ad_user_data,
+  g.ad_personalization, g.client`;
+
+/** Each by its primary key. */
+const JOINS = `
+   left join lateral (
+     select * from conversions c where c.account_id = q.account_id and c.id = q.conversion_id limit 1) c on true
+   left join lateral (
+     select * from sessions s where s.account_id = q.account_id and s.number = c.session_number limit 1) s on true
+   left join lateral (
+     select email from leads l where l.account_id = q.account_id and l.id = s.lead_id limit 1) l on true
+   left join lateral (
+     select * from session_signals g where g.account_id = q.account_id and g.session_number = c.session_number limit 1
+   ) g on true
+   left join lateral (
+     select * from destination_deliveries d
+     where d.account_id = q.account_id and d.destination_id = q.destination_id and d.conversion_id = q.conversion_id
+     limit 1) d on true`;
+
+/** What is due at a destination, the longest first. */
+export const findDue = statement('destinations.find_due_conversions', {
+  ...DESTINATION,
+  now: 'timestamptz',
+  limit: 'integer',
+}).returns<QueuedRow>(
+  `select q.conversion_id, q.version as queued_version, q.is_replay, q.tries, q.intent, d.status, d.sent,
+     d.version as decided_version, ${CONVERSION}
+   from (
+     select * from destination_queue q
+     where q.account_id = :account_id and q.destination_id = :destination_id and q.due_at <= :now
+     order by q.due_at limit :limit) q ${JOINS}
+   order by q.due_at, q.conversion_id`,
+);
+
+/** A conversion as if it was queued, for a dry run. */
+export const findConversion = statement('destinations.find_conversion', {
+  ...DESTINATION,
+  conversion_id: 'uuid',
+}).returns<QueuedRow>(
+  `select q.conversion_id, c.version as queued_version, true as is_replay, 0 as tries, null::jsonb as intent, d.status, d.sent,
+     d.version as decided_version, ${CONVERSION}
+   from (select :account_id as account_id, :destination_id as destination_id, :conversion_id as conversion_id) q ${JOINS}
+   where c.id is not null`,
+);
+
+const INTENTS = rows({ conversion_id: 'uuid', before: 'jsonb?', intent: 'jsonb' });
+
+/** Stores what is about to be sent. Returns the conversions that no other process has started to send meanwhile. */
+export const storeIntents = statement('destinations.store_intents', { ...DESTINATION, intents: INTENTS }).returns<{
+  conversion_id: string;
+}>(
+  `with locked as materialized (
+     select q.conversion_id, w.intent from :intents as w
+     join destination_queue q on q.account_id = :account_id and q.destination_id = :destination_id
+       and q.conversion_id = w.conversion_id and q.intent is not distinct from w.before
+     order by q.conversion_id for update of q)
+   update destination_queue q set intent = locked.intent from locked
+   where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = locked.conversion_id
+   returning q.conversion_id`,
+);
+
+const OUTCOMES = rows({
+  conversion_id: 'uuid',
+  /** Null: the conversion stays queued, or nothing changed. */
+  status: 'text?',
+  reason: 'text?',
+  version: 'integer',
+  sent: 'jsonb?',
+  /** An attempt, as JSON. */
+  attempt: 'jsonb?',
+  response: 'text?',
+  /** When it is tried again; null: it was decided. */
+  due_at: 'timestamptz?',
+  tries: 'integer',
+  intent: 'jsonb?',
+});
+export type OutcomeRow = RowOf<typeof OUTCOMES>;
+
+const KEPT_ATTEMPTS = 20;
+
+/**
+ * Records what became of conversions. Those that were decided leave the queue, unless they changed meanwhile; the others
+ * stay in it with their next time.
+ */
+export const recordOutcomes = statement('destinations.record_outcomes', {
+  ...DESTINATION,
+  outcomes: OUTCOMES,
+  now: 'timestamptz',
+}).runs(
+  `with w as materialized (select * from :outcomes as w),
+   locked as materialized (
+     select q.conversion_id, q.version as queued_version, w.version, w.status, w.due_at, w.tries, w.intent from w
+     join destination_queue q on q.account_id = :account_id and q.destination_id = :destination_id
+       and q.conversion_id = w.conversion_id
+     order by q.conversion_id for update of q),
+   removed as (
+     delete from destination_queue q using locked l
+     where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = l.conversion_id
+       and l.due_at is null and l.queued_version <= l.version),
+   kept as (
+     update destination_queue q set due_at = coalesce(l.due_at, :now), intent = l.intent,
+       tries = case when l.due_at is null then 0 else l.tries end, is_first = q.is_first and l.status is null,
+       is_replay = q.is_replay and l.due_at is not null
+     from locked l
+     where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = l.conversion_id
+       and (l.due_at is not null or l.queued_version > l.version))
+   insert into destination_deliveries as d (account_id, destination_id, conversion_id, status, reason, version, sent,
+     attempts, response, created_at, updated_at)
+   select :account_id, :destination_id, w.conversion_id, w.status, w.reason, w.version, w.sent,
+     jsonb_build_array(w.attempt), w.response, :now, :now
+   from w where w.status is not null order by w.conversion_id
+   on conflict (account_id, destination_id, conversion_id) do update set
+     status = excluded.status, reason = excluded.reason, version = excluded.version,
+     sent = coalesce(excluded.sent, d.sent), response = excluded.response, updated_at = excluded.updated_at,
+     attempts = case when jsonb_array_length(d.attempts) < ${KEPT_ATTEMPTS} then d.attempts else d.attempts - 0 end
+       || excluded.attempts`,
+);
+
+const HEALTH = {
+  ...DESTINATION,
+  now: 'timestamptz',
+} as const;
+
+/** Ends a failure; otherwise `last_sent_at` is written once a minute. */
+export const recordSuccess = statement('destinations.record_success', HEALTH).runs(
+  `update destinations set last_sent_at = :now, failing_since = null, notified_at = null, error = null, blocked_until = null
+   where account_id = :account_id and id = :destination_id
+     and (failing_since is not null or blocked_until is not null
+       or coalesce(last_sent_at < :now - interval '1 minute', true))`,
+);
+
+/**
+ * Records a failed request. Returns the destination if its owner has to be notified: it was paused, or every request has
+ * failed for a while.
+ */
+export const recordFailure = statement('destinations.record_failure', {
+  ...HEALTH,
+  error: 'text',
+  blocked_until: 'timestamptz',
+  is_failure: 'boolean',
+  pauses: 'boolean',
+  notify_after: 'interval',
+}).returns<{ id: string; version: number }>(
+  `with before as materialized (
+     select notified_at from destinations where account_id = :account_id and id = :destination_id for update),
+   changed as (
+     update destinations d set
+       error = case when :is_failure then :error else d.error end,
+       blocked_until = :blocked_until,
+       failing_since = case when :is_failure then coalesce(d.failing_since, :now) else d.failing_since end,
+       paused_at = case when :pauses then coalesce(d.paused_at, :now) else d.paused_at end,
+       notified_at = case
+         when :pauses or (:is_failure and coalesce(d.failing_since, :now) <= :now - :notify_after)
+         then coalesce(d.notified_at, :now) else d.notified_at end,
+       version = d.version + case
+         when d.notified_at is null and (:pauses or (:is_failure and coalesce(d.failing_since, :now) <= :now - :notify_after))
+         then 1 else 0 end
+     where d.account_id = :account_id and d.id = :destination_id
+     returning d.id, d.version, d.notified_at)
+   select changed.id, changed.version from changed, before
+   where before.notified_at is null and changed.notified_at is not null`,
+);
+
+/** Deletes a page of what is queued and recorded for a destination. */
+export const deleteDestinationData = statement('destinations.delete_data', {
+  ...DESTINATION,
+  limit: 'integer',
+}).returns<{
+  deleted: number;
+}>(
+  `with queue as (
+     delete from destination_queue where account_id = :account_id and destination_id = :destination_id
+       and conversion_id in (
+         select conversion_id from destination_queue
+         where account_id = :account_id and destination_id = :destination_id limit :limit)
+     returning 1),
+   deliveries as (
+     delete from destination_deliveries where account_id = :account_id and destination_id = :destination_id
+       and conversion_id in (
+         select conversion_id from destination_deliveries
+         where account_id = :account_id and destination_id = :destination_id limit :limit)
+     returning 1)
+   select (select count(*) from queue) + (select count(*) from deliveries) as deleted`,
+);

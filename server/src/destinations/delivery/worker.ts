@@ -1,0 +1,115 @@
+import type { Deps, Worker } from '../../shared/deps.ts';
+import { FIRST_ID } from '../../shared/ids.ts';
+import { SessionLocks } from '../../shared/postgres/session-locks.ts';
+import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
+import { SessionClients } from '../../tracking/index.ts';
+import type { DestinationRow } from '../manage/queries.ts';
+import { platformOf } from '../platforms/registry.ts';
+import type { PlatformClient } from './client.ts';
+import { Health } from './health.ts';
+import { destinationMetrics } from './metrics.ts';
+import { findDueDestinations } from './queries.ts';
+import { RequestRate } from './request-rate.ts';
+import { Turn, type TurnDeps } from './turn.ts';
+
+const POLL_MS = 500;
+/** Destinations visited by one statement. */
+const HEADS = 200;
+/** Destinations that this process sends to at the same time: in all, and of one account. */
+const MAX_TURNS = 16;
+const MAX_TURNS_PER_ACCOUNT = MAX_TURNS / 2;
+/** How long requests may continue while the service stops. */
+const STOP_TIMEOUT_MS = 4_000;
+const START = { after_account: FIRST_ID, after_destination: FIRST_ID };
+
+export const LOCKS_NAME = 'headwater-destinations';
+
+/**
+ * Sends what is queued for destinations. Any number of processes do this at the same time; each destination has its turn in
+ * one of them.
+ */
+export class DestinationWorker implements Worker {
+  readonly #deps: Deps;
+  readonly #client: PlatformClient;
+  readonly #turnDeps: Omit<TurnDeps, 'rate'>;
+  readonly #locks: SessionLocks;
+  readonly #loop: WorkerLoop;
+  readonly #stopping = new AbortController();
+  /** Running turns, by destination. */
+  readonly #turns = new Map<string, { accountId: string; done: Promise<void> }>();
+  readonly #rates = new Map<string, RequestRate>();
+  #cursor = START;
+
+  constructor(deps: Deps, client: PlatformClient, random: () => number = Math.random) {
+    this.#deps = deps;
+    this.#client = client;
+    this.#locks = new SessionLocks(deps.db, deps.log, LOCKS_NAME);
+    this.#turnDeps = {
+      deps,
+      client,
+      clients: new SessionClients(deps.secret),
+      health: new Health(deps),
+      metrics: destinationMetrics(deps),
+      random,
+    };
+    this.#loop = workerLoop({
+      name: 'send conversions to destinations',
+      log: deps.log,
+      everyMs: POLL_MS,
+      runAtStart: true,
+      run: () => this.#startTurns(),
+    });
+    deps.metrics.gauge('headwater_destination_turns', 'Destinations that are being sent to', () => this.#turns.size);
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  /** Lets requests finish for a few seconds. What was sent without an answer is repeated by the next process. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop.stop();
+    const abort = setTimeout(() => this.#client.close(), STOP_TIMEOUT_MS);
+    await Promise.all([...this.#turns.values()].map(({ done }) => done));
+    clearTimeout(abort);
+    this.#client.close();
+    await this.#locks.close();
+  }
+
+  /** Starts the turns of one page of destinations. Returns whether to visit the next page at once. */
+  async #startTurns(): Promise<boolean> {
+    if (this.#turns.size >= MAX_TURNS) return false;
+    const { db, clock } = this.#deps;
+    const visited = await findDueDestinations(db, { ...this.#cursor, heads: HEADS, now: new Date(clock()) });
+    for (const destination of visited) if (destination.is_due) await this.#start(destination);
+    const last = visited.at(-1);
+    const isFullPage = visited.length === HEADS && last !== undefined;
+    this.#cursor = isFullPage ? { after_account: last.account_id, after_destination: last.id } : START;
+    return isFullPage;
+  }
+
+  async #start(destination: DestinationRow): Promise<void> {
+    const { id, account_id: accountId } = destination;
+    if (this.#turns.has(id) || this.#turns.size >= MAX_TURNS || this.#stopping.signal.aborted) return;
+    const ofAccount = [...this.#turns.values()].filter((turn) => turn.accountId === accountId).length;
+    if (ofAccount >= MAX_TURNS_PER_ACCOUNT) return;
+    const lost = await this.#locks.tryAcquire(id);
+    if (lost === undefined) return;
+    const done = this.#run(destination, AbortSignal.any([lost, this.#stopping.signal])).finally(async () => {
+      await this.#locks.release(id);
+      this.#turns.delete(id);
+    });
+    this.#turns.set(id, { accountId, done });
+  }
+
+  async #run(destination: DestinationRow, signal: AbortSignal): Promise<void> {
+    const rate = this.#rates.get(destination.id) ?? new RequestRate(platformOf(destination.platform).requestsPerMinute);
+    this.#rates.set(destination.id, rate);
+    try {
+      await new Turn(destination, { ...this.#turnDeps, rate }, signal).run();
+    } catch (error) {
+      this.#deps.log.warn({ err: error, platform: destination.platform }, 'sending to a destination failed; retrying');
+    }
+  }
+}

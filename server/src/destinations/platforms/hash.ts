@@ -1,0 +1,20 @@
+import { hash } from 'node:crypto';
+
+export const sha256 = (text: string): string => hash('sha256', text, 'hex');
+
+const parts = (email: string): [local: string, domain: string] => {
+  const at = email.lastIndexOf('@');
+  return [email.slice(0, at), email.slice(at + 1)];
+};
+
+/** Google ignores dots in the addresses of its own domains. */
+export function withoutGmailDots(email: string): string {
+  const [local, domain] = parts(email);
+  return domain === 'gmail.com' || domain === 'googlemail.com' ? `${local.replaceAll('.', '')}@${domain}` : email;
+}
+
+/** Microsoft and Reddit ignore dots and what follows a plus sign, in every domain. */
+export function withoutDotsAndTags(email: string): string {
+  const [local, domain] = parts(email);
+  return `${local.replace(/\+.*$/s, '').replaceAll('.', '')}@${domain}`;
+}
