@@ -211,9 +211,9 @@ function headersOf({ accessToken }: RequestContext): Record<string, string> {
 const CHOICES = { granted: 'CONSENT_GRANTED', denied: 'CONSENT_DENIED' } as const;
 
 function eventOf(event: OutgoingEvent) {
-  const { value, currency, clickId, email, address, userAgent } = event;
+  const { value, currency, clickId, email, userAgent } = event;
   const { adUserData, adPersonalization } = event.consent;
-  const device = { ...(userAgent !== null && { userAgent }), ...(address !== null && { ipAddress: address }) };
+  // Google does not take the IP addresses of Europeans, so none is sent.
   return {
     transactionId: event.wireId,
     eventTimestamp: new Date(event.occurredAt).toISOString(),
@@ -221,10 +221,10 @@ function eventOf(event: OutgoingEvent) {
     eventSource: 'WEB',
     ...(value !== null && { conversionValue: Number(value) }),
     ...(value !== null && currency !== null && { currency }),
-    ...((clickId || Object.keys(device).length > 0) && {
+    ...((clickId || userAgent !== null) && {
       adIdentifiers: {
         ...(clickId && { [clickId.name]: clickId.value }),
-        ...(Object.keys(device).length > 0 && { landingPageDeviceInfo: device }),
+        ...(userAgent !== null && { landingPageDeviceInfo: { userAgent } }),
       },
     }),
     ...(email !== null && { userData: { userIdentifiers: [{ emailAddress: sha256(email) }] } }),
