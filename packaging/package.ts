@@ -45,7 +45,7 @@ write(service, {
   description: server.description,
   ...common,
   bin: { headwater: 'bin/headwater' },
-  files: ['bin', 'dist', 'server', 'dashboard', 'tracker', 'THIRD-PARTY-NOTICES.txt'],
+  files: ['bin', 'dist', 'server', 'dashboard', 'guide', 'tracker', 'THIRD-PARTY-NOTICES.txt'],
   os: ['linux', 'darwin'],
   publishConfig: { access: 'public', provenance: true },
   dependencies: { sharp },

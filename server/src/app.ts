@@ -7,6 +7,7 @@ import { dashboardModule } from './dashboard/index.ts';
 import { destinationsModule } from './destinations/index.ts';
 import { exportsModule } from './exports/index.ts';
 import { filesModule } from './files/index.ts';
+import { guideModule } from './guide/index.ts';
 import { importsModule } from './imports/index.ts';
 import { jobsModule } from './jobs/index.ts';
 import type { Deps, Worker } from './shared/deps.ts';
@@ -75,6 +76,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
     webhooks,
     destinations,
     dashboardModule(deps),
+    guideModule(deps),
   ];
 
   describeApi(app, webhookPathItems());

@@ -484,7 +484,7 @@ export const OPEN = [
   /^\/:account\(\^acc_\\w\+\$\)(\/\*)?$/,
   /^\/(content|conversions|exports|funnels|leads|overview|sessions|settings|webhooks)(\/\*)?$/,
   /^\/(files|first-run|invitation|reset-password|icon\.svg|dashboard\/:name)$/,
-  /^\/(health(\/live|\/ready)?|metrics|openapi\.json)$/,
+  /^\/(guide(\/\*)?|llms\.txt|health(\/live|\/ready)?|metrics|openapi\.json)$/,
   /^\/docs(\/reference\.js)?$/,
   /^\/headwater(\.[0-9a-f]+)?\.js(on)?$/,
   /^\/files\/:key\/:name$/,
