@@ -20,6 +20,7 @@ export const SECTIONS: { title: string; pages: { path: string; file: string; tit
       { path: 'how-to/send-events-from-a-server', file: 'docs/how-to/send-events-from-a-server.md' },
       { path: 'how-to/report-stripe-payments', file: 'docs/how-to/report-stripe-payments.md' },
       { path: 'how-to/set-up-postbacks', file: 'docs/how-to/set-up-postbacks.md' },
+      { path: 'how-to/import-content', file: 'docs/how-to/import-content.md' },
       { path: 'how-to/show-content-on-a-site', file: 'docs/how-to/show-content-on-a-site.md' },
     ],
   },

@@ -20,7 +20,10 @@ export function findPackages(files: string[]): BundledPackage[] {
     const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file);
     if (match?.[1]) folders.add(match[1]);
   }
-  const found = [...folders].map(readPackage);
+  // A package may be installed in several places.
+  const found = [
+    ...new Map([...folders].map(readPackage).map((each) => [`${each.name}@${each.version}`, each])).values(),
+  ];
   const refused = found.filter(({ license }) => !ALLOWED.test(license));
   if (refused.length > 0) {
     throw new Error(`licenses to check: ${refused.map(({ name, license }) => `${name} (${license})`).join(', ')}`);

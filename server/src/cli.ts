@@ -60,6 +60,7 @@ Other
   headwater health                                exit with 0 if the service on this machine is ready
   headwater files migrate --to <STORAGE_URL>      copy all files to another storage
   headwater demo [--size small|medium|large]      create an account with 60 days of sample data
+  headwater import contentful|directus <path> [--url <url of the service>]   import content of another system
   headwater types [--url <url of the service>]    print TypeScript types for the collections of an account
 
 Options
@@ -67,7 +68,7 @@ Options
   --help   print this help
 
 Run commands on the machine of the service, with the same DATA_DIR or DATABASE_URL. The service may be running or stopped.
-\`types\` runs anywhere: it calls the service (default http://localhost:3000) with the secret token in HEADWATER_TOKEN.`;
+\`import\` and \`types\` run anywhere: they call the service (default http://localhost:3000) with the secret token in HEADWATER_TOKEN.`;
 
 const KEY_TYPES: readonly string[] = ['secret', 'publishable', 'postback'] satisfies KeyType[];
 
@@ -153,6 +154,7 @@ async function main(argv: string[]): Promise<void> {
   if (positionals[0] === 'types') return printTypes(values.url ?? 'http://localhost:3000');
   if (positionals[0] === 'backup' || positionals[0] === 'restore') return backup(positionals, values);
   if (positionals[0] === 'start' && positionals.length === 1) return void (await import('./main.ts'));
+  if (positionals[0] === 'import') return importFrom(positionals.slice(1), values.url, values.json);
   if (positionals[0] === 'health') return health();
   if (positionals[0] === 'doctor') return doctor(values.json);
   const name = positionals.slice(0, 2).join(' ');
@@ -188,6 +190,22 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
   console.log(options.json ? JSON.stringify(result) : readable(result));
   // A script must notice damage.
   if ('damaged' in result && result.damaged.length > 0) process.exitCode = 1;
+}
+
+/** Calls the service, so that everything is checked as if it were entered by hand. */
+async function importFrom(
+  [name = '', path]: string[],
+  baseUrl = 'http://localhost:3000',
+  json: boolean,
+): Promise<void> {
+  const { SOURCES, importContent } = await import('./importers/index.ts');
+  if (!Object.hasOwn(SOURCES, name)) throw new UsageError(`import from one of ${Object.keys(SOURCES).join(', ')}`);
+  const token = required(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
+  const { createClient } = await import('@headwater/sdk');
+  const client = createClient({ baseUrl, token });
+  const report = await importContent(name as keyof typeof SOURCES, required(path, 'the path of the export'), client);
+  console.log(json ? JSON.stringify(report) : readable(report));
+  if (report.failed.length > 0) process.exitCode = 1;
 }
 
 /** For containers, which have no other program to ask. */
