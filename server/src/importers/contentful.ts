@@ -80,7 +80,7 @@ export function readContentful(path: string): Source {
         if (Object.keys(localized).some((code) => code !== locale)) {
           notes.add(`Only the default locale (${locale}) is imported.`);
         }
-        const value = valueOf(field, localized[locale]);
+        const value = readValue(field, localized[locale]);
         if (value !== undefined && value !== null) values[fieldId(field.id)] = value;
       }
       return { id: entry.sys.id, collectionId: type.sys.id, values };
@@ -114,7 +114,7 @@ function fieldOf(field: ContentField, notes: Notes): SourceField {
   return { ...common, type: 'text' };
 }
 
-function valueOf(field: ContentField, value: unknown): unknown {
+function readValue(field: ContentField, value: unknown): unknown {
   if (value === undefined || value === null) return value;
   if (field.type === 'Array') return (value as unknown[]).map((each) => scalar(field.items?.type ?? 'Symbol', each));
   return scalar(field.type, value);

@@ -64,8 +64,10 @@ export function readDirectus(folder: string): Source {
     for (const row of readRows(folder, collection, notes)) {
       const values: Row = {};
       for (const { from, to } of taken) {
-        const value = valueOf(from, row[from.field]);
-        if (value !== undefined && value !== null) values[to.id] = value;
+        const value = readValue(from, row[from.field]);
+        // The key of a related item may be a number.
+        if (value !== undefined && value !== null)
+          values[to.id] = typeof value === 'number' && to.type === 'text' ? String(value) : value;
       }
       source.entries.push({ id: String(row[key]), collectionId: collection, values });
     }
@@ -105,7 +107,7 @@ function fieldOf(field: DirectusField, related: string | null | undefined, notes
   return { ...common, type: 'text' };
 }
 
-function valueOf({ type }: DirectusField, value: unknown): unknown {
+function readValue({ type }: DirectusField, value: unknown): unknown {
   if (value === undefined || value === null) return value;
   if (type === 'json') return JSON.stringify(value);
   if (type === 'csv') return Array.isArray(value) ? value.map(String) : String(value).split(',');
