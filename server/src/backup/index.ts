@@ -1,3 +1,8 @@
-export { type BackupOptions, runBackupCommand } from './commands.ts';
+import type { BackupOptions, runBackupCommand as run } from './commands.ts';
+
 export { newestBackup, scheduledBackups } from './scheduled-backups.ts';
 export { upgradeCluster } from './upgrade-cluster.ts';
+export type { BackupOptions };
+
+/** See `commands.ts`, which is loaded on demand: the service does not need it to start. */
+export const runBackupCommand: typeof run = async (...all) => (await import('./commands.ts')).runBackupCommand(...all);

@@ -6,9 +6,6 @@ import { type Lock, tryLock } from '../shared/data-lock.ts';
 import type { Logger } from '../shared/log.ts';
 import { openDatabase } from '../shared/postgres/database.ts';
 import { findBinaries, startEmbeddedPostgres } from '../shared/postgres/embedded.ts';
-import { restoreBackup } from './restore-backup.ts';
-import { findSource } from './source.ts';
-import { writeBackup } from './write-backup.ts';
 
 /** Finds the folder of the programs of a major version of PostgreSQL; undefined if it is not installed. */
 export type FindNative = (major: number) => string | undefined;
@@ -70,6 +67,12 @@ export async function upgradeCluster(
 }
 
 async function copyCluster(config: Config, native: string, draft: string, log: Logger): Promise<void> {
+  // Loaded on demand: every start imports this module.
+  const [{ writeBackup }, { restoreBackup }, { findSource }] = await Promise.all([
+    import('./write-backup.ts'),
+    import('./restore-backup.ts'),
+    import('./source.ts'),
+  ]);
   const archive = join(draft, 'database.tar.zst');
   const toLog = (level: 'info' | 'warn' | 'error', message: string) => log[level](message);
   const old = await startEmbeddedPostgres({ dataDir: config.dataDir, native, log: toLog });
