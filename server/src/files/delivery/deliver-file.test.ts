@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import http from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
-import { noiseImage, videoFixture } from '../../media/test-media.ts';
+import { noiseImage, paddedVideo, videoFixture } from '../../media/test-media.ts';
 import { parseId } from '../../shared/ids.ts';
 import { encodeFileKey } from '../library/asset-response.ts';
 import { portOf, upload } from '../test-support.ts';
@@ -177,4 +179,46 @@ test('a file missing from the disk is a 500, not an empty response', async () =>
   const lost = (await upload(service, account, await noiseImage(9, 9).png().toBuffer())).body;
   rmSync(join(service.dataDir, 'files', account.uuid, parseId('ast', lost.assetId) ?? ''));
   assert.equal((await service.app.inject({ url: new URL(lost.url).pathname })).statusCode, 500);
+});
+
+test('concurrent, slow and aborted downloads of large files each have the bytes of their file', async () => {
+  const port = await portOf(service);
+  const files = await Promise.all(
+    Array.from({ length: 3 }, async (_, i) => {
+      const body = paddedVideo(1_500_000 + 300_000 * i, randomFillSync);
+      const uploaded = await upload(service, account, [{ filename: `${i}.mp4`, body }]);
+      return { body, path: new URL(uploaded.body.url).pathname };
+    }),
+  );
+  const download = (path: string, headers: http.OutgoingHttpHeaders, kind: number) =>
+    new Promise<Buffer | undefined>((resolve, reject) => {
+      const request = http.get({ port, path, headers, agent: false }, async (response) => {
+        const chunks: Buffer[] = [];
+        try {
+          for await (const chunk of response) {
+            chunks.push(chunk);
+            if (kind === 1) await new Promise((resume) => setImmediate(resume));
+            if (kind === 2) return resolve(undefined);
+          }
+          resolve(Buffer.concat(chunks));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      request.once('error', (error) => (kind === 2 ? resolve(undefined) : reject(error)));
+    });
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(
+      Array.from({ length: 18 }, async (_, i) => {
+        const { body, path } = files[i % 3] as (typeof files)[number];
+        const start = i % 2 === 0 ? 0 : 1_000 * i;
+        const received = await download(
+          path,
+          start > 0 ? { range: `bytes=${start}-` } : {},
+          i % 3 === round ? 1 : i % 5 === 4 ? 2 : 0,
+        );
+        if (received) assert.ok(received.equals(body.subarray(start)), `download ${i} of round ${round}`);
+      }),
+    );
+  }
 });

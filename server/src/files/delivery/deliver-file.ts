@@ -85,7 +85,9 @@ export function fileDelivery({ config, storage, delivered }: FileDeps, variants:
     const { start, end } = range ?? { start: 0, end: bytes - 1 };
     let body: Awaited<ReturnType<Storage['read']>> | undefined;
     try {
-      body = isHead ? undefined : await storage.read(storageKey, start, end);
+      if (!isHead) {
+        body = await (storage.readFor?.(reply.raw, storageKey, start, end) ?? storage.read(storageKey, start, end));
+      }
     } catch (error) {
       if (!(error instanceof MissingBlob)) throw error;
       // A blob is deleted after its asset: the cached look-up may be outdated.

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** Stores blobs, which never change under their key. A key of a file starts with its account. */
 export interface Storage {
@@ -8,6 +8,8 @@ export interface Storage {
   put(file: string, key: string, mediaType: string): Promise<void>;
   /** Reads the bytes from `start` to `end`, both inclusive. @throws MissingBlob before anything is read */
   read(key: string, start: number, end: number): Promise<Readable | Buffer>;
+  /** As `read`, for a response that the result is piped into. */
+  readFor?(response: Writable, key: string, start: number, end: number): Promise<Readable | Buffer>;
   /** The size in bytes; undefined if there is no such blob. */
   size(key: string): Promise<number | undefined>;
   /** Deletes a blob, or what was written of it. Does nothing if there is none. */
