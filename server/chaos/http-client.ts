@@ -8,6 +8,8 @@ export interface Sent {
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer | undefined;
+  /** Over a connection of its own. */
+  isNew?: boolean;
 }
 
 export interface Received {
@@ -30,11 +32,18 @@ export async function send(port: number, sent: Sent): Promise<Received> {
   }
 }
 
-function sendOnce(port: number, { method, path, headers = {}, body }: Sent): Promise<Received> {
+function sendOnce(port: number, { method, path, headers = {}, body, isNew = false }: Sent): Promise<Received> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const request = http.request(
-      { host: '127.0.0.1', port, method, path, agent, headers: { host: HOST, ...length, ...headers } },
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent: isNew ? false : agent,
+        headers: { host: HOST, ...length, ...headers },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

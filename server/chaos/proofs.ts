@@ -1,5 +1,6 @@
 import { databaseOutages } from './database-outages.ts';
 import { diskFull } from './disk-full.ts';
+import { floods } from './floods.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { hostile } from './hostile/hostile.ts';
 import { kill } from './kill.ts';
@@ -15,6 +16,7 @@ export const PROOFS = {
   'disk-full': diskFull,
   'database-outages': databaseOutages,
   'rolling-restarts': rollingRestarts,
+  floods,
   fuzz,
   hostile,
   soak,

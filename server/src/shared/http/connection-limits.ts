@@ -19,40 +19,76 @@ export interface ConnectionLimits {
 /** Smaller bodies are bounded by the number of connections. */
 const SMALL_BODY = 16_384;
 
-/** Closes connections beyond the limits, and logs that it does, at most once a second. */
+/**
+ * Closes connections beyond the limits, and logs that it does, at most once a second. At the limit of the process, the
+ * address with the most connections loses an idle one to a new one of another address: whoever opens thousands does not
+ * keep others out.
+ */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
   isTrustedProxy: (address: string) => boolean,
   log: Logger,
 ): void {
-  const open = new Map<string, number>();
+  /** Connections by address, the oldest first. */
+  const open = new Map<string, Set<Socket>>();
+  let count = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
   const refused = (reason: string) => {
     if (performance.now() - loggedAt < 1_000) return;
     loggedAt = performance.now();
     log.warn({ reason, connections: limits.connections }, 'connections are refused');
   };
-  server.maxConnections = limits.connections;
+  server.maxConnections = limits.connections + EVICTION_ROOM;
   server.on('drop', () => refused('too many connections'));
   // Without file descriptors accept(2) fails and the connection stays in the queue of the system.
   server.on('error', (error: NodeJS.ErrnoException) => refused(error.code ?? error.message));
   server.on('connection', (socket: Socket) => {
     const address = networkOf(socket.remoteAddress);
-    if (isTrustedProxy(address)) return;
-    const count = (open.get(address) ?? 0) + 1;
-    if (count > limits.connectionsPerAddress) {
+    const ofAddress = open.get(address) ?? new Set();
+    if (ofAddress.size >= limits.connectionsPerAddress && !isTrustedProxy(address)) {
       refused('too many connections of one address');
       socket.destroy();
       return;
     }
-    open.set(address, count);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
+    if (count >= limits.connections) {
+      refused('too many connections');
+      const idle = idleOf(largest(open, isTrustedProxy), address);
+      // Counted at once: more connections may arrive before its `close` event.
+      if (idle) remove(idle.socket, idle.address);
+      (idle?.socket ?? socket).destroy();
+      if (!idle) return;
+    }
+    ofAddress.add(socket);
+    open.set(address, ofAddress);
+    count++;
+    socket.once('close', () => remove(socket, address));
   });
+
+  const remove = (socket: Socket, address: string) => {
+    const ofAddress = open.get(address);
+    if (!ofAddress?.delete(socket)) return;
+    count--;
+    if (ofAddress.size === 0) open.delete(address);
+  };
+}
+
+/** New connections that are accepted at the limit, until others are closed for them. */
+const EVICTION_ROOM = 512;
+
+type Connections = ReadonlyMap<string, ReadonlySet<Socket>>;
+
+function largest(open: Connections, isTrustedProxy: (address: string) => boolean): [string, ReadonlySet<Socket>] {
+  let most: [string, ReadonlySet<Socket>] = ['', new Set()];
+  for (const each of open) if (each[1].size > most[1].size && !isTrustedProxy(each[0])) most = each;
+  return most;
+}
+
+/** The oldest connection that is not waiting for a response; undefined if `except` has as many connections itself. */
+function idleOf([address, sockets]: [string, ReadonlySet<Socket>], except: string) {
+  if (address === except) return undefined;
+  for (const socket of sockets) if (!socket.pendingRequests) return { socket, address };
+  return undefined;
 }
 
 declare module 'node:net' {

@@ -596,6 +596,50 @@ test('unfinished large bodies hold a bounded amount of memory, and small request
   });
 });
 
+const hasLoopbackAddresses = process.platform === 'linux';
+
+test('whoever takes all connections from many addresses loses idle ones to others', {
+  skip: !hasLoopbackAddresses,
+}, async () => {
+  const small = createServer(readConfig({}), log, createMetrics(), patience, {
+    ...limits,
+    connections: 20,
+    connectionsPerAddress: 8,
+  });
+  let respond = () => {};
+  small.get('/v1/wait', async () => {
+    await new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    return {};
+  });
+  small.get('/v1/things', () => ({}));
+  const at = Number(new URL(await small.listen({ port: 0, host: '127.0.0.1' })).port);
+  const connect = async (address: number) => {
+    const socket = net.connect({ port: at, host: '127.0.0.1', localAddress: `127.0.0.${address}` });
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+  // The oldest connection of the largest address waits for its response, so it is not idle.
+  const waiting = await connect(2);
+  waiting.write(rawRequest('GET /v1/wait', { connection: 'keep-alive' }));
+  const idle: net.Socket[] = [];
+  for (let i = 0; i < 19; i++) idle.push(await connect(2 + (i % 3)));
+  for (let i = 0; i < 10; i++) {
+    const answers = await exchange(at, rawRequest('GET /v1/things'));
+    assert.equal(answers[0]?.status, 200);
+  }
+  const others = await Promise.all(Array.from({ length: 5 }, () => connect(9)));
+  await until(() => idle.filter(({ closed }) => closed).length >= 5);
+  assert.ok(others.every(({ closed }) => !closed));
+  respond();
+  const [answer] = await once(waiting, 'data');
+  assert.match(String(answer), /^HTTP\/1.1 200 /);
+  for (const socket of [waiting, ...idle, ...others]) socket.destroy();
+  await small.close();
+});
+
 test('one address cannot take all connections, and refusals are logged', async () => {
   lines.length = 0;
   const sockets = Array.from({ length: 120 }, () => net.connect(port, '127.0.0.1').on('error', () => {}));

@@ -101,7 +101,8 @@ export function createServer(
     requestTimeout: 3_600_000,
     http: {
       headersTimeout: patience.headers,
-      connectionsCheckingInterval: Math.ceil(patience.headers / 3),
+      // Often, because all connections that have expired are responded to at once.
+      connectionsCheckingInterval: Math.min(500, Math.ceil(patience.headers / 3)),
       // Refused below, with an error body.
       requireHostHeader: false,
     },
