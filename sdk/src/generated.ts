@@ -76,15 +76,7 @@ export interface AdPerformanceNumbers {
     value: number;
   }[];
   /** In the currency of the account, by its exchange rates; null if it has no currency */
-  converted: {
-    currency: string;
-    cost: string;
-    revenue: string;
-    costPerConversion: string | null;
-    returnOnAdSpend: number | null;
-    /** Whether every amount has an exchange rate */
-    isComplete: boolean;
-  } | null;
+  converted: ConvertedCosts | null;
 }
 
 export interface AdPerformanceRow {
@@ -107,15 +99,7 @@ export interface AdPerformanceRow {
     value: number;
   }[];
   /** In the currency of the account, by its exchange rates; null if it has no currency */
-  converted: {
-    currency: string;
-    cost: string;
-    revenue: string;
-    costPerConversion: string | null;
-    returnOnAdSpend: number | null;
-    /** Whether every amount has an exchange rate */
-    isComplete: boolean;
-  } | null;
+  converted: ConvertedCosts | null;
 }
 
 export interface ApiKey {
@@ -267,10 +251,10 @@ export interface BreakdownRow {
 }
 
 export interface ChangeAccountRequest {
-  /** Ignored */
-  id?: string | undefined;
-  /** Ignored */
-  createdAt?: string | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
   name?: string | undefined;
   /** A name of the IANA time zone database */
   timeZone?: string | undefined;
@@ -280,6 +264,16 @@ export interface ChangeAccountRequest {
 }
 
 export interface ChangeMemberRequest {
+  /** Ignored in requests */
+  userId?: unknown | undefined;
+  /** Ignored in requests */
+  email?: unknown | undefined;
+  /** Ignored in requests */
+  name?: unknown | undefined;
+  /** Ignored in requests */
+  joinedAt?: unknown | undefined;
+  /** Ignored in requests */
+  lastSeenAt?: unknown | undefined;
   role: 'owner' | 'editor' | 'viewer';
 }
 
@@ -289,6 +283,8 @@ export interface ChangePasswordRequest {
 }
 
 export interface ChangeTrackingSettingsRequest {
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
   /** Origins of the pages that may use the publishable key, such as `https://shop.example`, or `https://*.shop.example` for every subdomain. If empty, every origin may. Requests from servers, without an `Origin` header, are not restricted */
   allowedOrigins?: string[] | undefined;
   /** IPv4 and IPv6 addresses and CIDR ranges whose visits and events are recorded as internal traffic and excluded from reports, like those of bots */
@@ -526,6 +522,16 @@ export interface ConversionWithReports {
   })[];
 }
 
+export interface ConvertedCosts {
+  currency: string;
+  cost: string;
+  revenue: string;
+  costPerConversion: string | null;
+  returnOnAdSpend: number | null;
+  /** Whether every amount has an exchange rate */
+  isComplete: boolean;
+}
+
 export interface ConvertedRevenue {
   currency: string;
   /** A decimal number */
@@ -594,27 +600,9 @@ export interface CreateConversionImportRequest {
 export interface CreateDestinationRequest {
   platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
   name: string;
-  /** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
-  credentials: Record<string, string>;
-  mapping: ({
-    /** The conversion's event; `*` stands for every event without a rule of its own */
-    event: string;
-    /** The platform's conversion action or event name */
-    target: string;
-    /** `send` (default): the conversion's value; `omit`: none; `fixed`: always `amount` */
-    value?: 'send' | 'omit' | 'fixed' | undefined;
-    /** With `value: fixed` */
-    amount?: number | string | null | undefined;
-    /** Of `amount`, or of conversions that were reported without a currency */
-    currency?: string | null | undefined;
-  })[];
-  filter?: {
-    events?: string[] | null | undefined;
-    /** The session's source */
-    sources?: string[] | null | undefined;
-    /** Compared with the conversion's value in its own currency */
-    minimumValue?: number | string | null | undefined;
-  } | null | undefined;
+  credentials: DestinationCredentials;
+  mapping: NewMappingRule[];
+  filter?: NewDestinationFilter | null | undefined;
   /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
   consent: 'required' | 'unless_denied' | 'ignore';
   /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
@@ -640,19 +628,56 @@ export interface CreateEntryRequest {
 }
 
 export interface CreateInvitationRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  status?: unknown | undefined;
+  /** Ignored in requests */
+  invitedBy?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  expiresAt?: unknown | undefined;
   role: 'owner' | 'editor' | 'viewer';
-  /** Case-insensitive */
-  email?: string | undefined;
+  email?: string | null | undefined;
   /** Default 7 */
   expiresInDays?: number | undefined;
 }
 
 export interface CreateKeyRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  accountId?: unknown | undefined;
+  /** Ignored in requests */
+  hint?: unknown | undefined;
+  /** Ignored in requests */
+  key?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  lastUsedAt?: unknown | undefined;
+  /** Ignored in requests */
+  revokedAt?: unknown | undefined;
   name: string;
   type: 'secret' | 'publishable' | 'postback';
 }
 
 export interface CreateWebhookRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  disabledReason?: unknown | undefined;
+  /** Ignored in requests */
+  failingSince?: unknown | undefined;
+  /** Ignored in requests */
+  previousSecretUntil?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** Ignored in requests */
+  status?: unknown | undefined;
   /** An http or https URL on the public internet, without user name and password */
   url: string;
   /** The topics to send; null sends all of them */
@@ -705,18 +730,8 @@ export interface Destination {
   id: string;
   platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
   name: string;
-  mapping: ({
-    event: string;
-    target: string;
-    value: 'send' | 'omit' | 'fixed';
-    amount: string | null;
-    currency: string | null;
-  })[];
-  filter: {
-    events: string[] | null;
-    sources: string[] | null;
-    minimumValue: string | null;
-  };
+  mapping: MappingRule[];
+  filter: DestinationFilter;
   /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
   consent: 'required' | 'unless_denied' | 'ignore';
   /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
@@ -746,6 +761,9 @@ export interface DestinationAttempt {
   status: 'queued' | 'sent' | 'adjusted' | 'retracted' | 'skipped' | 'rejected' | 'not_adjustable' | 'uncertain';
   reason: string | null;
 }
+
+/** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
+export type DestinationCredentials = Record<string, string>;
 
 export interface DestinationDelivery {
   destinationId: string;
@@ -790,6 +808,12 @@ export interface DestinationDryRun {
     headers: Record<string, string>;
     body: unknown | null;
   } | null;
+}
+
+export interface DestinationFilter {
+  events: string[] | null;
+  sources: string[] | null;
+  minimumValue: string | null;
 }
 
 export interface DestinationPlatform {
@@ -841,18 +865,8 @@ export interface DestinationWithCounts {
   id: string;
   platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
   name: string;
-  mapping: ({
-    event: string;
-    target: string;
-    value: 'send' | 'omit' | 'fixed';
-    amount: string | null;
-    currency: string | null;
-  })[];
-  filter: {
-    events: string[] | null;
-    sources: string[] | null;
-    minimumValue: string | null;
-  };
+  mapping: MappingRule[];
+  filter: DestinationFilter;
   /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
   consent: 'required' | 'unless_denied' | 'ignore';
   /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
@@ -1307,6 +1321,10 @@ export interface Limits {
   conversionsPerBatch: number;
   /** Maximum page size of a list */
   pageSize: number;
+  /** Maximum length of an Idempotency-Key */
+  idempotencyKeyLength: number;
+  /** How long the response to an Idempotency-Key is stored */
+  idempotencyKeyHours: number;
   /** Earlier versions that are kept of each entry */
   entryVersions: number;
   imageBytes: number;
@@ -1318,10 +1336,103 @@ export interface Limits {
   importRows: number;
   /** Widths and heights in which an image can be requested, as `?w=` and `?h=` of its URL */
   imageSizes: number[];
+  /** Requests per second, and at once, by type of request; null: not limited */
   rates: Record<string, {
       perSecond: number;
       burst: number;
     }> | null;
+  content: {
+    /** Fields of a collection or of a group, including deleted ones */
+    fields: number;
+    /** Options of a field, including deleted ones */
+    options: number;
+    /** Size of the fields of a collection as JSON */
+    fieldsBytes: number;
+    /** Name of a collection; label of a field or option; value of an option */
+    labelLength: number;
+    /** Description of a collection */
+    descriptionLength: number;
+    /** Value of a text field */
+    textLength: number;
+    /** Value of a URL field */
+    urlLength: number;
+    /** Values of a repeated field */
+    valuesPerField: number;
+    /** Values of all repeated fields of an entry together */
+    valuesPerEntry: number;
+    /** Filters of a list request */
+    filters: number;
+    /** Values of one `in` filter */
+    filterValues: number;
+    /** `q` of a list request */
+    searchLength: number;
+  };
+  tracking: {
+    /** Visits and events of a batch */
+    batchItems: number;
+    /** Name of an event */
+    eventLength: number;
+    /** `id` of an event; a longer one is ignored */
+    eventIdLength: number;
+    /** Members of the `properties` of an event */
+    properties: number;
+    /** Size of the `properties` of an event as JSON */
+    propertiesBytes: number;
+    /** Nesting of the `properties` of an event */
+    propertiesDepth: number;
+    /** `properties.email`; a longer one creates no lead */
+    emailLength: number;
+    /** Session identifier or click id; a longer one is ignored in events and landing URLs */
+    identifierLength: number;
+    /** `url` of a visit; a longer `referrer` is cut */
+    urlLength: number;
+    /** `title` of a visit; a longer one is cut */
+    titleLength: number;
+    /** `visitId` and `visitorId`; a longer one is ignored */
+    clientIdLength: number;
+    /** Origins of the tracking settings */
+    allowedOrigins: number;
+    /** Addresses and ranges of the tracking settings */
+    excludedAddresses: number;
+  };
+  conversions: {
+    /** Name of the event */
+    eventLength: number;
+    /** `eventId` */
+    eventIdLength: number;
+    /** Amount, positive or negative */
+    value: number;
+    /** Amount as a string */
+    valueLength: number;
+    /** Size of `extra` as JSON */
+    extraBytes: number;
+    /** How long an unmatched report is stored */
+    unmatchedDays: number;
+  };
+  files: {
+    /** Name of a file; a longer one is cut when it is uploaded */
+    nameLength: number;
+    /** Alternative text of a file */
+    altLength: number;
+  };
+  webhooks: {
+    /** Webhooks of an account */
+    webhooks: number;
+    /** URL of a webhook */
+    urlLength: number;
+    /** Description of a webhook */
+    descriptionLength: number;
+  };
+  analytics: {
+    /** Length of a period */
+    periodDays: number;
+    /** Intervals of a period */
+    intervals: number;
+    /** Values of a filter */
+    filterValues: number;
+    /** Steps of a funnel */
+    funnelSteps: number;
+  };
 }
 
 export interface ListAdCostsResponse {
@@ -1526,6 +1637,14 @@ export interface MakeResetLinkResponse {
   expiresAt: string;
 }
 
+export interface MappingRule {
+  event: string;
+  target: string;
+  value: 'send' | 'omit' | 'fixed';
+  amount: string | null;
+  currency: string | null;
+}
+
 export interface Member {
   userId: string;
   email: string;
@@ -1549,6 +1668,28 @@ export interface NestedField {
   required: boolean;
   status: 'active' | 'deleted';
   options: Option[] | null;
+}
+
+/** Which conversions are sent; by default all */
+export interface NewDestinationFilter {
+  events?: string[] | null | undefined;
+  /** The session's source */
+  sources?: string[] | null | undefined;
+  /** Compared with the conversion's value in its own currency */
+  minimumValue?: number | string | null | undefined;
+}
+
+export interface NewMappingRule {
+  /** The conversion's event; `*` stands for every event without a rule of its own */
+  event: string;
+  /** The platform's conversion action or event name */
+  target: string;
+  /** `send` (default): the conversion's value; `omit`: none; `fixed`: always `amount` */
+  value?: 'send' | 'omit' | 'fixed' | undefined;
+  /** With `value: fixed` */
+  amount?: number | string | null | undefined;
+  /** Of `amount`, or of conversions that were reported without a currency */
+  currency?: string | null | undefined;
 }
 
 export interface Numbers {
@@ -1672,7 +1813,7 @@ export interface Problem {
   requestId: string;
   /** Every fault of the request */
   errors: {
-    /** JSON Pointer into the body; `?name` for a query parameter */
+    /** JSON Pointer into the body; `?name` for a query parameter; empty for the request as a whole */
     pointer: string;
     code: string;
     detail: string;
@@ -1823,6 +1964,22 @@ export interface RecordVisitResponse {
 }
 
 export interface RenameKeyRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  accountId?: unknown | undefined;
+  /** Ignored in requests */
+  hint?: unknown | undefined;
+  /** Ignored in requests */
+  key?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  lastUsedAt?: unknown | undefined;
+  /** Ignored in requests */
+  revokedAt?: unknown | undefined;
+  /** Ignored in requests */
+  type?: unknown | undefined;
   name: string;
 }
 
@@ -2127,27 +2284,9 @@ export interface UpdateDestinationRequest {
   /** Cannot be changed */
   platform?: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http' | undefined;
   name?: string | undefined;
-  /** Never returned. By platform: google: `customerId`, `loginCustomerId?`, `clientId?`, `clientSecret?`, `refreshToken?`, `serviceAccountEmail?`, `privateKey?`; meta: `pixelId`, `accessToken`, `testEventCode?`; microsoft: `clientId`, `clientSecret?`, `refreshToken`, `developerToken`, `customerId`, `accountId`; tiktok: `pixelId`, `accessToken`, `testEventCode?`; linkedin: `accessToken`, `clientId?`, `clientSecret?`, `refreshToken?`; pinterest: `adAccountId`, `accessToken`; snapchat: `pixelId`, `accessToken`; reddit: `pixelId`, `accessToken`, `testId?`; x: `pixelId`, `consumerKey`, `consumerSecret`, `accessToken`, `accessTokenSecret`; taboola: `accountId`; outbrain: none; http: `url`, `secret`, `authorization?`, `template?`. See `GET /v1/destinations/platforms` */
-  credentials?: Record<string, string> | undefined;
-  mapping?: ({
-    /** The conversion's event; `*` stands for every event without a rule of its own */
-    event: string;
-    /** The platform's conversion action or event name */
-    target: string;
-    /** `send` (default): the conversion's value; `omit`: none; `fixed`: always `amount` */
-    value?: 'send' | 'omit' | 'fixed' | undefined;
-    /** With `value: fixed` */
-    amount?: number | string | null | undefined;
-    /** Of `amount`, or of conversions that were reported without a currency */
-    currency?: string | null | undefined;
-  })[] | undefined;
-  filter?: {
-    events?: string[] | null | undefined;
-    /** The session's source */
-    sources?: string[] | null | undefined;
-    /** Compared with the conversion's value in its own currency */
-    minimumValue?: number | string | null | undefined;
-  } | null | undefined;
+  credentials?: DestinationCredentials | undefined;
+  mapping?: NewMappingRule[] | undefined;
+  filter?: NewDestinationFilter | null | undefined;
   /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
   consent?: 'required' | 'unless_denied' | 'ignore' | undefined;
   /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
@@ -2175,12 +2314,58 @@ export interface UpdateEntryRequest {
 }
 
 export interface UpdateFileRequest {
+  /** Ignored in requests */
+  assetId?: unknown | undefined;
+  /** Ignored in requests */
+  url?: unknown | undefined;
+  /** Ignored in requests */
+  type?: unknown | undefined;
+  /** Ignored in requests */
+  width?: unknown | undefined;
+  /** Ignored in requests */
+  height?: unknown | undefined;
+  /** Ignored in requests */
+  mediaType?: unknown | undefined;
+  /** Ignored in requests */
+  bytes?: unknown | undefined;
+  /** Ignored in requests */
+  animated?: unknown | undefined;
+  /** Ignored in requests */
+  duration?: unknown | undefined;
+  /** Ignored in requests */
+  codec?: unknown | undefined;
+  /** Ignored in requests */
+  thumbhash?: unknown | undefined;
+  /** Ignored in requests */
+  posterUrl?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** Ignored in requests */
+  unusedSince?: unknown | undefined;
+  /** Ignored in requests */
+  usedByCount?: unknown | undefined;
+  /** Ignored in requests */
+  usedBy?: unknown | undefined;
   name?: string | undefined;
   alt?: string | null | undefined;
   focalPoint?: FocalPoint | null | undefined;
 }
 
 export interface UpdateWebhookRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  disabledReason?: unknown | undefined;
+  /** Ignored in requests */
+  failingSince?: unknown | undefined;
+  /** Ignored in requests */
+  previousSecretUntil?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
   /** An http or https URL on the public internet, without user name and password */
   url?: string | undefined;
   /** The topics to send; null sends all of them */
@@ -2289,18 +2474,8 @@ export interface WebhookDestination {
   id: string;
   platform: 'google' | 'meta' | 'microsoft' | 'tiktok' | 'linkedin' | 'pinterest' | 'snapchat' | 'reddit' | 'x' | 'taboola' | 'outbrain' | 'http';
   name: string;
-  mapping: ({
-    event: string;
-    target: string;
-    value: 'send' | 'omit' | 'fixed';
-    amount: string | null;
-    currency: string | null;
-  })[];
-  filter: {
-    events: string[] | null;
-    sources: string[] | null;
-    minimumValue: string | null;
-  };
+  mapping: MappingRule[];
+  filter: DestinationFilter;
   /** Which sessions' conversions are sent. `required`: those in which the visitor granted `ad_user_data` and did not deny `ad_storage`; `unless_denied`: those in which neither was denied; `ignore`: all, where consent is not the legal basis */
   consent: 'required' | 'unless_denied' | 'ignore';
   /** `validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued */
@@ -2396,7 +2571,11 @@ export interface WebhookWithSecret {
 
 /** The types of each operation: `params` (path and query), `body`, `response`, and `item` of a paged list. */
 export interface Operations {
-  /** Get the limits of this service */
+  /**
+   * Get the limits of this service.
+   *
+   * Everything that a request is measured against. Lengths are in characters.
+   */
   getLimits: {
     params: undefined;
     body: undefined;

@@ -1,12 +1,12 @@
 import { accountsModule, guard, KeyVerifier } from './accounts/index.ts';
-import { analyticsModule } from './analytics/index.ts';
+import { ANALYTICS_LIMITS, analyticsModule } from './analytics/index.ts';
 import { scheduledBackups } from './backup/index.ts';
-import { contentModule } from './content/index.ts';
-import { conversionsModule } from './conversions/index.ts';
+import { CONTENT_LIMITS, contentModule } from './content/index.ts';
+import { CONVERSION_LIMITS, conversionsModule } from './conversions/index.ts';
 import { dashboardModule } from './dashboard/index.ts';
 import { destinationsModule } from './destinations/index.ts';
 import { exportsModule } from './exports/index.ts';
-import { filesModule } from './files/index.ts';
+import { FILE_LIMITS, filesModule } from './files/index.ts';
 import { guideModule } from './guide/index.ts';
 import { importsModule } from './imports/index.ts';
 import { jobsModule } from './jobs/index.ts';
@@ -18,9 +18,9 @@ import { serviceRoutes } from './shared/http/service-routes.ts';
 import { Listener } from './shared/postgres/listener.ts';
 import { Pressure } from './shared/pressure.ts';
 import { workerLoop } from './shared/worker-loop.ts';
-import { trackingModule } from './tracking/index.ts';
+import { TRACKING_LIMITS, trackingModule } from './tracking/index.ts';
 import { createFirstRunLink, UserSessions, usersModule } from './users/index.ts';
-import { webhookPathItems, webhooksModule } from './webhooks/index.ts';
+import { WEBHOOK_LIMITS, webhookPathItems, webhooksModule } from './webhooks/index.ts';
 
 export interface Service {
   app: App;
@@ -81,7 +81,14 @@ export async function buildApp(deps: Deps): Promise<Service> {
 
   describeApi(app, webhookPathItems());
   await inScope(app, (scope) => {
-    serviceRoutes(scope, deps);
+    serviceRoutes(scope, deps, {
+      content: CONTENT_LIMITS,
+      tracking: TRACKING_LIMITS,
+      conversions: CONVERSION_LIMITS,
+      files: FILE_LIMITS,
+      webhooks: WEBHOOK_LIMITS,
+      analytics: ANALYTICS_LIMITS,
+    });
     for (const module of modules) module.routes(scope);
   });
   await listener.start();

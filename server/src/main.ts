@@ -120,7 +120,7 @@ async function main(): Promise<void> {
   const starting = start(config, log);
   if ((await Promise.race([starting, stopped])) !== 'stop') {
     const { url, next } = await starting;
-    // Only to the terminal, since a log would keep the link.
+    // Not by the log, whose lines never contain a link.
     console.log(`Headwater is ready at ${url} (reference: ${url}/docs). ${next}`);
     await stopped;
   }

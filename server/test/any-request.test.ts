@@ -66,6 +66,13 @@ const problem = ajv.compile({
   },
 });
 
+/** A sentence of this service, not what a library says. What is quoted may be from the request. */
+function isSentence(detail: string): boolean {
+  const own = detail.replaceAll(/`[^`]*`|"[^"]*"/g, 'x').replace(/^[?/]\S*/, 'X');
+  const isRaw = /must NOT|must match (?!the pattern)|equal to constant|schema|undefined|\[object|Error:/.test(own);
+  return /^[A-Zx][\s\S]* [\s\S]*\.$/.test(own) && !isRaw;
+}
+
 async function send(request: AnyRequest) {
   const { method, url, payload } = request;
   const headers = await signedIn(request.headers);
@@ -136,8 +143,12 @@ for (const { route, method } of routes) {
       if (['PATCH', 'DELETE'].includes(method) && answer.statusCode === 200) await undelete();
       if (method === 'HEAD' || !String(answer.headers['content-type']).includes('json')) return;
       const body = answer.json();
-      if (answer.statusCode >= 400) assert.ok(problem(body), `${told()} ${ajv.errorsText(problem.errors)}`);
-      else if (fits && !lacksParameter(request.url, route.url))
+      if (answer.statusCode >= 400) {
+        assert.ok(problem(body), `${told()} ${ajv.errorsText(problem.errors)}`);
+        assert.equal(body.errors[0]?.code ?? body.code, body.code, told());
+        assert.ok(body.status !== 400 || body.errors.length > 0, told());
+        for (const { detail } of [body, ...body.errors]) assert.ok(isSentence(detail), `${detail}: ${told()}`);
+      } else if (fits && !lacksParameter(request.url, route.url))
         assert.ok(fits(body), `${told()} ${ajv.errorsText(fits.errors)}`);
     });
     await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: 120_000 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
-import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
+import { orNull, readOnly, STRICT, Time } from '../shared/http/schemas.ts';
 
 const KeyType = Type.Enum(['secret', 'publishable', 'postback']);
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' });
@@ -32,5 +32,6 @@ export const KeyQuery = Type.Object(
   STRICT,
 );
 export const KeyPath = Type.Object({ keyId: Type.String() });
-export const NewKey = Type.Object({ name: Name, type: KeyType }, STRICT);
-export const KeyChange = Type.Object({ name: Name }, STRICT);
+const stored = readOnly('id', 'accountId', 'hint', 'key', 'createdAt', 'lastUsedAt', 'revokedAt');
+export const NewKey = Type.Object({ ...stored, name: Name, type: KeyType }, STRICT);
+export const KeyChange = Type.Object({ ...stored, ...readOnly('type'), name: Name }, STRICT);

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
 import { DIMENSIONS, type Dimension } from './dimensions.ts';
 import { MODELS, type Model } from './engine/index.ts';
+import { LIMITS } from './limits.ts';
 import { INTERVALS } from './reports/periods.ts';
 
 const RANGE = {
@@ -30,7 +31,7 @@ const FILTERS = Object.fromEntries(
   DIMENSIONS.map((name) => [
     `filter[${name}]`,
     Type.Optional(
-      Type.Union([FilterValue, Type.Array(FilterValue, { maxItems: 100 })], {
+      Type.Union([FilterValue, Type.Array(FilterValue, { maxItems: LIMITS.filterValues })], {
         description: `Only sessions with this \`${name}\`; repeat it for one of several values; empty: without a value`,
       }),
     ),
@@ -214,7 +215,7 @@ export const FunnelBody = Type.Object(
         Object.fromEntries(
           DIMENSIONS.map((name) => [
             name,
-            Type.Optional(Type.Array(orNull(FilterValue), { minItems: 1, maxItems: 100 })),
+            Type.Optional(Type.Array(orNull(FilterValue), { minItems: 1, maxItems: LIMITS.filterValues })),
           ]),
         ),
         { ...STRICT, description: 'For each dimension the accepted values; null: without a value' },
@@ -222,7 +223,7 @@ export const FunnelBody = Type.Object(
     ),
     steps: Type.Array(Type.Union([Type.Object({ event: StepName }, STRICT), Type.Object({ page: PageStep }, STRICT)]), {
       minItems: 1,
-      maxItems: 10,
+      maxItems: LIMITS.funnelSteps,
     }),
   },
   STRICT,

@@ -9,6 +9,7 @@ import { reportRoutes } from './reports/routes.ts';
 
 export { aggregateAccount } from './aggregation/aggregate-account.ts';
 export { portableColumns } from './aggregation/source-queries.ts';
+export { ANALYTICS_LIMITS } from './limits.ts';
 
 export function analyticsModule(deps: Deps, pressure: Pressure): Module & { personalData: PersonalDataHandler } {
   const runner = new ReportRunner(deps.db);

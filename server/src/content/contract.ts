@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
-import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
+import { orNull, readOnly, STRICT, Time } from '../shared/http/schemas.ts';
 import { FIELD_TYPES, typeOf } from './field-types/index.ts';
 import { LIMITS } from './limits.ts';
 
@@ -9,8 +9,8 @@ const FieldId = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
   description: 'Unique within its list; generated if it is omitted',
 });
-const Label = Type.String({ pattern: '\\S', maxLength: LIMITS.label });
-const OptionValue = Type.String({ minLength: 1, maxLength: LIMITS.label });
+const Label = Type.String({ pattern: '\\S', maxLength: LIMITS.labelLength });
+const OptionValue = Type.String({ minLength: 1, maxLength: LIMITS.labelLength });
 
 const definitions = FIELD_TYPES.map((type) => [type, typeOf({ type })] as const);
 const FieldType = Type.Enum([...FIELD_TYPES], {
@@ -24,12 +24,6 @@ const DefaultSort = Type.Object(
   { ...STRICT, title: 'DefaultSort' },
 );
 export type DefaultSort = Static<typeof DefaultSort>;
-
-/** Read-only members of a resource: accepted in requests, so that whatever was read can be sent back, and ignored. */
-const readOnly = <Name extends string>(...names: Name[]) => {
-  const member = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored in requests' }));
-  return Object.fromEntries(names.map((name) => [name, member])) as Record<Name, typeof member>;
-};
 
 const Option = Type.Object({ value: Type.String(), label: Type.String(), status: Status }, { title: 'Option' });
 
@@ -99,9 +93,9 @@ export type OptionChange = Static<typeof SentOption>;
 const newField = { ...sentField, label: Label, type: FieldType, options: options(NewOption) };
 const NewField = Type.Object({ ...newField, repeated, fields: nestedFields(Type.Object(newField, STRICT)) }, STRICT);
 
-const name = Type.String({ pattern: '\\S', maxLength: LIMITS.label });
+const name = Type.String({ pattern: '\\S', maxLength: LIMITS.labelLength });
 const settings = {
-  description: Type.Optional(orNull(Type.String({ maxLength: LIMITS.description }))),
+  description: Type.Optional(orNull(Type.String({ maxLength: LIMITS.descriptionLength }))),
   displayFieldId: Type.Optional(orNull(Type.String({ description: 'The ID of an active field' }))),
   defaultSort: Type.Optional(orNull(DefaultSort)),
 };
@@ -287,7 +281,7 @@ export const EntriesQuery = Type.Object(
     ),
     q: Type.Optional(
       Type.String({
-        maxLength: LIMITS.query,
+        maxLength: LIMITS.searchLength,
         description:
           'Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer ' +
           'word, ignoring case and accents.',

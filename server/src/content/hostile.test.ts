@@ -33,11 +33,11 @@ const MARKS = '\u0301\u0323\u0334\u0345';
 test('text of combining marks is folded in linear time', async () => {
   const account = await newAccount();
   const path = await newCollection(account, [text('a'), text('list', { repeated: true })]);
-  const long = many(5, () => `a${MARKS.repeat(LIMITS.text / 4 - 1)}`);
+  const long = many(5, () => `a${MARKS.repeat(LIMITS.textLength / 4 - 1)}`);
   for (const values of [
     { a: long[0] },
     { list: long },
-    { list: many(4, () => '\uff9e\u0301'.repeat(LIMITS.text / 2)) },
+    { list: many(4, () => '\uff9e\u0301'.repeat(LIMITS.textLength / 2)) },
   ]) {
     assert.equal((await send(`POST ${path}/entries`, account, { values })).status, 200);
   }
@@ -65,7 +65,7 @@ test('a request reports a limited number of faults', async () => {
   const nested = many(100, (i) => text(`n${i}`, { required: true }));
   const groups = many(9, (i) => ({ id: `g${i}`, label: 'G', type: 'group', repeated: true, fields: nested }));
   const path = await newCollection(account, groups);
-  const empty = many(LIMITS.repeated, () => ({}));
+  const empty = many(LIMITS.valuesPerField, () => ({}));
   const unknown = Object.fromEntries(many(80_000, (i) => [`u${i}`, 0]));
   for (const values of [unknown, Object.fromEntries(groups.map(({ id }) => [id, empty]))]) {
     const { body } = await send(`POST ${path}/entries`, account, { values });
@@ -89,7 +89,7 @@ test('repeated groups are checked in linear time, whatever is stored', async () 
   ];
   const groups = many(9, (i) => ({ id: `g${i}`, label: 'G', type: 'group', repeated: true, fields: nested }));
   const path = await newCollection(account, groups);
-  const values = Object.fromEntries(groups.map(({ id }) => [id, many(LIMITS.repeated, () => ({}))]));
+  const values = Object.fromEntries(groups.map(({ id }) => [id, many(LIMITS.valuesPerField, () => ({}))]));
   const { body: entry } = await send(`POST ${path}/entries`, account, { values });
   assert.equal((await send(`PATCH ${path}/entries/${entry.id}`, account, { values })).status, 200);
 });
@@ -100,7 +100,7 @@ test('repeated selects with many options are checked in linear time', async () =
   const selects = many(20, (i) => ({ id: `s${i}`, label: 'S', type: 'select', repeated: true, options }));
   const path = await newCollection(account, selects);
   const last = options.at(-1)?.value;
-  const values = Object.fromEntries(selects.slice(0, 9).map(({ id }) => [id, many(LIMITS.repeated, () => last)]));
+  const values = Object.fromEntries(selects.slice(0, 9).map(({ id }) => [id, many(LIMITS.valuesPerField, () => last)]));
   const { body: entry } = await send(`POST ${path}/entries`, account, { values });
   const deleted = selects.map(({ id }) => ({ id, options: [{ value: last, status: 'deleted' }] }));
   await ok(`PATCH ${path}`, account, { fields: deleted });
@@ -113,9 +113,12 @@ test('an entry has a limited number of values in repeated fields', async () => {
   const path = await newCollection(account, lists);
   const values = (count: number) =>
     Object.fromEntries(lists.map(({ id }, n) => [id, many(count, (i) => n * 1000 + i)]));
-  const response = await send(`POST ${path}/entries`, account, { values: values(LIMITS.repeated) });
+  const response = await send(`POST ${path}/entries`, account, { values: values(LIMITS.valuesPerField) });
   assert.deepEqual([response.status, response.body.code], [400, 'too_many']);
-  assert.equal((await send(`POST ${path}/entries`, account, { values: values(LIMITS.values / 100) })).status, 200);
+  assert.equal(
+    (await send(`POST ${path}/entries`, account, { values: values(LIMITS.valuesPerEntry / 100) })).status,
+    200,
+  );
 });
 
 test('a search over thousands of text fields, of which some are deleted, is one short statement', async () => {
@@ -139,7 +142,7 @@ test('filters with as many values as a URL holds do not block the event loop', a
     text('t'),
   ]);
   await ok(`POST ${path}/entries`, account, { values: { s: 'o1', n: 1, t: 'x' } });
-  const list = (of: string) => many(LIMITS.inValues, (i) => `${of}${i}`).join(',');
+  const list = (of: string) => many(LIMITS.filterValues, (i) => `${of}${i}`).join(',');
   const filters = many(LIMITS.filters - 4, () => `filter[s][in]=${list('o')}`).join('&');
   await send(`GET ${path}/entries?${filters}`, account);
   for (const query of [

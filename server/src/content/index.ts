@@ -24,6 +24,7 @@ export type { WriteContext } from './entries/write-context.ts';
 export { type EntryUpdate, insertEntries, updateEntries, type WrittenEntry } from './entries/write-entries.ts';
 export { type CsvFormats, ValueFault } from './field-types/field-type.ts';
 export { FIELD_TYPES, type FieldType, typeOf } from './field-types/index.ts';
+export { CONTENT_LIMITS } from './limits.ts';
 export { parseListing } from './listing/parse-listing.ts';
 export { type ReadEntry, readEntries } from './listing/read-entries.ts';
 

@@ -1,21 +1,19 @@
-/** Limits of content. An error that is caused by one of them states it. */
-export const LIMITS = {
-  /** In one list of fields, including deleted ones. */
-  fields: 200,
-  /** Of one field, including deleted ones. */
-  options: 500,
-  /** Size of a collection's fields as JSON. */
-  fieldsBytes: 1_048_576,
-  label: 255,
-  description: 10_000,
-  text: 100_000,
-  url: 4_096,
-  /** Values of a repeated field. */
-  repeated: 1_000,
-  /** Values of all repeated fields of an entry together. */
-  values: 10_000,
-  filters: 20,
-  /** Values of one `in`. */
-  inValues: 100,
-  query: 200,
-} as const;
+import { defineLimits } from '../shared/limits.ts';
+
+export const CONTENT_LIMITS = defineLimits({
+  fields: [200, 'Fields of a collection or of a group, including deleted ones'],
+  options: [500, 'Options of a field, including deleted ones'],
+  fieldsBytes: [1_048_576, 'Size of the fields of a collection as JSON'],
+  labelLength: [255, 'Name of a collection; label of a field or option; value of an option'],
+  descriptionLength: [10_000, 'Description of a collection'],
+  textLength: [100_000, 'Value of a text field'],
+  urlLength: [4_096, 'Value of a URL field'],
+  valuesPerField: [1_000, 'Values of a repeated field'],
+  valuesPerEntry: [10_000, 'Values of all repeated fields of an entry together'],
+  filters: [20, 'Filters of a list request'],
+  filterValues: [100, 'Values of one `in` filter'],
+  searchLength: [200, '`q` of a list request'],
+});
+
+/** An error that is caused by one of them states it. */
+export const LIMITS = CONTENT_LIMITS.values;

@@ -11,6 +11,7 @@ import { recordEventValues } from './report/record-event-values.ts';
 import { reportRoutes } from './report/routes.ts';
 
 export { ConversionSummary } from './contract.ts';
+export { CONVERSION_LIMITS } from './limits.ts';
 export { readConversion } from './listing/list-conversions.ts';
 export { loadConversions } from './load-conversions.ts';
 export { readAmount } from './report/amount.ts';

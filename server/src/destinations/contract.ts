@@ -14,6 +14,7 @@ const credentialNames = PLATFORM_IDS.map((id) => {
 const PlatformName = Type.Enum([...PLATFORM_IDS]);
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Credentials = Type.Record(Type.String(), Type.String({ maxLength: 8000 }), {
+  title: 'DestinationCredentials',
   maxProperties: 20,
   description: `Never returned. By platform: ${credentialNames.join('; ')}. See \`GET /v1/destinations/platforms\``,
 });
@@ -47,7 +48,7 @@ const MappingRule = Type.Object(
       }),
     ),
   },
-  STRICT,
+  { ...STRICT, title: 'NewMappingRule' },
 );
 export type MappingRule = Static<typeof MappingRule>;
 
@@ -68,7 +69,7 @@ const Filter = Type.Object(
       Type.Union([Amount, Type.Null()], { description: "Compared with the conversion's value in its own currency" }),
     ),
   },
-  { ...STRICT, description: 'Which conversions are sent; by default all' },
+  { ...STRICT, title: 'NewDestinationFilter', description: 'Which conversions are sent; by default all' },
 );
 export type Filter = Static<typeof Filter>;
 
@@ -132,19 +133,25 @@ export const Destination = Type.Object(
     platform: PlatformName,
     name: Type.String(),
     mapping: Type.Array(
-      Type.Object({
-        event: Type.String(),
-        target: Type.String(),
-        value: Type.Enum([...VALUE_RULES]),
-        amount: orNull(Type.String({ description: 'Exact decimal number' })),
-        currency: orNull(Type.String()),
-      }),
+      Type.Object(
+        {
+          event: Type.String(),
+          target: Type.String(),
+          value: Type.Enum([...VALUE_RULES]),
+          amount: orNull(Type.String({ description: 'Exact decimal number' })),
+          currency: orNull(Type.String()),
+        },
+        { title: 'MappingRule' },
+      ),
     ),
-    filter: Type.Object({
-      events: orNull(Type.Array(Type.String())),
-      sources: orNull(Type.Array(Type.String())),
-      minimumValue: orNull(Type.String()),
-    }),
+    filter: Type.Object(
+      {
+        events: orNull(Type.Array(Type.String())),
+        sources: orNull(Type.Array(Type.String())),
+        minimumValue: orNull(Type.String()),
+      },
+      { title: 'DestinationFilter' },
+    ),
     consent: Consent,
     mode: Mode,
     startAt: Time(),

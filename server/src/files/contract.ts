@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
-import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
+import { orNull, readOnly, STRICT, Time } from '../shared/http/schemas.ts';
+import { LIMITS } from './limits.ts';
 
 const FileType = Type.Enum(['image', 'video'], { description: 'Detected from the content of the file' });
 const FileUrl = Type.String({ description: 'URL of the file; works without a token' });
@@ -100,10 +101,17 @@ export const FilePage = Type.Object({
 
 export const FilePath = Type.Object({ assetId: Type.String() });
 
+/** Members of files in responses, which `FileChange` accepts and ignores. */
+const stored = {
+  ...readOnly('assetId', 'url', 'type', 'width', 'height', 'mediaType', 'bytes', 'animated', 'duration', 'codec'),
+  ...readOnly('thumbhash', 'posterUrl', 'createdAt', 'updatedAt', 'unusedSince', 'usedByCount', 'usedBy'),
+};
+
 export const FileChange = Type.Object(
   {
-    name: Type.Optional(Type.String({ pattern: '\\S', maxLength: 200 })),
-    alt: Type.Optional(orNull(Type.String({ maxLength: 1_000 }))),
+    ...stored,
+    name: Type.Optional(Type.String({ pattern: '\\S', maxLength: LIMITS.nameLength })),
+    alt: Type.Optional(orNull(Type.String({ maxLength: LIMITS.altLength }))),
     focalPoint: Type.Optional(orNull(FocalPoint)),
   },
   STRICT,

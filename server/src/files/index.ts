@@ -16,6 +16,7 @@ import { Variants } from './variants/variants.ts';
 export { AssetValue } from './contract.ts';
 export { deleteEntryUses, type EntryUse, recordEntryUses } from './library/asset-uses.ts';
 export { findAssets, lockAssets } from './library/find-assets.ts';
+export { FILE_LIMITS } from './limits.ts';
 export { migrateFiles } from './storage/migrate-files.ts';
 export { openStorage } from './storage/open-storage.ts';
 export { type AssetBlob, CACHE_TABLES, listAssetBlobs, listNewestBlobs } from './storage/queries.ts';

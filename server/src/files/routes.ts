@@ -6,6 +6,7 @@ import { ApiError } from '../shared/errors.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
+import { validatorCompilerExceptBody } from '../shared/http/validate.ts';
 import {
   AssetValue,
   AssetWithUses,
@@ -53,7 +54,7 @@ export function uploadRoutes(app: App, deps: FileDeps): void {
       }),
     };
     // The body's schema only documents it: the body is read as a stream.
-    const validatorCompiler = () => () => true;
+    const validatorCompiler = validatorCompilerExceptBody;
     scope.post(
       '/v1/files/upload',
       {

@@ -7,6 +7,7 @@ import { badRequest, notFound } from '../shared/errors.ts';
 import { pageById } from '../shared/http/keyset-page.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
+import { validatorCompilerExceptBody } from '../shared/http/validate.ts';
 import { parseId } from '../shared/ids.ts';
 import { EntriesExport, Import, ImportMapping, ImportPage, ImportPath, ImportsQuery } from './contract.ts';
 import { DRY_RUN_DESCRIPTION, EXPORT_DESCRIPTION, UPLOAD_DESCRIPTION } from './descriptions.ts';
@@ -187,7 +188,7 @@ export function importUploadRoute(app: App, deps: Deps): void {
           response: withErrors(Import),
         },
         // The schema documents the body, which is read as a stream.
-        validatorCompiler: () => () => true,
+        validatorCompiler: validatorCompilerExceptBody,
       },
       async (request) => {
         if (request.headers['content-type'] === undefined) {

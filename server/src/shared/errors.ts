@@ -1,4 +1,7 @@
-/** One fault of a request. `pointer` is a JSON Pointer into the body (`/fields/0/label`), or `?name` for a query parameter. */
+/**
+ * One fault of a request. `pointer` is a JSON Pointer into the body (`/fields/0/label`), `?name` for a query parameter, or empty
+ * for the request as a whole.
+ */
 export interface Fault {
   pointer: string;
   code: string;
@@ -32,7 +35,8 @@ export class ApiError extends Error {
     super(detail, { cause: options.cause });
     this.status = status;
     this.code = code;
-    this.errors = options.errors ?? [];
+    // A 400 lists at least one fault, if necessary the request as a whole.
+    this.errors = options.errors ?? (status === 400 ? [{ pointer: '', code, detail }] : []);
     this.headers = options.headers ?? {};
   }
 }

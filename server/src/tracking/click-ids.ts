@@ -1,4 +1,5 @@
 import { isAbsent } from './absent.ts';
+import { LIMITS } from './limits.ts';
 
 interface ClickIdSource {
   /** Landing page parameters in lower case that also carry the click id: the platform's other names and usual macros. */
@@ -48,8 +49,6 @@ const PARAMETERS = new Map<string, ClickIdName>(
   ENTRIES.flatMap(([name, { aliases = [] }]) => [name, ...aliases].map((parameter) => [parameter, name] as const)),
 );
 
-const MAX_LENGTH = 2048;
-
 /**
  * The click ids in a URL's query, without unfilled macros. Parameter names match in any case, values are kept exactly, and the
  * first of a repeated one counts.
@@ -58,7 +57,8 @@ export function readClickIds(query: URLSearchParams): ClickIds {
   const found: ClickIds = {};
   for (const [parameter, value] of query) {
     const name = PARAMETERS.get(parameter.toLowerCase());
-    if (name && found[name] === undefined && !isAbsent(value) && value.length <= MAX_LENGTH) found[name] = value;
+    if (name && found[name] === undefined && !isAbsent(value) && value.length <= LIMITS.identifierLength)
+      found[name] = value;
   }
   return found;
 }

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { SessionIds } from '../shared/session-ids.ts';
 import { isAbsent } from './absent.ts';
 import { CLICK_ID_NAMES, type ClickIdName, type ClickIds } from './click-ids.ts';
+import { LIMITS } from './limits.ts';
 
 /** Take a session's hash; `sessionId` also takes its id (contract: Sessions, visits and events). */
 const SESSION_NAMES = ['hash', 'sessionHash', 'sessionId', 'visitHash'] as const;
@@ -11,8 +12,6 @@ export type IdentifierName = (typeof SESSION_NAMES)[number] | (typeof SHORT_NAME
 
 /** Every identifier of the interface's conversion report, in its order. */
 export const IDENTIFIER_NAMES: readonly IdentifierName[] = [...SESSION_NAMES, ...SHORT_NAMES, ...CLICK_ID_NAMES];
-
-const MAX_LENGTH = 2048;
 
 /** What a session can be looked up by. */
 export type LookupKey = 'hash' | 'number' | 'short' | 'click';
@@ -55,7 +54,7 @@ export function readIdentifier(ids: SessionIds, item: Readonly<Record<string, un
     identify(ids, name, value) ?? {
       code: 'identifier_invalid',
       names: [name],
-      detail: `${name} must be a string of at most ${MAX_LENGTH} characters or a number.`,
+      detail: `\`${name}\` must be a string of at most ${LIMITS.identifierLength} characters or a number.`,
     }
   );
 }
@@ -64,7 +63,7 @@ export function readIdentifier(ids: SessionIds, item: Readonly<Record<string, un
 export function identify(ids: SessionIds, name: IdentifierName, sent: unknown): Identifier | undefined {
   if (typeof sent !== 'string' && typeof sent !== 'number') return undefined;
   const value = decimalText(sent);
-  if (value.length > MAX_LENGTH) return undefined;
+  if (value.length > LIMITS.identifierLength) return undefined;
   const identifier = (lookupKey: 'hash' | 'number' | 'short', value: string): Identifier => {
     return { name, sent, lookupKey, value, digest: sessionDigest(lookupKey, value) };
   };

@@ -33,6 +33,7 @@ export {
 export { loadEvents, RecordedEvent } from './ingest/load-events.ts';
 export { Lead, LeadRef, LeadSummary } from './leads/contract.ts';
 export { loadLeads, readLead } from './leads/list-leads.ts';
+export { TRACKING_LIMITS } from './limits.ts';
 export { Session, SessionSummary } from './sessions/contract.ts';
 export { findSessions, type SessionLookup } from './sessions/find-sessions.ts';
 export { loadSessions, readSession, sessionKey } from './sessions/list-sessions.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
-import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
+import { orNull, readOnly, STRICT, Time } from '../shared/http/schemas.ts';
 
 export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 128;
@@ -125,8 +125,7 @@ export const NewAccount = Type.Object({ name: Name, ...DEFAULTS }, STRICT);
 export type NewAccount = Static<typeof NewAccount>;
 export const AccountChange = Type.Object(
   {
-    id: Type.Optional(Type.String({ description: 'Ignored' })),
-    createdAt: Type.Optional(Type.String({ description: 'Ignored' })),
+    ...readOnly('id', 'createdAt'),
     name: Type.Optional(Name),
     timeZone: Type.Optional(TimeZone),
     currency: Type.Optional(orNull(Currency)),
@@ -155,7 +154,10 @@ export const Member = Type.Object(
 export type Member = Static<typeof Member>;
 export const MemberPage = Type.Object({ members: Type.Array(Member), nextPageToken: NextPageToken });
 export const MemberPath = Type.Object({ userId: Type.String() });
-export const MemberChange = Type.Object({ role: RoleName }, STRICT);
+export const MemberChange = Type.Object(
+  { ...readOnly('userId', 'email', 'name', 'joinedAt', 'lastSeenAt'), role: RoleName },
+  STRICT,
+);
 export const ResetLink = Type.Object({ url: Type.String({ description: 'Shown once' }), expiresAt: Time() });
 
 const invitation = {
@@ -173,8 +175,9 @@ export const InvitationPage = Type.Object({ invitations: Type.Array(Invitation),
 export const InvitationPath = Type.Object({ invitationId: Type.String() });
 export const NewInvitation = Type.Object(
   {
+    ...readOnly('id', 'status', 'invitedBy', 'createdAt', 'expiresAt'),
     role: RoleName,
-    email: Type.Optional(Email),
+    email: Type.Optional(orNull(Email)),
     expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Default 7' })),
   },
   STRICT,

@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
-import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
+import { orNull, readOnly, STRICT, Time } from '../shared/http/schemas.ts';
+import { LIMITS } from './limits.ts';
 import { ALL_TOPICS, TOPICS } from './topics/topic.ts';
 
 const Url = Type.String({
-  maxLength: 2048,
+  maxLength: LIMITS.urlLength,
   description: 'An http or https URL on the public internet, without user name and password',
 });
 const TOPICS_DESCRIPTION = { description: 'The topics to send; null sends all of them' };
 const Events = orNull(Type.Array(Type.Enum([...TOPICS]), { minItems: 1, uniqueItems: true }), TOPICS_DESCRIPTION);
-const Description = orNull(Type.String({ maxLength: 1000 }));
+const Description = orNull(Type.String({ maxLength: LIMITS.descriptionLength }));
 
 export const Webhook = Type.Object(
   {
@@ -42,9 +43,17 @@ export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
 export const WebhookPage = Type.Object({ webhooks: Type.Array(Webhook), nextPageToken: NextPageToken });
 
+const stored = readOnly('id', 'disabledReason', 'failingSince', 'previousSecretUntil', 'createdAt', 'updatedAt');
+
 /** Body of `POST /v1/webhooks`. */
 export const NewWebhook = Type.Object(
-  { url: Url, events: Type.Optional(Events), description: Type.Optional(Description) },
+  {
+    ...stored,
+    ...readOnly('status'),
+    url: Url,
+    events: Type.Optional(Events),
+    description: Type.Optional(Description),
+  },
   STRICT,
 );
 export type NewWebhook = Static<typeof NewWebhook>;
@@ -52,6 +61,7 @@ export type NewWebhook = Static<typeof NewWebhook>;
 /** Body of `PATCH /v1/webhooks/{id}`: omitted members stay unchanged. */
 export const WebhookChange = Type.Object(
   {
+    ...stored,
     url: Type.Optional(Url),
     events: Type.Optional(Events),
     description: Type.Optional(Description),

@@ -109,14 +109,17 @@ const NUMBERS = {
     { description: 'Revenue divided by cost in each currency that has a cost' },
   ),
   converted: orNull(
-    Type.Object({
-      currency: Type.String(),
-      cost: Type.String(),
-      revenue: Type.String(),
-      costPerConversion: orNull(Type.String()),
-      returnOnAdSpend: orNull(Type.Number()),
-      isComplete: Type.Boolean({ description: 'Whether every amount has an exchange rate' }),
-    }),
+    Type.Object(
+      {
+        currency: Type.String(),
+        cost: Type.String(),
+        revenue: Type.String(),
+        costPerConversion: orNull(Type.String()),
+        returnOnAdSpend: orNull(Type.Number()),
+        isComplete: Type.Boolean({ description: 'Whether every amount has an exchange rate' }),
+      },
+      { title: 'ConvertedCosts' },
+    ),
     { description: 'In the currency of the account, by its exchange rates; null if it has no currency' },
   ),
 };

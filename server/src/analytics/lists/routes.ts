@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
@@ -36,7 +35,6 @@ export function listRoutes(app: App, deps: Pick<Deps, 'db' | 'clock' | 'pageToke
         operationId: 'getLive',
         summary: 'Get the current visitors and the latest activity',
         description: 'May be polled every few seconds; recognize new items by their id.',
-        querystring: Type.Object({}, { additionalProperties: false }),
         response: withErrors(Live),
       },
     },

@@ -1,6 +1,7 @@
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { isDate, isoTime, isTimeZone, parseTimestamp } from '../../shared/time.ts';
 import type { Period } from '../dimensions.ts';
+import { LIMITS } from '../limits.ts';
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -8,8 +9,7 @@ export type Interval = (typeof INTERVALS)[number];
 const HOUR_MS = 3_600_000;
 /** Events without a session are counted by quarters of an hour, of which every zone's offset is a multiple. */
 const QUARTER_MS = 900_000;
-const MAX_PERIOD_MS = 3_660 * 24 * HOUR_MS;
-const MAX_INTERVALS = 997;
+const MAX_PERIOD_MS = LIMITS.periodDays * 24 * HOUR_MS;
 const MIN_TIME = Date.parse('1900-01-01T00:00:00Z');
 const MAX_TIME = Date.parse('3000-01-01T00:00:00Z');
 
@@ -104,8 +104,8 @@ const MIN_LENGTH_MS: Record<Interval, number> = {
 
 /** The starts of the hours, days, weeks (from Monday) or months of a period; the first and the last may be partial. */
 export function intervalStarts({ from, to }: Period, interval: Interval, timeZone = 'UTC'): number[] {
-  if ((to - from) / MIN_LENGTH_MS[interval] > MAX_INTERVALS) {
-    const detail = `The period has more than ${MAX_INTERVALS} intervals. Request a longer interval or a shorter period.`;
+  if ((to - from) / MIN_LENGTH_MS[interval] > LIMITS.intervals) {
+    const detail = `The period has more than ${LIMITS.intervals} intervals. Request a longer interval or a shorter period.`;
     refuse([{ pointer: '?interval', code: 'line_too_long', detail }]);
   }
   const first = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timeZone);

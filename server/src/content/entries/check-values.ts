@@ -92,12 +92,12 @@ class ValueCheck {
     if (value.length === 0 && field.required) {
       this.fault(pointer, 'required', `"${field.label}" needs at least one value.`);
     }
-    if (value.length > LIMITS.repeated) {
-      return this.fault(pointer, 'too_many', `"${field.label}" must have at most ${LIMITS.repeated} values.`);
+    if (value.length > LIMITS.valuesPerField) {
+      return this.fault(pointer, 'too_many', `"${field.label}" must have at most ${LIMITS.valuesPerField} values.`);
     }
     this.#valueCount += value.length;
-    if (this.#valueCount > LIMITS.values) {
-      const detail = `The repeated fields of an entry must have at most ${LIMITS.values} values together.`;
+    if (this.#valueCount > LIMITS.valuesPerEntry) {
+      const detail = `The repeated fields of an entry must have at most ${LIMITS.valuesPerEntry} values together.`;
       return this.fault(pointer, 'too_many', detail);
     }
     const storedItems = Array.isArray(stored) ? stored : [];
@@ -113,7 +113,7 @@ class ValueCheck {
     this.#knownIds.set(fields, known);
     for (const id of Object.keys(sent)) {
       if (known.has(id)) continue;
-      const detail = `There is no field with the ID "${id.slice(0, LIMITS.label)}".`;
+      const detail = `There is no field with the ID "${id.slice(0, LIMITS.labelLength)}".`;
       this.fault(`${pointer}/${escapePointer(id)}`, 'unknown_property', detail);
     }
   }

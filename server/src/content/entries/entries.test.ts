@@ -89,7 +89,7 @@ test('each type accepts its values and refuses others with a pointer and a code'
   const account = await newAccount();
   const path = await newCollection(account, ALL);
   const kept: Record<string, unknown[]> = {
-    text: ['', ' ', 'x'.repeat(LIMITS.text), '\u2028"\\/é𝒳'],
+    text: ['', ' ', 'x'.repeat(LIMITS.textLength), '\u2028"\\/é𝒳'],
     number: [0, -1.5, 1e308, 5e-324, 123456789012],
     boolean: [true, false],
     date: ['2024-02-29', '0001-01-01', '9999-12-31'],
@@ -97,7 +97,7 @@ test('each type accepts its values and refuses others with a pointer and a code'
     url: ['https://a.test', 'HTTP://a.test/b?c=d#e', 'http://user@a.test:81/ü'],
     select: ['a'],
     group: [{ count: 1 }, { note: '', count: 0, choice: 'b' }],
-    texts: [[], ['a', 'a', ''], Array(LIMITS.repeated).fill('x')],
+    texts: [[], ['a', 'a', ''], Array(LIMITS.valuesPerField).fill('x')],
     choices: [[], ['a', 'b', 'a']],
     groups: [[], [{}, { note: 'x' }]],
   };
@@ -124,7 +124,7 @@ test('each type accepts its values and refuses others with a pointer and a code'
   const refused: [values: Record<string, unknown>, faults: string[]][] = [
     [{ text: 1 }, ['/values/text type']],
     [{ text: ['x'] }, ['/values/text type']],
-    [{ text: 'x'.repeat(LIMITS.text + 1) }, ['/values/text too_long']],
+    [{ text: 'x'.repeat(LIMITS.textLength + 1) }, ['/values/text too_long']],
     [{ number: '1x' }, ['/values/number type']],
     [{ number: ' ' }, ['/values/number type']],
     [{ number: '1e999' }, ['/values/number type']],
@@ -142,7 +142,7 @@ test('each type accepts its values and refuses others with a pointer and a code'
     [{ url: 'https://' }, ['/values/url url_invalid']],
     [{ url: ' https://a.test' }, ['/values/url url_invalid']],
     [{ url: 'javascript:alert(1)' }, ['/values/url url_invalid']],
-    [{ url: `https://a.test/${'x'.repeat(LIMITS.url)}` }, ['/values/url too_long']],
+    [{ url: `https://a.test/${'x'.repeat(LIMITS.urlLength)}` }, ['/values/url too_long']],
     [{ url: {} }, ['/values/url type']],
     [{ select: 'A' }, ['/values/select option_unknown']],
     [{ select: 1 }, ['/values/select type']],
@@ -164,7 +164,7 @@ test('each type accepts its values and refuses others with a pointer and a code'
     [{ texts: 'x' }, ['/values/texts type']],
     [{ texts: {} }, ['/values/texts type']],
     [{ texts: ['x', 1, null] }, ['/values/texts/1 type', '/values/texts/2 type']],
-    [{ texts: Array(LIMITS.repeated + 1).fill('x') }, ['/values/texts too_many']],
+    [{ texts: Array(LIMITS.valuesPerField + 1).fill('x') }, ['/values/texts too_many']],
     [{ choices: ['a', 'c'] }, ['/values/choices/1 option_unknown']],
     [{ groups: [{}, { choice: 'x' }, []] }, ['/values/groups/1/choice option_unknown', '/values/groups/2 type']],
     [{ nope: 1, 'a/b~c': 2 }, ['/values/a~1b~0c unknown_property', '/values/nope unknown_property']],
@@ -548,8 +548,8 @@ test('an invalid list request is refused with a pointer to each invalid paramete
     ['filter[asset][eq]=nope', ['?filter[asset][eq] value_invalid']],
     ['filter[number][exists]=yes', ['?filter[number][exists] value_invalid']],
     ['filter[text][contains]=', ['?filter[text][contains] value_invalid']],
-    [`filter[number][in]=${Array(LIMITS.inValues + 1).fill(1)}`, ['?filter[number][in] too_many']],
-    [`q=${'x'.repeat(LIMITS.query + 1)}`, ['?q too_long']],
+    [`filter[number][in]=${Array(LIMITS.filterValues + 1).fill(1)}`, ['?filter[number][in] too_many']],
+    [`q=${'x'.repeat(LIMITS.searchLength + 1)}`, ['?q too_long']],
     ['q=a&q=b', ['?q type']],
     ['filters[number][eq]=1', ['?filters[number][eq] unknown_property']],
     ['limit=1', ['?limit unknown_property']],

@@ -5,7 +5,7 @@ import { afterPrefix, exactKey, textPrefix } from './sort-key.ts';
 
 /** Sorts without regard to case and accents; `eq` compares exactly. */
 export const text = defineFieldType<string>({
-  description: `a string of up to ${LIMITS.text.toLocaleString('en')} characters`,
+  description: `a string of up to ${LIMITS.textLength.toLocaleString('en')} characters`,
   sdkType: { read: 'string', write: 'string' },
   structure: 'plain',
   acceptsEmptyText: true,
@@ -13,7 +13,7 @@ export const text = defineFieldType<string>({
   isSortable: true,
   isImportKey: true,
   operators: [...RANGE_OPERATORS, 'contains'],
-  check: (value, context) => checkText(value, context, LIMITS.text),
+  check: (value, context) => checkText(value, context, LIMITS.textLength),
   parseOperand: (operand) => operand,
   sortKey: (value) => exactKey(textPrefix(value), value),
   sortRange(value) {

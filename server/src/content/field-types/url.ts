@@ -6,7 +6,7 @@ import { exactKey, exactRange, sortedPrefix } from './sort-key.ts';
 const sortKey = (value: string) => exactKey(sortedPrefix(value), value);
 
 export const url = defineFieldType<string>({
-  description: `an absolute http or https URL of up to ${LIMITS.url.toLocaleString('en')} characters`,
+  description: `an absolute http or https URL of up to ${LIMITS.urlLength.toLocaleString('en')} characters`,
   sdkType: { read: 'string', write: 'string' },
   structure: 'plain',
   acceptsEmptyText: false,
@@ -15,7 +15,7 @@ export const url = defineFieldType<string>({
   isImportKey: true,
   operators: EQUALITY_OPERATORS,
   check(value, context) {
-    const checked = checkText(value, context, LIMITS.url);
+    const checked = checkText(value, context, LIMITS.urlLength);
     if (checked === undefined || isWebUrl(checked)) return checked;
     return context.fault('url_invalid', `${quoted(context)} must be an http or https URL.`);
   },

@@ -128,8 +128,8 @@ function parseRanges(field: Field, operator: Exclude<Operator, 'contains'>, text
   }
   const type = typeOf(field);
   const texts = operator === 'in' ? splitList(text) : [text];
-  if (texts.length > LIMITS.inValues) {
-    return new ValueFault('too_many', `The operator in takes at most ${LIMITS.inValues} values.`);
+  if (texts.length > LIMITS.filterValues) {
+    return new ValueFault('too_many', `The operator in takes at most ${LIMITS.filterValues} values.`);
   }
   const values: unknown[] = [];
   for (const each of texts) {

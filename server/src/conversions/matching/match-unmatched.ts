@@ -2,11 +2,12 @@ import type { Database } from '../../shared/postgres/database.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { findSessions, type Identifier, readIdentifier } from '../../tracking/index.ts';
+import { LIMITS } from '../limits.ts';
 import { recordReports } from '../report/record-reports.ts';
 import { rebuildFromRevisions, takeUnmatched, type UnmatchedRow } from './queries.ts';
 
 /** How long unmatched reports are kept. */
-export const KEPT_MS = 30 * 24 * 3_600_000;
+export const KEPT_MS = LIMITS.unmatchedDays * 24 * 3_600_000;
 
 export interface UnmatchedReport {
   accountId: string;

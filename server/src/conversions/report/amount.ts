@@ -1,7 +1,7 @@
+import { LIMITS } from '../limits.ts';
+
 // JSON's syntax, plus a leading plus, leading zeros and a bare decimal point.
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
-const MAX_LENGTH = 64;
-const LARGEST = 1e18;
 
 /**
  * An amount in the syntax of PostgreSQL's `numeric`, trimmed, digit for digit; a JSON number in its shortest form. Undefined for a
@@ -9,8 +9,8 @@ const LARGEST = 1e18;
  * Conversions, rule 3).
  */
 export function readAmount(sent: unknown): string | undefined {
-  if (typeof sent === 'number') return Math.abs(sent) <= LARGEST ? String(sent) : undefined;
-  if (typeof sent !== 'string' || sent.length > MAX_LENGTH) return undefined;
+  if (typeof sent === 'number') return Math.abs(sent) <= LIMITS.value ? String(sent) : undefined;
+  if (typeof sent !== 'string' || sent.length > LIMITS.valueLength) return undefined;
   const text = sent.trim();
-  return NUMERIC.test(text) && Math.abs(Number(text)) <= LARGEST ? text : undefined;
+  return NUMERIC.test(text) && Math.abs(Number(text)) <= LIMITS.value ? text : undefined;
 }

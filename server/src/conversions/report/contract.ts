@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { orNull, SessionId } from '../../shared/http/schemas.ts';
 import { IDENTIFIER_NAMES } from '../../tracking/index.ts';
+import { LIMITS } from '../limits.ts';
 
 const optional = <T extends TSchema>(schema: T, description?: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
@@ -22,7 +23,12 @@ const Value = Type.Union([Type.Number(), Type.String(), Type.Null()], {
 const common = {
   ...identifiers,
   event: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, default: 'conversion', description: 'Name of the event' }),
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.eventLength,
+      default: 'conversion',
+      description: 'Name of the event',
+    }),
   ),
   createdOn: Type.Optional(
     Type.Unknown({
@@ -31,7 +37,7 @@ const common = {
     }),
   ),
   eventId: optional(
-    Type.String({ maxLength: 255 }),
+    Type.String({ maxLength: LIMITS.eventIdLength }),
     "The caller's own identifier of the conversion: reporting it again restates the conversion",
   ),
   value: Type.Optional(Value),

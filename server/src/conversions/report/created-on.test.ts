@@ -44,7 +44,7 @@ test('a time that is unreadable or more than an hour ahead is replaced by the ti
   ]) {
     const read = readCreatedOn(sent, NOW);
     if (sent === '20261301') continue; // no date, so seconds
-    assert.deepEqual(read, { at, reason: 'createdOn is unreadable; the time of arrival was used.' }, String(sent));
+    assert.deepEqual(read, { at, reason: '`createdOn` is unreadable; the time of arrival was used.' }, String(sent));
   }
   for (const sent of [true, {}, [], ['2026-11-19'], { date: '2026-11-19' }, Number.MAX_VALUE]) {
     assert.match(readCreatedOn(sent, NOW).reason ?? '', /is unreadable/);
@@ -52,7 +52,7 @@ test('a time that is unreadable or more than an hour ahead is replaced by the ti
   for (const sent of ['2026-11-20T11:00:00.001Z', '2026-11-21', NOW + 3_600_001, NOW * 1000, '9999-12-31']) {
     assert.deepEqual(
       readCreatedOn(sent, NOW),
-      { at, reason: 'createdOn is more than an hour ahead; the time of arrival was used.' },
+      { at, reason: '`createdOn` is more than an hour ahead; the time of arrival was used.' },
       String(sent),
     );
   }

@@ -26,7 +26,7 @@ export function readCreatedOn(sent: unknown, receivedAt: number): CreatedOn {
 }
 
 function replaced(fault: string, receivedAt: number): CreatedOn {
-  return { at: isoTime(receivedAt), reason: `createdOn ${fault}; the time of arrival was used.` };
+  return { at: isoTime(receivedAt), reason: `\`createdOn\` ${fault}; the time of arrival was used.` };
 }
 
 function fromText(sent: string): number | undefined {

@@ -2,6 +2,7 @@ import { readCurrency } from '../../shared/currency.ts';
 import { mergeRepeated } from '../../shared/http/form.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { decimalText, type Identifier, isAbsent, isUnfilled, readIdentifier } from '../../tracking/index.ts';
+import { LIMITS } from '../limits.ts';
 import { readAmount } from './amount.ts';
 import { readCreatedOn } from './created-on.ts';
 
@@ -32,9 +33,6 @@ export type ReadItem =
   | { report: ReadReport; faults?: undefined }
   | { report?: undefined; faults: [ItemFault, ...ItemFault[]] };
 
-const MAX_NAME = 255;
-const MAX_EXTRA_BYTES = 32 * 1024;
-
 /**
  * Reads one report of a body, or all of its faults (interface: Conversions, rules 1, 3, 6). Members that are null or an
  * unfilled macro count as absent.
@@ -55,12 +53,14 @@ export function readReport(ids: SessionIds, item: unknown, receivedAt: number): 
   }
   const createdOn = readCreatedOn(isUnfilled(item.createdOn) ? undefined : item.createdOn, receivedAt);
   const report = {
-    event: isMissing(item.event) ? null : (readName(item.event) ?? fault('event', 'event_invalid', EVENT)),
+    event: isMissing(item.event)
+      ? null
+      : (readName(item.event, LIMITS.eventLength) ?? fault('event', 'event_invalid', EVENT)),
     createdOn: createdOn.at,
     // A blank eventId counts as none: otherwise all reports with one would restate each other.
     eventId: isAbsent(item.eventId)
       ? null
-      : (readName(asText(item.eventId)) ?? fault('eventId', 'event_id_invalid', EVENT_ID)),
+      : (readName(asText(item.eventId), LIMITS.eventIdLength) ?? fault('eventId', 'event_id_invalid', EVENT_ID)),
     value: readValue(item, fault),
     currency: isAbsent(item.currency)
       ? null
@@ -96,34 +96,34 @@ export function readFlatReport(
   return readReport(ids, Object.fromEntries(present), receivedAt);
 }
 
-const EVENT = `event must be a string of 1 to ${MAX_NAME} characters.`;
-const EVENT_ID = `eventId must be a string of at most ${MAX_NAME} characters, a number or null.`;
+const EVENT = `\`event\` must be a string of 1 to ${LIMITS.eventLength} characters.`;
+const EVENT_ID = `\`eventId\` must be a string of at most ${LIMITS.eventIdLength} characters, a number or null.`;
 const VALUE = 'must be a number or numeric string up to 10^18, or null. An empty string is not zero.';
-const CURRENCY = 'currency must be a three-letter ISO 4217 code, or null.';
-const EXTRA = `extra must be an object of at most ${MAX_EXTRA_BYTES / 1024} KiB of JSON, or null.`;
+const CURRENCY = '`currency` must be a three-letter ISO 4217 code, or null.';
+const EXTRA = `\`extra\` must be an object of at most ${LIMITS.extraBytes / 1024} KiB of JSON, or null.`;
 
 /** The top-level value wins over the deprecated nested one, which is then ignored (interface: Conversions, rule 6). */
 function readValue(
   { value, conversion }: Record<string, unknown>,
   fault: (path: string, code: string, detail: string) => null,
 ): string | null {
-  if (!isMissing(value)) return readAmount(value) ?? fault('value', 'value_invalid', `value ${VALUE}`);
+  if (!isMissing(value)) return readAmount(value) ?? fault('value', 'value_invalid', `\`value\` ${VALUE}`);
   if (isMissing(conversion) || conversion === '' || isEmptyArray(conversion)) return null;
-  if (!isObject(conversion)) return fault('conversion', 'value_invalid', 'conversion must be an object, or null.');
+  if (!isObject(conversion)) return fault('conversion', 'value_invalid', '`conversion` must be an object, or null.');
   if (isMissing(conversion.value)) return null;
-  return readAmount(conversion.value) ?? fault('conversion/value', 'value_invalid', `conversion.value ${VALUE}`);
+  return readAmount(conversion.value) ?? fault('conversion/value', 'value_invalid', `\`conversion.value\` ${VALUE}`);
 }
 
-function readName(sent: unknown): string | undefined {
+function readName(sent: unknown, max: number): string | undefined {
   if (typeof sent !== 'string' || sent === '') return undefined;
   // The limit counts characters, not UTF-16 units; they are only counted where that can matter.
-  return sent.length <= MAX_NAME || (sent.length <= 2 * MAX_NAME && [...sent].length <= MAX_NAME) ? sent : undefined;
+  return sent.length <= max || (sent.length <= 2 * max && [...sent].length <= max) ? sent : undefined;
 }
 
 function readExtra(sent: unknown): string | undefined {
   if (!isObject(sent)) return undefined;
   const json = JSON.stringify(sent);
-  return Buffer.byteLength(json) <= MAX_EXTRA_BYTES ? json : undefined;
+  return Buffer.byteLength(json) <= LIMITS.extraBytes ? json : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -145,9 +145,9 @@ test('an object returns one result, an array returns results in the same order, 
     error: 'identifier_missing',
     reason: 'Send one session identifier or click id.',
   });
-  assert.match(results[6].reason, /gclid, fbclid.* currency must/);
+  assert.match(results[6].reason, /gclid, fbclid.* `currency` must/);
   assert.deepEqual(results[2], { _id: results[7]._id, reported: true, status: 'reported' });
-  assert.match(results[7].reason, /createdOn is unreadable/);
+  assert.match(results[7].reason, /`createdOn` is unreadable/);
   assert.equal(await count('conversions', account), 2);
   assert.deepEqual(await report(account, [{ gclid: 'nobody' }]), [unmatched()]);
 });

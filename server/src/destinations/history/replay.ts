@@ -40,7 +40,7 @@ export async function startReplay(
   }
   if (conversionId !== undefined) {
     if (statuses ?? from ?? to) {
-      const detail = 'conversionId selects a single conversion. Omit statuses, from and to.';
+      const detail = '`conversionId` selects a single conversion. Omit `statuses`, `from` and `to`.';
       throw invalid([{ pointer: '/conversionId', code: 'replay_conflict', detail }]);
     }
     await readConversion(tx, deps.sessionIds, accountId, conversionId);

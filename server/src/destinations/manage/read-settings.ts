@@ -20,7 +20,7 @@ export function checkCredentials(platform: PlatformId, credentials: Credentials,
     if (field === undefined) {
       faults.push({ pointer, code: 'unknown_property', detail: `\`${pointer}\` is not a credential of ${platform}.` });
     } else if (!new RegExp(`^(?:${field.pattern})$`).test(value)) {
-      const detail = `\`${pointer}\` is invalid. It looks like: ${field.example.split('\n')[0]}`;
+      const detail = `\`${pointer}\` is invalid. Use the form of "${field.example.split('\n')[0]}".`;
       faults.push({ pointer, code: 'credential_invalid', detail });
     }
   }
@@ -49,7 +49,7 @@ export function readMapping(
     if (seen.has(rule.event)) refuse('event', 'duplicate', `The event "${rule.event}" has two rules.`);
     seen.add(rule.event);
     if (!isTarget.test(rule.target)) {
-      refuse('target', 'target_invalid', `The ${target.label} is invalid. It looks like: ${target.example}`);
+      refuse('target', 'target_invalid', `The ${target.label} is invalid. Use the form of "${target.example}".`);
     }
     const { value = 'send' } = rule;
     const amount = value === 'fixed' ? readAmount(rule.amount) : undefined;

@@ -138,10 +138,12 @@ test('only name, alt text and focal point can be updated', async () => {
     { focalPoint: { x: 1.1, y: 0 } },
     { focalPoint: { x: 0 } },
     { focalPoint: { x: 0, y: 0, z: 0 } },
-    { width: 1 },
+    { widht: 1 },
   ];
   for (const each of wrong) assert.equal((await change(each)).status, 400, JSON.stringify(each));
-  assert.deepEqual((await get(account, assetId)).name, 'Ein Hund');
+  assert.equal((await change({ width: 7, assetId: 'ast_other', type: 'video' })).status, 200);
+  const { name, width, type } = await get(account, assetId);
+  assert.deepEqual([name, width, type], ['Ein Hund', body.width, 'image']);
 });
 
 test('deleting a file removes its record, its URL and its blob', async () => {

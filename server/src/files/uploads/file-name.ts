@@ -1,4 +1,4 @@
-const MAX_LENGTH = 200;
+import { LIMITS } from '../limits.ts';
 
 /** Control characters, and those that reverse the text direction (`gpj.exe` displayed as `exe.jpg`). */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
@@ -17,14 +17,16 @@ export function cleanName(original: string): string {
     .replace(/^\.+|[. ]+$/g, '')
     .trim();
   const characters = [...name];
-  if (characters.length <= MAX_LENGTH) return name;
+  if (characters.length <= LIMITS.nameLength) return name;
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
-  return characters.slice(0, MAX_LENGTH - extension.length).join('') + extension;
+  return characters.slice(0, LIMITS.nameLength - extension.length).join('') + extension;
 }
 
 /** The start and the end of a long name: normalizing and trimming it takes time in the square of its length. */
 function shortened(name: string): string {
-  return name.length <= 8 * MAX_LENGTH ? name : name.slice(0, 7 * MAX_LENGTH) + name.slice(-MAX_LENGTH);
+  return name.length <= 8 * LIMITS.nameLength
+    ? name
+    : name.slice(0, 7 * LIMITS.nameLength) + name.slice(-LIMITS.nameLength);
 }
 
 const EXTENSIONS: Record<string, string[]> = {

@@ -45,7 +45,7 @@ export class TusUploads {
 
   /** The library is loaded with the first request, since most services get none. */
   async #loadServer(): Promise<Server> {
-    const { Server } = await import('@tus/server');
+    const { TusServer } = await import('./tus-server.ts');
     const deps = this.#deps;
     const requestOf = (request: unknown) => {
       const raw = (request as NodeRequest).runtime?.node?.req;
@@ -53,11 +53,10 @@ export class TusUploads {
       if (!known) throw new Error('the tus library passed an unknown request');
       return known;
     };
-    return new Server({
+    return new TusServer({
       path: TUS_PATH,
       datastore: this.#store,
       maxSize: deps.config.limits.videoBytes,
-      // Uploads take a secret token, which does not belong in a web page: no CORS.
       allowedOrigins: [],
       namingFunction: (request) => `${requestOf(request).caller.accountId}.${newUuid(deps.clock())}`,
       generateUrl: (_request, { id }) => `${deps.publicUrl()}${TUS_PATH}/${publicId('ast', id.slice(37))}`,
@@ -88,7 +87,9 @@ export class TusUploads {
     this.#server ??= this.#loadServer();
     const server = await this.#server;
     this.#requests.set(request.raw, request);
-    reply.raw.setHeader('x-request-id', request.id);
+    // The library writes to the socket's response, without the headers that every response has.
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
     await server.handle(request.raw, reply.raw);
   }

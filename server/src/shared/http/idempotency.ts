@@ -4,14 +4,15 @@ import { ApiError } from '../errors.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { statement } from '../postgres/statement.ts';
 
-const MAX_LENGTH = 255;
+export const MAX_KEY_LENGTH = 255;
+export const KEY_HOURS = 24;
 
 /** The request's `Idempotency-Key`, or undefined. @throws ApiError 400 `idempotency_key_invalid` */
 export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || key === '' || key.length > MAX_LENGTH) {
-    const detail = `Idempotency-Key must have 1 to ${MAX_LENGTH} characters.`;
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
+    const detail = `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters.`;
     throw new ApiError(400, 'idempotency_key_invalid', detail);
   }
   return key;
@@ -90,7 +91,7 @@ const claim = statement('idempotency.claim', { account_id: 'uuid', key: 'text', 
    values (:account_id, :key, :fingerprint, now())
    on conflict (account_id, key) do update
      set fingerprint = excluded.fingerprint, response = null, created_at = now()
-     where known.created_at < now() - interval '24 hours'
+     where known.created_at < now() - interval '${KEY_HOURS} hours'
    returning key`,
 );
 
@@ -112,7 +113,7 @@ export async function deleteExpiredIdempotencyKeys(db: Database): Promise<void> 
 
 const deleteExpired = statement('idempotency.delete_expired', {}).returns<{ key: string }>(
   `delete from idempotency_keys where (account_id, key) in (
-     select account_id, key from idempotency_keys where created_at < now() - interval '24 hours'
+     select account_id, key from idempotency_keys where created_at < now() - interval '${KEY_HOURS} hours'
      limit ${PAGE} for update skip locked)
    returning key`,
 );

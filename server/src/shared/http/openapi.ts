@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify';
+import { MAX_KEY_LENGTH } from './idempotency.ts';
 import { Problem } from './problem.ts';
 import type { App } from './server.ts';
 
@@ -55,7 +56,7 @@ const IDEMPOTENCY_KEY = {
   required: false,
   description:
     'A repeated request with the same key returns the first response and has no effect; keys expire after 24 h',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
 };
 
 /** Component names of the error responses that every operation lists. */

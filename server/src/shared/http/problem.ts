@@ -16,7 +16,9 @@ export const Problem = Type.Object(
     requestId: Type.String({ description: 'Also in the `x-request-id` header and in the log' }),
     errors: Type.Array(
       Type.Object({
-        pointer: Type.String({ description: 'JSON Pointer into the body; `?name` for a query parameter' }),
+        pointer: Type.String({
+          description: 'JSON Pointer into the body; `?name` for a query parameter; empty for the request as a whole',
+        }),
         code: Type.String(),
         detail: Type.String(),
       }),
@@ -61,7 +63,6 @@ export function problemBody(error: ApiError, requestId: string): Record<string, 
 interface AjvError {
   keyword: string;
   instancePath: string;
-  message?: string;
   params: Record<string, unknown>;
 }
 
@@ -97,12 +98,26 @@ const FORMATS: Record<string, { code: string; detail: string }> = {
 
 const characters = (limit: unknown) => `${limit} character${limit === 1 ? '' : 's'}`;
 
+const TYPES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+};
+
 /** What a violated keyword means, as the end of a sentence that starts with the pointer. */
 const SENTENCES: Record<string, (params: Record<string, unknown>) => string> = {
-  type: ({ type }) => `must be ${String(type).split(',').join(' or ')}`,
+  type: ({ type }) =>
+    `must be ${String(type)
+      .split(',')
+      .map((each) => TYPES[each] ?? each)
+      .join(' or ')}`,
   required: () => 'is required',
   additionalProperties: () => 'is not a known member',
   enum: ({ allowedValues }) => `must be one of: ${(allowedValues as unknown[]).join(', ')}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   minLength: ({ limit }) => `must have at least ${characters(limit)}`,
   maxLength: ({ limit }) => `must have at most ${characters(limit)}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
@@ -113,7 +128,9 @@ const SENTENCES: Record<string, (params: Record<string, unknown>) => string> = {
   maxProperties: ({ limit }) => `must have at most ${limit} members`,
   uniqueItems: ({ i, j }) =>
     `must not contain an item twice (items ${Math.min(Number(i), Number(j))} and ${Math.max(Number(i), Number(j))})`,
-  pattern: () => 'has an invalid format',
+  pattern: ({ pattern }) => (pattern === '\\S' ? 'must not be blank' : `must match the pattern ${pattern}`),
+  'x-max-bytes': ({ limit }) => `must have at most ${limit} bytes as JSON`,
+  'x-max-depth': ({ limit }) => `must be nested at most ${limit} levels deep`,
 };
 
 const snakeCase = (keyword: string) => keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -127,7 +144,7 @@ function faultOf(error: AjvError, isQuery: boolean): Fault {
   const format = FORMATS[String(params.format)];
   const name = pointer === '' ? 'The body' : `\`${pointer}\``;
   if (format) return { pointer, code: format.code, detail: `${name} ${format.detail}.` };
-  const sentence = SENTENCES[keyword]?.(params) ?? error.message ?? 'is invalid';
+  const sentence = SENTENCES[keyword]?.(params) ?? 'is invalid';
   return { pointer, code: KEYWORD_CODES[keyword] ?? snakeCase(keyword), detail: `${name} ${sentence}.` };
 }
 

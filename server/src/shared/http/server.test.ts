@@ -42,7 +42,7 @@ app.get('/v1/postback', { exposeHeadRoute: false }, () => {
   return {};
 });
 app.delete('/v1/things/:id', (request) => ({ deleted: (request.params as { id: string }).id }));
-app.get('/v1/broken', async (_request, reply) => {
+app.get('/broken', async (_request, reply) => {
   reply.header('etag', '"x"').header('cache-control', 'immutable');
   throw new Error('the cause: jane@example.com at postgres://user:secret@db/x');
 });
@@ -229,6 +229,15 @@ test('every text that cannot be stored is reported with its pointer', async () =
   );
 });
 
+test('faults of the body and of the query are reported together, and a 400 always has one', async () => {
+  const pointersOf = ({ body }: RawAnswer) => body.errors.map(({ pointer }: { pointer: string }) => pointer);
+  assert.deepEqual(pointersOf(await one(rawRequest('POST /v1/things?x=1', json, '{"y":1}'))), ['/name', '/y', '?x']);
+  assert.deepEqual(pointersOf(await one(rawRequest('POST /v1/things?x=1', json, '{"name":"a"}'))), ['?x']);
+  const malformed = await one(rawRequest('POST /v1/things', json, '{'));
+  const { code, detail } = malformed.body;
+  assert.deepEqual(malformed.body.errors, [{ pointer: '', code, detail }]);
+});
+
 test('every schema fault is reported at once, up to a limit', async () => {
   const answer = await one(rawRequest('POST /v1/things', json, '{"name":1,"x":2,"y~/":3}'));
   assert.deepEqual([answer.status, answer.body.code], [400, answer.body.errors[0].code]);
@@ -390,7 +399,7 @@ test('a client that accepts application/problem+json gets it', async () => {
 
 test('an unexpected error is a 500 that reveals only the request id; the log contains the redacted cause', async () => {
   lines.length = 0;
-  const answer = await one(rawRequest('GET /v1/broken?key=hw_pb_abc'));
+  const answer = await one(rawRequest('GET /broken?key=hw_pb_abc'));
   isProblem(answer, 500, 'internal_error');
   assert.doesNotMatch(JSON.stringify(answer), /cause|jane|secret/);
   assert.equal(answer.headers.etag, undefined);

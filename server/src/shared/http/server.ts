@@ -9,7 +9,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Config } from '../config.ts';
-import { ApiError, badRequest } from '../errors.ts';
+import { ApiError, badRequest, invalid } from '../errors.ts';
 import { newPublicId } from '../ids.ts';
 import { isStorable, parseJson } from '../json.ts';
 import type { Logger } from '../log.ts';
@@ -21,6 +21,7 @@ import { discardBody } from './discard-body.ts';
 import { closeGracefully, type Drain } from './graceful-close.ts';
 import { hostFault } from './host.ts';
 import { Problem, problemBody, toApiError } from './problem.ts';
+import { refuseUnknownParameters } from './unknown-parameters.ts';
 import { respondClientError, respondUnrouted } from './unrouted.ts';
 import { serializerFactory, validatorCompiler } from './validate.ts';
 import { watchRoutes } from './wrong-method.ts';
@@ -130,6 +131,7 @@ export function createServer(
   dropRefusedPipelines(app.server);
   const pending = new PendingRequests(connectionLimits);
   const deadlines = new Deadlines();
+  refuseUnknownParameters(app);
   const refuseUnrouted = watchRoutes(app);
   app.setNotFoundHandler((request) => {
     throw refuseUnrouted(request);
@@ -221,7 +223,7 @@ export function createServer(
   function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     deadlines.clear(request);
     if (reply.sent) return;
-    const error = isClientAbort(thrown, request) ? ABORTED : toApiError(thrown);
+    const error = isClientAbort(thrown, request) ? ABORTED : withQueryFaults(toApiError(thrown), thrown, request);
     if (error.status === 500) {
       const { method, id: requestId } = request;
       const route = request.routeOptions.url;
@@ -278,6 +280,15 @@ function timedOut(): ApiError {
     headers: { 'retry-after': '1' },
     cause: new Error('the request was not answered in time'),
   });
+}
+
+/** The framework stops validating at an invalid body; the error also lists what is wrong with the query. */
+function withQueryFaults(error: ApiError, thrown: unknown, request: FastifyRequest): ApiError {
+  if ((thrown as { validationContext?: string } | null)?.validationContext !== 'body') return error;
+  const found = request.getValidationFunction('querystring')?.(request.query) as { error?: unknown } | undefined;
+  if (!found?.error) return error;
+  const query = toApiError({ validation: found.error, validationContext: 'querystring' });
+  return invalid([...error.errors, ...query.errors]);
 }
 
 const ABORTED = badRequest('request_aborted', 'The client closed the connection before the request was complete.');

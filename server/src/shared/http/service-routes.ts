@@ -4,39 +4,45 @@ import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import { diskMetrics } from '../disk-space.ts';
 import { ApiError } from '../errors.ts';
+import type { Limits } from '../limits.ts';
 import { VERSION } from '../version.ts';
 import { healthRoutes } from './health.ts';
+import { KEY_HOURS, MAX_KEY_LENGTH } from './idempotency.ts';
+import { MAX_PAGE_SIZE } from './keyset-page.ts';
 import { withErrors } from './problem.ts';
 import { networkOf } from './rate-limit.ts';
 import { referenceRoutes } from './reference.ts';
 import type { App } from './server.ts';
 
-const Limits = Type.Object(
-  {
-    bodyBytes: Type.Integer({ description: 'Maximum size of a JSON body' }),
-    conversionBodyBytes: Type.Integer({ description: 'Maximum size of the JSON body of a conversion report' }),
-    bodyDepth: Type.Integer({ description: 'Maximum nesting of a JSON body' }),
-    conversionsPerBatch: Type.Integer(),
-    pageSize: Type.Integer({ description: 'Maximum page size of a list' }),
-    entryVersions: Type.Integer({ description: 'Earlier versions that are kept of each entry' }),
-    imageBytes: Type.Integer(),
-    imagePixels: Type.Integer(),
-    videoBytes: Type.Integer(),
-    importBytes: Type.Integer({ description: 'Maximum size of a CSV import' }),
-    importRows: Type.Integer({ description: 'Maximum rows of a CSV import' }),
-    imageSizes: Type.Array(Type.Integer(), {
-      description: 'Widths and heights in which an image can be requested, as `?w=` and `?h=` of its URL',
-    }),
-    rates: Type.Union([
-      Type.Record(Type.String(), Type.Object({ perSecond: Type.Number(), burst: Type.Integer() })),
-      Type.Null(),
-    ]),
-  },
-  { title: 'Limits' },
-);
+/** Limits that are settings, or of the API as a whole. */
+const common = {
+  bodyBytes: Type.Integer({ description: 'Maximum size of a JSON body' }),
+  conversionBodyBytes: Type.Integer({ description: 'Maximum size of the JSON body of a conversion report' }),
+  bodyDepth: Type.Integer({ description: 'Maximum nesting of a JSON body' }),
+  conversionsPerBatch: Type.Integer(),
+  pageSize: Type.Integer({ description: 'Maximum page size of a list' }),
+  idempotencyKeyLength: Type.Integer({ description: 'Maximum length of an Idempotency-Key' }),
+  idempotencyKeyHours: Type.Integer({ description: 'How long the response to an Idempotency-Key is stored' }),
+  entryVersions: Type.Integer({ description: 'Earlier versions that are kept of each entry' }),
+  imageBytes: Type.Integer(),
+  imagePixels: Type.Integer(),
+  videoBytes: Type.Integer(),
+  importBytes: Type.Integer({ description: 'Maximum size of a CSV import' }),
+  importRows: Type.Integer({ description: 'Maximum rows of a CSV import' }),
+  imageSizes: Type.Array(Type.Integer(), {
+    description: 'Widths and heights in which an image can be requested, as `?w=` and `?h=` of its URL',
+  }),
+  rates: Type.Union(
+    [Type.Record(Type.String(), Type.Object({ perSecond: Type.Number(), burst: Type.Integer() })), Type.Null()],
+    { description: 'Requests per second, and at once, by type of request; null: not limited' },
+  ),
+};
 
-/** Routes outside the domains: health, metrics, the API description, limits. */
-export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
+/**
+ * Routes outside the domains: health, metrics, the API description, limits.
+ * @param limits the limits of the modules
+ */
+export function serviceRoutes(app: App, { config, db, metrics }: Deps, limits: Record<string, Limits>): void {
   const hidden = { schema: { hide: true }, config: { access: 'open' as const } };
 
   const { pool } = db;
@@ -69,18 +75,31 @@ export function serviceRoutes(app: App, { config, db, metrics }: Deps): void {
         operationId: 'getLimits',
         tags: ['Service'],
         summary: 'Get the limits of this service',
+        description: 'Everything that a request is measured against. Lengths are in characters.',
         security: [{ token: [] }],
-        response: withErrors(Limits),
+        response: withErrors(
+          Type.Object({ ...common, ...mapValues(limits, ({ schema }) => schema) }, { title: 'Limits' }),
+        ),
       },
     },
     async () => ({
       ...config.limits,
       imageSizes: config.files.variantSizes,
-      pageSize: 100,
+      pageSize: MAX_PAGE_SIZE,
+      idempotencyKeyLength: MAX_KEY_LENGTH,
+      idempotencyKeyHours: KEY_HOURS,
       entryVersions: config.entryVersions,
       rates: config.rates ?? null,
+      ...mapValues(limits, ({ values }) => values),
     }),
   );
+}
+
+function mapValues<Value, Result>(
+  record: Record<string, Value>,
+  map: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
 /** With `METRICS_TOKEN`, whoever sends it; otherwise requests of this machine that no proxy has forwarded. */

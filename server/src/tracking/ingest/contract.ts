@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { SessionId } from '../../shared/http/schemas.ts';
+import { LIMITS } from '../limits.ts';
 
-const MAX_URL = 8192;
+/** The pattern of the ids that clients give to visits and visitors. */
+export const CLIENT_ID = `^[0-9A-Za-z_-]{1,${LIMITS.clientIdLength}}$`;
 
 const ApiKey = Type.String({ description: 'A publishable API key, or, from a server, a secret API token' });
 
@@ -21,16 +23,16 @@ const Choice = Type.Enum(['granted', 'denied']);
 const visit = {
   visitId: Type.Optional(
     Type.String({
-      pattern: '^[0-9A-Za-z_-]{1,64}$',
+      pattern: CLIENT_ID,
       description: "The client's own id of the visit; makes a retry harmless",
     }),
   ),
-  url: Type.String({ format: 'http-url', maxLength: MAX_URL, description: 'URL of the page, with its query' }),
-  referrer: Type.Optional(Type.String({ maxLength: MAX_URL, description: 'As in document.referrer' })),
-  title: Type.Optional(Type.String({ maxLength: 2048 })),
+  url: Type.String({ format: 'http-url', maxLength: LIMITS.urlLength, description: 'URL of the page, with its query' }),
+  referrer: Type.Optional(Type.String({ maxLength: LIMITS.urlLength, description: 'As in document.referrer' })),
+  title: Type.Optional(Type.String({ maxLength: LIMITS.titleLength })),
   visitorId: Type.Optional(
     Type.String({
-      pattern: '^[0-9A-Za-z_-]{1,64}$',
+      pattern: CLIENT_ID,
       description: 'Identifies the visitor across sessions; generated if omitted',
     }),
   ),
@@ -78,8 +80,12 @@ export const VisitResponse = Type.Object({
 });
 export type VisitResponse = Static<typeof VisitResponse>;
 
-const eventName = Type.String({ minLength: 1, maxLength: 255, description: 'Name of the event' });
-const propertyLimits = { maxProperties: 255, 'x-max-bytes': 32_768, 'x-max-depth': 5 };
+const eventName = Type.String({ minLength: 1, maxLength: LIMITS.eventLength, description: 'Name of the event' });
+const propertyLimits = {
+  maxProperties: LIMITS.properties,
+  'x-max-bytes': LIMITS.propertiesBytes,
+  'x-max-depth': LIMITS.propertiesDepth,
+};
 
 /** What documents an event; `EventCheck` is what an event must fulfill. */
 const event = {
@@ -87,7 +93,7 @@ const event = {
   id: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 64,
+      maxLength: LIMITS.eventIdLength,
       description:
         "The client's own id of the event; makes a retry harmless. It is also the `eventId` of the conversion if the event has a value. Ids of publishable keys and of secret tokens are separate",
     }),
@@ -136,13 +142,12 @@ const BatchItem = Type.Union([
   Type.Object({ event: Type.Object(event) }, { additionalProperties: false }),
 ]);
 
-const MAX_ITEMS = 100;
 const batch = { api_key: ApiKey, sentAt: Type.Optional(SentAt) };
 
 /** Body of `POST /v1/batch`. */
 export const BatchBody = Type.Object({
   ...batch,
-  items: Type.Array(BatchItem, { minItems: 1, maxItems: MAX_ITEMS }),
+  items: Type.Array(BatchItem, { minItems: 1, maxItems: LIMITS.batchItems }),
 });
 
 /** What a batch must fulfill as a whole; its items are checked one by one. */
@@ -152,7 +157,7 @@ export const BatchCheck = Type.Object({
       { visit: Type.Optional(Type.Unknown()), event: Type.Optional(Type.Unknown()) },
       { additionalProperties: false, minProperties: 1, maxProperties: 1 },
     ),
-    { minItems: 1, maxItems: MAX_ITEMS },
+    { minItems: 1, maxItems: LIMITS.batchItems },
   ),
 });
 

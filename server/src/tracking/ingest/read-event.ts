@@ -1,12 +1,11 @@
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { isAbsent } from '../absent.ts';
 import { IDENTIFIER_NAMES, type Identifier, type IdentifierName, identify } from '../identifiers.ts';
+import { LIMITS } from '../limits.ts';
 import { occurredAt } from './read-visit.ts';
 import type { NewEvent } from './record-events.ts';
 
 const RANKS = new Map<string, number>(IDENTIFIER_NAMES.map((name, i) => [name, i]));
-const MAX_ID = 64;
-const MAX_EMAIL = 320;
 /** Something on both sides of one @: only a message would show whether it can be delivered to. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
@@ -47,7 +46,7 @@ export function readEvent(ids: SessionIds, item: Members, sentAt: unknown, recei
 
 function readClientId(sent: unknown): string | null {
   const id = typeof sent === 'number' ? String(sent) : sent;
-  return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_ID ? id : null;
+  return typeof id === 'string' && id.trim() !== '' && id.length <= LIMITS.eventIdLength ? id : null;
 }
 
 /** Every identifier among the properties, in the interface's order: the first one that finds a session counts. */
@@ -64,7 +63,7 @@ function readIdentifiers(ids: SessionIds, properties: Members): Identifier[] {
 }
 
 function readEmail(sent: unknown): string | null {
-  if (typeof sent !== 'string' || sent.length > MAX_EMAIL) return null;
+  if (typeof sent !== 'string' || sent.length > LIMITS.emailLength) return null;
   const email = sent.trim().toLowerCase();
   return EMAIL.test(email) ? email : null;
 }

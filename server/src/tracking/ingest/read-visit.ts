@@ -1,12 +1,12 @@
 import { parseTimestamp } from '../../shared/time.ts';
+import { LIMITS } from '../limits.ts';
 import { readConsent } from '../signals/consent.ts';
+import { CLIENT_ID } from './contract.ts';
 import { readLanding } from './landing.ts';
 import type { NewVisit } from './record-visits.ts';
 
 const MAX_AHEAD_MS = 60 * 60_000;
-const MAX_URL = 8192;
-const MAX_TITLE = 2048;
-const CLIENT_ID = /^[0-9A-Za-z_-]{1,64}$/;
+const CLIENT_ID_PATTERN = new RegExp(CLIENT_ID);
 const SESSION_HASH = /^[0-9A-Za-z]{22}$/;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -22,10 +22,10 @@ export function readVisit(item: Members, sentAt: unknown, receivedAt: number): R
     url,
     landing: readLanding(url),
     // document.referrer is empty when there is no referrer.
-    referrer: textOf(item.referrer, MAX_URL) || null,
-    title: textOf(item.title, MAX_TITLE) ?? null,
-    visitId: matching(item.visitId, CLIENT_ID),
-    visitorId: matching(item.visitorId, CLIENT_ID),
+    referrer: textOf(item.referrer, LIMITS.urlLength) || null,
+    title: textOf(item.title, LIMITS.titleLength) ?? null,
+    visitId: matching(item.visitId, CLIENT_ID_PATTERN),
+    visitorId: matching(item.visitorId, CLIENT_ID_PATTERN),
     sessionHash: matching(item.sessionHash, SESSION_HASH),
     occurredAt: occurredAt(item.occurredAt, sentAt, receivedAt),
     consent: readConsent(item.consent),

@@ -55,7 +55,5 @@ export async function recordBatch(
 /** @throws any error that is not the item's fault, so that the client retries the batch; the items' ids make that harmless */
 function failedItem(error: unknown): FailedItem {
   if (!(error instanceof ApiError) || error.status !== 400) throw error;
-  const [first] = error.errors;
-  const reason = error.errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
-  return { success: false, error: first?.code ?? error.code, reason: reason || error.message };
+  return { success: false, error: error.code, reason: error.errors.map(({ detail }) => detail).join(' ') };
 }

@@ -484,7 +484,7 @@ test('each item of a batch has its own result, visits are recorded first, and a 
   assert.deepEqual([event.success, visited.success, anonymous.success], [true, true, true]);
   assert.equal(visited.sessionHash, sessionHash);
   assert.deepEqual([wrong.success, empty.success, empty.error], [false, false, 'too_short']);
-  assert.match(wrong.reason, /^\/url /);
+  assert.match(wrong.reason, /^`\/url` /);
   const repeats = await Promise.all([send(), send(), send()]);
   for (const { body: again } of repeats) assert.deepEqual(again.results, first.body.results);
   const [visits, events, sessions] = await Promise.all(

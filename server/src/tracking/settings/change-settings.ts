@@ -27,11 +27,11 @@ export async function changeSettings(
   const members = (body !== null && typeof body === 'object' ? body : {}) as Record<string, unknown>;
   const origins = normalizeList(members, 'allowedOrigins', normalizeOrigin, faults, {
     code: 'origin_invalid',
-    detail: 'must be an origin without a path, such as https://shop.example or https://*.shop.example',
+    detail: 'must be an origin without a path, such as https://shop.example or https://*.shop.example.',
   });
   const addresses = normalizeList(members, 'excludedAddresses', normalizeAddress, faults, {
     code: 'address_invalid',
-    detail: 'must be an IP address or range, such as 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32',
+    detail: 'must be an IP address or range, such as 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32.',
   });
   refuse(faults);
   const { retentionDays } = members as SettingsBody;
@@ -59,7 +59,9 @@ function normalizeList(
   const normalized = list.map((text: unknown, i) => {
     const pointer = `/${member}/${i}`;
     const value = typeof text === 'string' ? normalize(text) : undefined;
-    if (value === undefined && !faults.some((each) => each.pointer === pointer)) faults.push({ pointer, ...fault });
+    if (value === undefined && !faults.some((each) => each.pointer === pointer)) {
+      faults.push({ pointer, code: fault.code, detail: `\`${pointer}\` ${fault.detail}` });
+    }
     return value ?? '';
   });
   return [...new Set(normalized)];

@@ -225,7 +225,7 @@ test('an excluded address is stored in its shortest form, or is invalid', () => 
 test('a nullable member at fault is reported once', async () => {
   const account = await service.newAccount();
   const { body } = await service.call('PATCH /v1/tracking/settings', { as: account, body: { retentionDays: 'many' } });
-  const detail = '`/retentionDays` must be integer or null.';
+  const detail = '`/retentionDays` must be an integer or null.';
   assert.deepEqual(body.errors, [{ pointer: '/retentionDays', code: 'type', detail }]);
   const webhook = { url: 'https://shop.example/hook', events: ['nothing'] };
   const named = await service.call('POST /v1/webhooks', { as: account, body: webhook });

@@ -33,13 +33,13 @@ function statusOf(row: InvitationRow, now: number): Invitation['status'] {
 export async function createInvitation(
   tx: Tx,
   author: Author,
-  { role, email: address, expiresInDays = DEFAULT_DAYS }: NewInvitation,
+  { role, email: address = null, expiresInDays = DEFAULT_DAYS }: NewInvitation,
   publicUrl: string,
   now: number,
 ): Promise<Invitation & { url: string }> {
   const { secret, hash } = createSecret();
   const key = { account_id: author.accountId, id: newUuid(now) };
-  const email = address === undefined ? null : normalizeEmail(address);
+  const email = address === null ? null : normalizeEmail(address);
   const invited_by = author.type === 'user' ? author.id : null;
   const expires_at = new Date(now + expiresInDays * DAY_MS);
   await insertInvitation(tx, { ...key, hash, role, email, invited_by, now: new Date(now), expires_at });

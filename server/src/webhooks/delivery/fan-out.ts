@@ -63,7 +63,12 @@ export class FanOut implements Worker {
     this.#deliverer = deliverer;
     this.#partitions = partitions;
     this.#pressure = pressure;
-    this.#loop = workerLoop({ name: 'fan out webhooks', log: deps.log, everyMs: POLL_MS, run: (signal) => this.#run(signal) });
+    this.#loop = workerLoop({
+      name: 'fan out webhooks',
+      log: deps.log,
+      everyMs: POLL_MS,
+      run: (signal) => this.#run(signal),
+    });
     this.#delays = new Histogram({
       name: 'headwater_outbox_delay_seconds',
       help: 'From a change to the creation of its payloads',

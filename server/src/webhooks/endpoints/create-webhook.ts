@@ -5,11 +5,10 @@ import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
 import { EVERY_TOPIC, subscribe } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { NewWebhook, Webhook } from '../contract.ts';
+import { LIMITS } from '../limits.ts';
 import { insertEndpoint } from './queries.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import { serializeWebhook } from './serialize.ts';
-
-const MAX_ENDPOINTS = 100;
 
 /** Creates a webhook, which receives what happens from now on. @throws 400 for its URL, or if the account has too many */
 export async function createWebhook(
@@ -30,10 +29,10 @@ export async function createWebhook(
     events,
     secret: secrets.create(),
     now: new Date(uuidTime(id)),
-    max: MAX_ENDPOINTS,
+    max: LIMITS.webhooks,
   });
   if (!row) {
-    const detail = `An account can have at most ${MAX_ENDPOINTS} webhooks. Delete one that you no longer need.`;
+    const detail = `An account can have at most ${LIMITS.webhooks} webhooks. Delete one that you no longer need.`;
     throw badRequest('too_many_webhooks', detail);
   }
   await subscribe(tx, accountId, id, events ?? [EVERY_TOPIC]);

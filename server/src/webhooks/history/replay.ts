@@ -44,7 +44,7 @@ export async function startReplay(deps: Deps, tx: Tx, accountId: string, webhook
     };
   } else {
     if (status ?? from ?? to) {
-      const detail = 'deliveryId selects a single delivery. Omit status, from and to.';
+      const detail = '`deliveryId` selects a single delivery. Omit `status`, `from` and `to`.';
       throw invalid([{ pointer: '/deliveryId', code: 'replay_conflict', detail }]);
     }
     await requireDelivery(tx, accountId, endpoint.id, deliveryId, now);

@@ -1,0 +1,10 @@
+import { defineLimits } from '../shared/limits.ts';
+
+export const ANALYTICS_LIMITS = defineLimits({
+  periodDays: [3_660, 'Length of a period'],
+  intervals: [997, 'Intervals of a period'],
+  filterValues: [100, 'Values of a filter'],
+  funnelSteps: [10, 'Steps of a funnel'],
+});
+
+export const LIMITS = ANALYTICS_LIMITS.values;
