@@ -8,21 +8,19 @@ import { startClients } from './writes/clients.ts';
 import { type Installation, install } from './writes/installation.ts';
 
 const VICTIMS = ['service', 'database', 'both'] as const;
-/** Responses between two kills, at random up to this number. */
-const MOST_BETWEEN_KILLS = 250;
 const MOST_WAIT_MS = 20;
 
 export const kill = defineProof({
   title: 'kill -9 of the service, of its database and of both under all kinds of writes, with files on disk and in S3.',
-  parameters: { rounds: 500 },
-  async run({ rounds }, log) {
+  parameters: { rounds: 500, responses: 100 },
+  async run({ rounds, responses }, log) {
     const s3 = await startS3Server();
     // The check reads the bucket, too.
     Object.assign(process.env, S3_CREDENTIALS);
     const settings = { disk: {}, S3: { STORAGE_URL: s3.url, ...S3_CREDENTIALS } };
     const installations = Object.entries(settings).map(async ([storage, env]): Promise<[string, Finding[]]> => {
       const at = await install(env);
-      const findings = await killRepeatedly(at, Math.ceil(rounds / 2), (line) => log(`${storage}: ${line}`));
+      const findings = await killRepeatedly(at, Math.ceil(rounds / 2), responses, (line) => log(`${storage}: ${line}`));
       return [storage, [...findings, ...(await checkWrites(at))]];
     });
     const findings = sideBySide(new Map(await Promise.all(installations)));
@@ -30,8 +28,16 @@ export const kill = defineProof({
   },
 });
 
-/** Kills under load, `rounds` times, and starts again what is dead. */
-async function killRepeatedly(at: Installation, rounds: number, log: (line: string) => void): Promise<Finding[]> {
+/**
+ * Kills under load, `rounds` times, and starts again what is dead.
+ * @param responses between two kills, on average
+ */
+async function killRepeatedly(
+  at: Installation,
+  rounds: number,
+  responses: number,
+  log: (line: string) => void,
+): Promise<Finding[]> {
   let acknowledged = 0;
   const more = async (count: number) => {
     const target = acknowledged + count;
@@ -45,7 +51,7 @@ async function killRepeatedly(at: Installation, rounds: number, log: (line: stri
   const unexplained: string[] = [];
   let clients = start();
   for (let round = 0; round < rounds; round++) {
-    await more(Math.random() * MOST_BETWEEN_KILLS);
+    await more(Math.random() * 2 * responses);
     await sleep(Math.random() * MOST_WAIT_MS);
     const victim = VICTIMS[round % VICTIMS.length];
     if (victim !== 'database') clients.stopAtLoss();
@@ -60,7 +66,7 @@ async function killRepeatedly(at: Installation, rounds: number, log: (line: stri
     if (round % 20 === 19) log(`${round + 1} kills, ${acknowledged} acknowledged`);
   }
   // What is unknown is repeated once more.
-  await more(MOST_BETWEEN_KILLS);
+  await more(2 * responses);
   unexplained.push(...(await clients.stop()));
   const examples = unexplained.slice(0, 3).join(', ');
   return [
