@@ -6,6 +6,6 @@ import { failures } from './proof.ts';
 test('whatever is acknowledged survives kill -9 of the service and its database, once, and leaves no orphaned file', {
   timeout: 300_000,
 }, async (context) => {
-  const findings = await kill.run({ rounds: 6, responses: 50 }, (line) => context.diagnostic(line));
+  const findings = await kill.run({ rounds: 6, responses: 50, minutes: 5 }, (line) => context.diagnostic(line));
   assert.deepEqual(failures(findings), []);
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { testDatabase } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
 import type { ApiError } from '../errors.ts';
 import { toApiError } from '../http/problem.ts';
 import { isConnectionError, openDatabase, type Tx } from './database.ts';
@@ -113,6 +114,16 @@ test('a database lost during a query is 500 with Retry-After and does not reveal
     return true;
   });
   await db.query('select 1');
+});
+
+test('a database that responds to others is alive although it accepts no new connection', async () => {
+  const busy = await testDatabase();
+  const { rows } = await busy.query('select current_database() as name');
+  await busy.query(`alter database ${rows[0].name} connection limit 0`);
+  assert.equal(await busy.isAlive(), true);
+  await until(async () => !(await busy.isAlive()));
+  await busy.query('select 1');
+  assert.equal(await busy.isAlive(), true);
 });
 
 test('isAlive reports a dead database within a second', async () => {

@@ -49,7 +49,10 @@ export interface Database extends Tx {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Opens a connection outside the pool (for LISTEN or COPY). `name` is its `application_name`. */
   connect(name: string): Promise<pg.Client>;
-  /** Whether the database responds within a second. Concurrent calls share one probe. */
+  /**
+   * Whether the database responds within a second, or has within the last one: on a busy machine a new connection may take
+   * longer. Concurrent calls share one probe.
+   */
   isAlive(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -106,7 +109,11 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
   /** Checked-out connections, and since when each has been waiting for its current query. */
   const inUse = new Map<pg.PoolClient, number>();
   pool.on('acquire', (client) => inUse.set(client, performance.now()));
-  pool.on('release', (_error, client) => inUse.delete(client));
+  let respondedAt = Number.NEGATIVE_INFINITY;
+  pool.on('release', (isLost, client) => {
+    inUse.delete(client);
+    if (!isLost) respondedAt = performance.now();
+  });
   const watching = setInterval(() => void closeHung(), WATCH_MS).unref();
 
   /** A stopped server, or a network that swallows everything, ends no connection by itself. */
@@ -207,7 +214,8 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
     }
   }
   let probing: Promise<boolean> | undefined;
-  const isAlive = () => {
+  const isAlive = async () => {
+    if (performance.now() - respondedAt < PROBE_TIMEOUT_MS) return true;
     probing ??= probe().finally(() => {
       probing = undefined;
     });
