@@ -143,6 +143,20 @@ test('a malformed or overlong URL is 400', async () => {
   isProblem(await one(rawRequest(`GET /v1/things?${'x'.repeat(20_000)}`)), 400, 'headers_too_large');
 });
 
+test('the error of a HEAD request whose URL is too long has no body', async () => {
+  const socket = net.connect(port, '127.0.0.1');
+  let received = '';
+  socket
+    .on('error', () => {})
+    .on('data', (chunk) => {
+      received += chunk;
+    });
+  socket.write(rawRequest(`HEAD /v1/things?a=${'a'.repeat(20_000)}`));
+  await once(socket, 'end');
+  socket.destroy();
+  assert.match(received, /^HTTP\/1\.1 400 .*\r\n\r\n$/s);
+});
+
 test('headers larger than 16 kB are 400, and the client can read the response although it sent more', async () => {
   isProblem(await one(rawRequest('GET /v1/things', { x: 'x'.repeat(20_000) })), 400, 'headers_too_large');
   isProblem(await one(rawRequest('GET /v1/things', { x: 'x'.repeat(3_000_000) })), 400, 'headers_too_large');

@@ -32,7 +32,10 @@ export function respondClientError(cause: Error, socket: Duplex, lingerMs: numbe
   }
   const known = toApiError(cause);
   const error = known.status === 400 ? known : badRequest('request_malformed', 'The request is malformed.');
-  afterResponses(socket, () => respondAndClose(socket, error, lingerMs));
+  // A response to HEAD has no body, which the client would take for the start of another response.
+  const { rawPacket } = cause as { rawPacket?: Buffer };
+  const isHead = rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD ';
+  afterResponses(socket, () => respondAndClose(socket, error, lingerMs, !isHead));
 }
 
 /**
@@ -53,11 +56,11 @@ function afterResponses(socket: Duplex, respond: () => void): void {
 }
 
 /** Keeps reading for a while: closing over unread data would reset the connection, and lose the response. */
-function respondAndClose(socket: Duplex, error: ApiError, lingerMs: number): void {
+function respondAndClose(socket: Duplex, error: ApiError, lingerMs: number, hasBody = true): void {
   if (!socket.writable) return;
   const { status, title, headers, body } = render(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${hasBody ? body : ''}`);
   socket.removeAllListeners('data');
   socket.on('data', () => {});
   socket.resume();
