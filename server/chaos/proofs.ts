@@ -1,4 +1,5 @@
 import { databaseOutages } from './database-outages.ts';
+import { destinations } from './destinations.ts';
 import { diskFull } from './disk-full.ts';
 import { floods } from './floods.ts';
 import { fuzz } from './fuzz/fuzz.ts';
@@ -16,6 +17,7 @@ export const PROOFS = {
   'disk-full': diskFull,
   'database-outages': databaseOutages,
   'rolling-restarts': rollingRestarts,
+  destinations,
   floods,
   fuzz,
   hostile,

@@ -482,7 +482,7 @@ export const OPEN = [
   /^\/$/,
   // The dashboard and its assets.
   /^\/:account\(\^acc_\\w\+\$\)(\/\*)?$/,
-  /^\/(ad-costs|content|conversions|exports|funnels|leads|overview|sessions|settings|webhooks)(\/\*)?$/,
+  /^\/(ad-costs|content|conversions|destinations|exports|funnels|leads|overview|sessions|settings|webhooks)(\/\*)?$/,
   /^\/(files|first-run|invitation|reset-password|icon\.svg|dashboard\/:name)$/,
   /^\/(guide(\/\*)?|llms\.txt|health(\/live|\/ready)?|metrics|openapi\.json)$/,
   /^\/docs(\/reference\.js)?$/,

@@ -61,10 +61,11 @@ export class Health {
         pauses,
         notify_after: NOTIFY_AFTER,
       });
-      for (const { id, version } of rows) {
-        await writeOutbox(tx, destination.account_id, FAILING_TOPIC, [{ resourceId: id, sequence: version }], now);
-      }
-      return rows.length > 0;
+      const [row] = rows;
+      if (!row?.is_new) return false;
+      const change = { resourceId: row.id, sequence: row.version };
+      await writeOutbox(tx, destination.account_id, FAILING_TOPIC, [change], now);
+      return true;
     });
     const name = publicId('dst', destination.id);
     if (notified) log.warn({ destination: name, paused: pauses }, 'a destination is failing');

@@ -43,7 +43,7 @@ export function plan(
 ): Decision {
   const { intent, sent, version } = row;
   const isGone = version === null || row.is_erased === true;
-  if (intent !== null) return repeat(row, intent, platform, client, isGone, now);
+  if (intent !== null) return repeat(row, intent, destination, platform, client, isGone, now);
   if (version === null) return decided(sent === null ? 'skipped' : null, 'erased');
   if (!row.is_replay && row.decided_version !== null && row.decided_version >= row.queued_version) {
     return decided(null, null);
@@ -58,6 +58,7 @@ export function plan(
 function repeat(
   row: QueuedRow,
   intent: Intent,
+  destination: DestinationRow,
   platform: Platform,
   client: Client | null,
   isGone: boolean,
@@ -65,6 +66,7 @@ function repeat(
 ): Decision {
   if (intent.requestId !== undefined) return { type: 'poll', requestId: intent.requestId, intent };
   if (isGone) return decided('uncertain', 'erased', intent.action);
+  if (consentFault(row, destination) !== null) return decided('uncertain', 'consent_denied', intent.action);
   const isRecognized =
     now - intent.firstAt < platform.dedupeHours * HOUR_MS - (platform.dedupeHours > 1 ? MARGIN_MS : 0);
   if (!isRecognized) return decided('uncertain', 'answer_lost', intent.action);

@@ -230,7 +230,7 @@ export const recordSuccess = statement('destinations.record_success', HEALTH).ru
 );
 
 /**
- * Records a failed request. Returns the destination if its owner has to be notified: it was paused, or every request has
+ * Records a failed request. Returns whether the account has to be notified: the destination was paused, or every request has
  * failed for a while.
  */
 export const recordFailure = statement('destinations.record_failure', {
@@ -240,25 +240,20 @@ export const recordFailure = statement('destinations.record_failure', {
   is_failure: 'boolean',
   pauses: 'boolean',
   notify_after: 'interval',
-}).returns<{ id: string; version: number }>(
+}).returns<{ id: string; version: number; is_new: boolean }>(
   `with before as materialized (
-     select notified_at from destinations where account_id = :account_id and id = :destination_id for update),
-   changed as (
-     update destinations d set
-       error = case when :is_failure then :error else d.error end,
-       blocked_until = :blocked_until,
-       failing_since = case when :is_failure then coalesce(d.failing_since, :now) else d.failing_since end,
-       paused_at = case when :pauses then coalesce(d.paused_at, :now) else d.paused_at end,
-       notified_at = case
-         when :pauses or (:is_failure and coalesce(d.failing_since, :now) <= :now - :notify_after)
-         then coalesce(d.notified_at, :now) else d.notified_at end,
-       version = d.version + case
-         when d.notified_at is null and (:pauses or (:is_failure and coalesce(d.failing_since, :now) <= :now - :notify_after))
-         then 1 else 0 end
-     where d.account_id = :account_id and d.id = :destination_id
-     returning d.id, d.version, d.notified_at)
-   select changed.id, changed.version from changed, before
-   where before.notified_at is null and changed.notified_at is not null`,
+     select notified_at, :pauses or (:is_failure and coalesce(failing_since, :now) <= :now - :notify_after) as notifies
+     from destinations where account_id = :account_id and id = :destination_id for update)
+   update destinations d set
+     error = case when :is_failure then :error else d.error end,
+     blocked_until = :blocked_until,
+     failing_since = case when :is_failure then coalesce(d.failing_since, :now) else d.failing_since end,
+     paused_at = case when :pauses then coalesce(d.paused_at, :now) else d.paused_at end,
+     notified_at = case when before.notifies then coalesce(d.notified_at, :now) else d.notified_at end,
+     version = d.version + case when before.notifies and before.notified_at is null then 1 else 0 end
+   from before
+   where d.account_id = :account_id and d.id = :destination_id
+   returning d.id, d.version, before.notifies and before.notified_at is null as is_new`,
 );
 
 /** Deletes a page of what is queued and recorded for a destination. */

@@ -276,7 +276,9 @@ export class Turn {
   }
 
   #cannotSend(): boolean {
-    return this.#signal.aborted || this.#isBlocked || !this.#with.rate.take();
+    // The rest of the turn would only find the limit again.
+    if (!this.#isBlocked && !this.#with.rate.take()) this.#isBlocked = true;
+    return this.#signal.aborted || this.#isBlocked;
   }
 
   get #now(): number {

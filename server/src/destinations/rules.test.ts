@@ -1,0 +1,237 @@
+/** What is sent, what is not, and why: consent, filters, age, refusals, credentials, replay, erasure. */
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { until } from '../../test/until.ts';
+import { startReceiver } from '../webhooks/test-support.ts';
+import {
+  CONNECTIONS,
+  type Delivery,
+  decidedDelivery,
+  deliveryOf,
+  newDestination,
+  report,
+  sendingService,
+  visit,
+} from './test-support.ts';
+
+const service = await sendingService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
+const ticking = setInterval(() => service.pass(60_000), 50);
+after(() => clearInterval(ticking));
+
+let orders = 0;
+
+/** A visit with a click id, and a conversion of it. Returns what became of the conversion at the only destination. */
+async function convert(
+  account: Awaited<ReturnType<typeof service.newAccount>>,
+  item: Record<string, unknown> = {},
+  more: { email?: string; consent?: unknown } = {},
+  clickId = 'fbclid',
+): Promise<Delivery> {
+  const click = `click-${++orders}`;
+  await visit(service, account, clickId, click, more);
+  const id = await report(service, account, {
+    ...{ [clickId]: click, eventId: `order-${orders}`, value: 10, currency: 'EUR' },
+    ...item,
+  });
+  return decidedDelivery(service, account, id);
+}
+
+describe('rules', { concurrency: true }, () => {
+  test('consent decides what is sent, the latest choice counts, and a TC string is read', async () => {
+    const account = await service.newAccount();
+    await newDestination(service, account, 'meta', { consent: 'required' });
+    const granted = { ad_storage: 'granted', ad_user_data: 'granted' };
+    const reasonFor = async (consent: unknown) => (await convert(account, {}, { consent })).reason;
+    assert.equal(await reasonFor(granted), null);
+    assert.equal(await reasonFor(undefined), 'consent_missing');
+    assert.equal(await reasonFor({ ...granted, ad_user_data: 'denied' }), 'consent_denied');
+    assert.equal(await reasonFor({ ...granted, ad_storage: 'denied' }), 'consent_denied');
+    // Version 2, with consent for purposes 1 to 4 and 7, and then without 7.
+    const tcf = (purposes: number[]) => {
+      const core = Buffer.alloc(30);
+      core[0] = 2 << 2;
+      for (const purpose of purposes) {
+        const bit = 151 + purpose;
+        core[bit >> 3] = (core[bit >> 3] ?? 0) | (1 << (7 - (bit & 7)));
+      }
+      return core.toString('base64url');
+    };
+    assert.equal(await reasonFor({ tcf: tcf([1, 2, 3, 4, 7]) }), null);
+    assert.equal(await reasonFor({ tcf: tcf([1, 2, 3, 4]) }), 'consent_denied');
+    assert.equal(await reasonFor({ tcf: 'nonsense', ad_user_data: 1 }), 'consent_missing');
+
+    const hash = await visit(service, account, 'fbclid', 'changed', { consent: granted });
+    const later = { api_key: account.apiKey, url: 'https://shop.example/b', sessionHash: hash };
+    await service.call('POST /v1/visits', { body: { ...later, consent: { ad_user_data: 'denied' } } });
+    const id = await report(service, account, { hash, value: 3, currency: 'EUR' });
+    assert.equal((await decidedDelivery(service, account, id)).reason, 'consent_denied');
+    const sent = service.platforms.meta.calls.flatMap(({ body }) =>
+      body.data.map((each: Delivery) => each.user_data.fbc),
+    );
+    assert.ok(!sent.some((fbc: string) => fbc?.endsWith('.changed')));
+  });
+
+  test('a conversion that is not sent has the reason', async () => {
+    const account = await service.newAccount();
+    await newDestination(service, account, 'meta', {
+      mapping: [
+        { event: 'order', target: 'Purchase' },
+        { event: 'lead', target: 'Lead', value: 'fixed', amount: 25, currency: 'USD' },
+      ],
+      filter: { minimumValue: 5, sources: ['facebook'] },
+    });
+    const reasonFor = async (item: object) => (await convert(account, { event: 'order', ...item })).reason;
+    assert.equal(await reasonFor({ event: 'signup' }), 'event_not_mapped');
+    assert.equal(await reasonFor({ value: 4 }), 'value_below_minimum');
+    assert.equal(await reasonFor({ currency: null }), 'currency_missing');
+    assert.equal(
+      await reasonFor({ createdOn: new Date(service.clock.now - 86_400_000).toISOString() }),
+      'before_start',
+    );
+    const lead = await convert(account, { event: 'lead', value: 100 });
+    assert.deepEqual([lead.status, lead.value, lead.currency], ['sent', '25', 'USD']);
+    const other = await convert(account, { event: 'order' }, {}, 'gclid');
+    assert.equal(other.reason, 'source_filtered');
+  });
+
+  test('of a refused batch, the events at fault are rejected and the others are sent', async () => {
+    for (const name of ['google', 'meta', 'linkedin', 'snapchat', 'pinterest'] as const) {
+      const fake = service.platforms[name];
+      const account = await service.newAccount();
+      const { clickId } = CONNECTIONS[name];
+      // They are sent together, an hour later.
+      await newDestination(service, account, name, { sendAfter: 3600 });
+      const ids = new Map<string, string>();
+      for (let i = 0; i < 9; i++) {
+        const click = `${name}-batch-${i}`;
+        await visit(service, account, clickId, click, { email: `ada${i}@shop.example` });
+        const item = { [clickId]: click, eventId: click, value: i + 1, currency: 'EUR' };
+        ids.set(click, await report(service, account, item));
+      }
+      const bad = [`${name}-batch-2`, `${name}-batch-7`];
+      for (const id of bad) fake.bad.add(id);
+      for (const [click, id] of ids) {
+        const delivery = await decidedDelivery(service, account, id);
+        assert.equal(delivery.status, bad.includes(click) ? 'rejected' : 'sent', `${click}: ${delivery.reason}`);
+        if (bad.includes(click)) assert.ok(delivery.response.length > 0);
+      }
+      const counted = fake.ledger.filter(({ id }) => id.startsWith(`${name}-batch-`)).map(({ id }) => id);
+      assert.deepEqual(counted.sort(), [...ids.keys()].filter((click) => !bad.includes(click)).sort());
+      assert.equal(new Set(counted).size, counted.length);
+    }
+  });
+
+  test('changes before it is sent are sent once, and a conversion taken back is not sent', async () => {
+    const account = await service.newAccount();
+    await newDestination(service, account, 'tiktok', { sendAfter: 7200 });
+    await visit(service, account, 'ttclid', 'settled');
+    const item = { ttclid: 'settled', eventId: 'settled', currency: 'EUR' };
+    const id = await report(service, account, { ...item, value: 10 });
+    for (const value of [20, 30]) await report(service, account, { ...item, value });
+    const taken = await report(service, account, { ...item, eventId: 'taken', value: 5 });
+    await report(service, account, { ...item, eventId: 'taken', value: 0 });
+    const sent = await decidedDelivery(service, account, id);
+    assert.deepEqual([sent.status, sent.value, sent.version, sent.attempts.length], ['sent', '30', 3, 1]);
+    assert.equal((await decidedDelivery(service, account, taken)).reason, 'value_zero');
+    const counted = service.platforms.tiktok.ledger.filter(({ id }) => id === 'settled' || id === 'taken');
+    assert.deepEqual(
+      counted.map(({ value }) => value),
+      [30],
+    );
+  });
+});
+
+test('credentials that are refused pause the destination and notify; new ones resume it', async () => {
+  const account = await service.newAccount();
+  const receiver = await startReceiver();
+  const hook = { url: receiver.url, events: ['destination.failing'] };
+  assert.equal((await service.call('POST /v1/webhooks', { as: account, body: hook })).status, 200);
+  const credentials = { pixelId: '123456', accessToken: 'wrong-access-token' };
+  const id = await newDestination(service, account, 'reddit', { credentials });
+  await visit(service, account, 'rdt_cid', 'paused');
+  const conversion = await report(service, account, { rdt_cid: 'paused', value: 1, currency: 'EUR' });
+  const read = async () => (await service.call(`GET /v1/destinations/${id}`, { as: account })).body;
+  await until(async () => (await read()).status === 'paused');
+  assert.match((await read()).error, /Unauthorized/);
+  assert.equal((await deliveryOf(service, account, conversion)).status, 'queued');
+  await until(() => receiver.received.length > 0);
+  const [{ text = '', body } = {}] = receiver.received;
+  assert.deepEqual([body.type, body.data.id, body.data.status], ['destination.failing', id, 'paused']);
+  assert.ok(!text.includes('wrong-access-token'));
+  const { credentials: good } = CONNECTIONS.reddit;
+  const change = { credentials: { accessToken: good.accessToken } };
+  assert.equal(
+    (await service.call(`PATCH /v1/destinations/${id}`, { as: account, body: change })).body.status,
+    'active',
+  );
+  assert.equal((await decidedDelivery(service, account, conversion)).status, 'sent');
+});
+
+test('a dry run shows the request with its secrets masked, and sends nothing; a test counts nothing', async () => {
+  const account = await service.newAccount();
+  const id = await newDestination(service, account, 'snapchat', { startAt: '2100-01-01T00:00:00Z' });
+  const skipped = await convert(account, {}, { email: 'Ada@shop.example' }, 'sclid');
+  assert.equal(skipped.reason, 'before_start');
+  const run = (body: object) => service.call(`POST /v1/destinations/${id}/dry-run`, { as: account, body });
+  assert.equal((await run({ conversionId: skipped.conversionId })).body.reason, 'before_start');
+  await service.call(`PATCH /v1/destinations/${id}`, { as: account, body: { startAt: '2020-01-01T00:00:00Z' } });
+  const before = service.platforms.snapchat.calls.length;
+  const { body } = await run({ conversionId: skipped.conversionId });
+  assert.equal(body.action, 'send');
+  assert.match(body.request.url, /\/v3\/ab-12\/events\?access_token=\*\*\*$/);
+  const [event] = body.request.body.data;
+  assert.match(event.user_data.em[0], /^[0-9a-f]{64}$/);
+  assert.equal(service.platforms.snapchat.calls.length, before);
+  const counted = service.platforms.snapchat.ledger.length;
+  const tested = await service.call(`POST /v1/destinations/${id}/test`, { as: account });
+  assert.deepEqual([tested.status, tested.body.success], [200, true], JSON.stringify(tested.body));
+  assert.equal(service.platforms.snapchat.ledger.length, counted);
+  const replay = await service.call(`POST /v1/destinations/${id}/replay`, {
+    as: account,
+    body: { statuses: ['skipped'] },
+  });
+  assert.equal(replay.status, 200, JSON.stringify(replay.body));
+  await until(async () => (await deliveryOf(service, account, skipped.conversionId)).status === 'sent');
+});
+
+test('mode validate counts nothing; replayed as live, the conversion is counted', async () => {
+  const account = await service.newAccount();
+  const id = await newDestination(service, account, 'pinterest', { mode: 'validate' });
+  const validated = await convert(account, {}, { email: 'ada@shop.example' }, 'epik');
+  assert.deepEqual([validated.status, validated.reason], ['skipped', 'validated']);
+  const key = { id: `order-${orders}` };
+  assert.ok(!service.platforms.pinterest.ledger.some((each) => each.id === key.id));
+  await service.call(`PATCH /v1/destinations/${id}`, { as: account, body: { mode: 'live' } });
+  const replay = { conversionId: validated.conversionId };
+  await service.call(`POST /v1/destinations/${id}/replay`, { as: account, body: replay });
+  await until(async () => (await deliveryOf(service, account, validated.conversionId)).status === 'sent');
+  assert.equal(service.platforms.pinterest.ledger.filter((each) => each.id === key.id).length, 1);
+});
+
+test('erasing a lead reaches what is stored, and nothing of it is sent any more', async () => {
+  const account = await service.newAccount();
+  await newDestination(service, account, 'microsoft');
+  const click = `click-${orders + 1}`;
+  service.platforms.microsoft.bad.add(click);
+  const rejected = await convert(account, {}, { email: 'erased@shop.example' }, 'msclkid');
+  assert.equal(rejected.status, 'rejected');
+  assert.ok(!rejected.response.includes(click), 'click ids are masked');
+  const stored = async () => {
+    const tables = ['session_signals', 'destination_deliveries', 'destination_queue'];
+    const found = await Promise.all(
+      tables.map((table) => service.db.query(`select t::text from ${table} t where account_id = $1`, [account.uuid])),
+    );
+    return found.flatMap(({ rows }) => rows.map(({ t }) => t)).join('\n');
+  };
+  assert.ok(!(await stored()).includes('Mozilla'), 'user agents are encrypted');
+  await service.call('POST /v1/leads/erase', { as: account, body: { email: 'erased@shop.example' } });
+  await until(async () => (await deliveryOf(service, account, rejected.conversionId)).response === null);
+  await until(async () => {
+    const { rows } = await service.db.query('select 1 from session_signals where account_id = $1', [account.uuid]);
+    return rows.length === 0;
+  });
+  await report(service, account, { msclkid: click, eventId: rejected.eventId, value: 99, currency: 'EUR' }).catch(
+    () => {},
+  );
+  assert.ok(!service.platforms.microsoft.ledger.some(({ id }) => id.startsWith(`${click} `)));
+});
