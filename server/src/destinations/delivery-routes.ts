@@ -4,19 +4,19 @@ import type { Deps } from '../shared/deps.ts';
 import { idempotently } from '../shared/http/idempotency.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
+import { DestinationPath } from './contract.ts';
+import type { PlatformClient } from './delivery/client.ts';
 import {
   ConversionDeliveries,
   ConversionDeliveriesPath,
   DestinationDeliveriesQuery,
   DestinationDeliveryPage,
-  DestinationPath,
   DestinationReplay,
   DryRun,
   DryRunResult,
   TestBody,
   TestResult,
-} from './contract.ts';
-import type { PlatformClient } from './delivery/client.ts';
+} from './delivery-contract.ts';
 import { dryRun } from './history/dry-run.ts';
 import { listConversionDeliveries, listDeliveryPage } from './history/list-deliveries.ts';
 import { startReplay } from './history/replay.ts';

@@ -4,12 +4,8 @@ import { parseId, publicId } from '../../shared/ids.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
-import {
-  type DestinationDeliveriesQuery,
-  type DestinationDelivery,
-  type DestinationWithCounts,
-  MAX_COUNT,
-} from '../contract.ts';
+import { type DestinationWithCounts, MAX_COUNT } from '../contract.ts';
+import type { DestinationDeliveriesQuery, DestinationDelivery } from '../delivery-contract.ts';
 import { type DestinationRow, findDestinations } from '../manage/queries.ts';
 import { requireDestination, serializeDestination } from '../manage/serialize.ts';
 import {

@@ -1,5 +1,5 @@
 import { statement } from '../../shared/postgres/statement.ts';
-import type { DestinationDelivery } from '../contract.ts';
+import type { DestinationDelivery } from '../delivery-contract.ts';
 
 /** What a platform has, exactly as it was sent. */
 export interface Sent {

@@ -5,7 +5,7 @@ import { badRequest, invalid } from '../../shared/errors.ts';
 import { FIRST_ID, firstUuidAt, parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
-import type { DestinationReplay } from '../contract.ts';
+import type { DestinationReplay } from '../delivery-contract.ts';
 import { readTime } from '../manage/read-settings.ts';
 import { requireDestination } from '../manage/serialize.ts';
 import { requeueByStatus, requeueConversion, requeueUnqueued } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../shared/postgres/database.ts';
-import type { TestResult } from '../contract.ts';
 import { type PlatformClient, storable, verdictOf } from '../delivery/client.ts';
+import type { TestResult } from '../delivery-contract.ts';
 import { requireDestination } from '../manage/serialize.ts';
 import { canValidate, type OutgoingEvent } from '../platforms/platform.ts';
 import { readStatus } from '../platforms/read-status.ts';
