@@ -75,6 +75,13 @@ create table analytics_conversions (
   landing_page text,
   country text,
   device text,
+  channel text,
+  term text,
+  content text,
+  referrer text,
+  exit_page text,
+  browser text,
+  os text,
   platform text[] not null,
   page text[] not null,
   event text[] not null,
@@ -104,6 +111,13 @@ create table analytics_leads (
   landing_page text,
   country text,
   device text,
+  channel text,
+  term text,
+  content text,
+  referrer text,
+  exit_page text,
+  browser text,
+  os text,
   platform text[] not null,
   page text[] not null,
   event text[] not null,
@@ -681,6 +695,17 @@ create table outbox_subscriptions (
   subscriber_id uuid not null,
   PRIMARY KEY (account_id, topic, subscriber_id)
 );
+
+create table saved_views (
+  account_id uuid not null,
+  id uuid not null,
+  screen text not null,
+  name text not null,
+  state jsonb not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE UNIQUE INDEX saved_views_by_name ON public.saved_views USING btree (account_id, screen, lower(name));
 
 create table session_signals (
   account_id uuid not null,

@@ -34,27 +34,41 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
   assert.deepEqual(await faultsOf(page), []);
   await page.getByRole('button', { name: 'Create account' }).click();
 
-  // The snippet as shown on the page, on a page of another site.
+  // The page's own snippet, with the key of the account in it, on a page of another site.
   await page.getByRole('heading', { name: 'Installation' }).waitFor();
-  await page.getByText('No visits in the last 7 days').waitFor();
-  await page.getByRole('button', { name: 'Create publishable key' }).click();
-  const apiKey = await makeKey(page, 'shop.example');
-  assert.match(apiKey, /^hw_pk_/);
+  const isDone = (step: string) =>
+    page
+      .getByRole('status', { name: `${step}: status` })
+      .getByText('Done')
+      .waitFor();
+  await page.getByRole('status', { name: 'Script: status' }).getByText('Waiting').waitFor();
+  await page.getByText('No visits yet').waitFor();
   const snippet = await textOf(page, 'Snippet');
-  assert(snippet.includes(`apiKey:'${apiKey}'`));
+  const apiKey = /apiKey:'(hw_pk_\w+)'/.exec(snippet)?.[1] ?? '';
+  assert.match(apiKey, /^hw_pk_/);
+  for (const platform of ['Google Tag Manager', 'Next.js', 'WordPress', 'Shopify', 'Webflow']) {
+    await page.getByRole('tab', { name: platform }).click();
+    assert((await textOf(page, 'Snippet')).includes(apiKey), platform);
+  }
+  assert.deepEqual(await faultsOf(page), []);
   const port = await openSite(() => ({ body: htmlOf(snippet) }));
   const visitor = await browser.newContext(PERSON);
   const shop = await visitor.newPage();
   await shop.goto(`http://shop.test:${port}/start?gclid=first-click&utm_source=google&utm_campaign=launch`);
   const tracked = await shop.evaluate(`headwater.track('signup', { email: 'ida@outdoor.example' })`);
   assert.equal((tracked as { success: boolean }).success, true);
-  await page.getByText('Receiving data: 1 visit in the last 7 days').waitFor();
+  await page.getByText('Receiving data').waitFor();
+  await isDone('Script');
+  await isDone('First event');
 
-  // The shop's back end, which kept the click id, and an ad network that can only request a URL.
-  await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByRole('button', { name: 'Create key' }).click();
+  // The shop's back end, which kept the click's id, and an ad network that can only call an address.
+  await page.getByRole('button', { name: 'Create secret token' }).click();
   const token = await makeKey(page, 'Shop back end');
   assert.match(token, /^hw_sk_/);
+  for (const language of ['curl', 'Node', 'PHP', 'Python']) {
+    await page.getByRole('tab', { name: language }).click();
+    assert((await textOf(page, 'Request')).includes(token), language);
+  }
   const sell = async (value: number) => {
     const response = await fetch(`${service.url}/v1/analytics/report-conversion`, {
       method: 'POST',
@@ -64,12 +78,14 @@ it('first day: from the first-run link to a key, the snippet, a visit, a sale an
     assert.equal(((await response.json()) as { status: string }).status, 'reported');
   };
   await sell(129.9);
-  await page.getByRole('link', { name: 'Installation' }).click();
+  await isDone('First conversion from your server');
   await page.getByRole('button', { name: 'Create postback key' }).click();
   await makeKey(page, 'Network');
   const macros: Record<string, string> = { gclid: 'first-click', value: '20', order_id: 'order-2' };
   const address = (await textOf(page, 'Postback URL')).replace(/\{(\w+)\}/g, (_, name) => macros[name] ?? '');
   assert.equal(((await (await fetch(address)).json()) as { status: string }).status, 'reported');
+
+  await isDone('Postback URL');
 
   const stat = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} ?[€0-9]`) });
   await page.getByRole('link', { name: 'Overview' }).click();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type Client, createClient, waitForJob } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
+import type { Filters } from '../../server/src/analytics/dimensions.ts';
 import {
   type Exports,
   type Question,
@@ -11,7 +12,7 @@ import {
 } from '../../server/src/analytics/test-recount.ts';
 import { until } from '../../server/test/until.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
-import { atRest, openPage } from './open-page.ts';
+import { atRest, faultsOf, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -68,6 +69,13 @@ const percent = (share: number) =>
 const money = (tenThousandths: number, currency: string) =>
   new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(tenThousandths / 10_000);
 
+function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60)];
+  if (hours > 0) return `${hours}h ${minutes}m`;
+  return minutes > 0 ? `${minutes}m ${whole % 60}s` : `${whole}s`;
+}
+
 type Counts = ReturnType<typeof recount>;
 
 /** The expected texts of the tiles. */
@@ -84,13 +92,23 @@ function tilesOf(current: Counts, previous: Counts): Record<string, string[]> {
   const shown = (sum: number, currency: string) =>
     currency === 'null' ? `${number(sum / 10_000)} without currency` : money(sum, currency);
   const others = sums.filter(([currency]) => currency !== main).map(([currency, sum]) => shown(sum, currency));
-  const of = (name: 'visitors' | 'visits' | 'leads' | 'conversions') => [
+  const mean = (name: 'bounceRate' | 'visitsPerSession' | 'sessionDuration', format: (value: number) => string) => [
+    format(current[name] ?? 0),
+    current[name] === null || previous[name] === null
+      ? 'No previous data'
+      : change(current[name] ?? 0, previous[name] ?? 0),
+  ];
+  const of = (name: 'visitors' | 'visits' | 'sessions' | 'leads' | 'conversions') => [
     number(current[name]),
     change(current[name], previous[name]),
   ];
   return {
     Visitors: of('visitors'),
     Visits: of('visits'),
+    Sessions: of('sessions'),
+    'Bounce rate': mean('bounceRate', percent),
+    'Pages per session': mean('visitsPerSession', (value) => number(Math.round(value * 100) / 100)),
+    'Session duration': mean('sessionDuration', duration),
     Leads: of('leads'),
     Conversions: of('conversions'),
     'Conversion rate': [percent(rate(current)), change(rate(current), rate(previous))],
@@ -200,9 +218,7 @@ describe('the overview', () => {
     await assertTiles(page, from, to);
     await assertRows(page, ask(from, to), 'Sources', 'source');
     await assertRows(page, ask(from, to), 'Events', 'event');
-    await page.getByRole('radiogroup', { name: 'Sources' }).getByText('Campaign').click();
-    await atRest(page);
-    await assertRows(page, ask(from, to), 'Sources', 'campaign');
+    await assertRows(page, ask(from, to), 'Campaigns', 'campaign');
     assert.deepEqual(complaints, []);
     await page.context().close();
   });
@@ -221,9 +237,33 @@ describe('the overview', () => {
     await page.getByText('Source: google').waitFor();
     await filtered;
     await atRest(page);
-    const filters = { source: ['google'] };
+    const filters: Filters = { source: [{ operator: 'is', values: ['google'] }] };
     await assertTiles(page, from, to, filters);
     await assertRows(page, ask(from, to, filters), 'Events', 'event');
+
+    // A second filter, by a part of the landing page, from the picker.
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Field' }).click();
+    await page.getByRole('option', { name: 'Landing page' }).click();
+    await page.getByRole('combobox', { name: 'Operator' }).click();
+    await page.getByRole('option', { name: 'does not contain' }).click();
+    await page.getByRole('combobox', { name: 'Values' }).fill('guide');
+    assert.deepEqual(await faultsOf(page), []);
+    const narrowed = page.waitForResponse(/overview.*containsNot/);
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByText('Landing page does not contain guide').waitFor();
+    await narrowed;
+    await atRest(page);
+    const both: Filters = { ...filters, landingPage: [{ operator: 'containsNot', values: ['guide'] }] };
+    await assertTiles(page, from, to, both);
+
+    // All values of a dimension, with every metric.
+    const events = page.locator('.surface', { has: page.getByRole('heading', { name: 'Events' }) });
+    await events.getByRole('button', { name: /^(View all|Details)$/ }).click();
+    const rows = page.getByRole('dialog').getByRole('row');
+    await rows.nth(1).waitFor();
+    assert.equal(await rows.count(), 1 + recountBy(data, ask(from, to, both), 'event').length);
+    assert.deepEqual(await faultsOf(page), []);
     await page.context().close();
   });
 });

@@ -56,6 +56,7 @@ describe('screens', () => {
     webhooks: () => '/webhooks',
     installation: () => '/settings/installation',
     keys: () => '/settings/keys',
+    'general settings': () => '/settings/general',
     tracking: () => '/settings/tracking',
     members: () => '/settings/members',
     'the audit log': () => '/settings/audit',
@@ -335,6 +336,47 @@ describe('screens', () => {
     await page.getByText('30 dropped off').waitFor();
     await page.reload();
     await page.getByText('30 dropped off').waitFor();
+    await page.context().close();
+  });
+
+  it('save a view and open it again, find a lead by Ctrl K, and correct an unmatched conversion', async () => {
+    const { page } = await openPage(browser, service.url, {}, '/overview?period=week');
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view' }).click();
+    await page.getByLabel('Name').fill('Last week');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Last week saved.').waitFor();
+    await page.goto('/overview');
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByRole('menuitem', { name: 'Last week' }).click();
+    await page.waitForURL(/period=week/);
+
+    const [lead] = await shop.client.listLeads().all();
+    assert(lead);
+    await page.keyboard.press('Control+k');
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox')
+      .or(page.getByPlaceholder(/^Search pages/))
+      .first()
+      .fill(lead.email.slice(0, 6));
+    await page
+      .getByRole('button', { name: new RegExp(lead.email) })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: lead.email }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export data' }).click();
+    assert.equal((await download).suggestedFilename(), `${lead.id}.json`);
+
+    await shop.client.reportConversion({ gclid: 'mistyped', eventId: 'to-correct', value: 3 });
+    await page.goto('/conversions?list=unmatched&q=to-correct');
+    await page.getByRole('button', { name: 'Correct to-correct' }).click();
+    await page.getByLabel('Value').fill('click-0');
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Matched to its session.').waitFor();
+    assert.equal((await shop.client.listConversions({ q: 'to-correct' }).all()).length, 1);
     await page.context().close();
   });
 

@@ -18,6 +18,8 @@ export interface Account {
   currency: string | null;
   /** The value of one unit of each other currency in `currency`, decimal: `{"USD": "0.92"}` */
   exchangeRates: Record<string, string>;
+  /** The latest active publishable key. It is not secret */
+  publishableKey: string | null;
   createdAt: string;
 }
 
@@ -210,6 +212,12 @@ export interface BreakdownRow {
   visitors: number;
   /** Sessions that started */
   sessions: number;
+  /** The share of these sessions that have a single visit, from 0 to 1; null without sessions */
+  bounceRate: number | null;
+  /** Pages per session: all visits of these sessions, on average */
+  visitsPerSession: number | null;
+  /** Seconds from the first to the last visit of these sessions, on average; 0 for a single visit */
+  sessionDuration: number | null;
   /** Leads that were first seen */
   leads: number;
   /** Conversions by `createdOn`, without refunds */
@@ -232,6 +240,12 @@ export interface BreakdownRow {
     visitors: number;
     /** Sessions that started */
     sessions: number;
+    /** The share of these sessions that have a single visit, from 0 to 1; null without sessions */
+    bounceRate: number | null;
+    /** Pages per session: all visits of these sessions, on average */
+    visitsPerSession: number | null;
+    /** Seconds from the first to the last visit of these sessions, on average; 0 for a single visit */
+    sessionDuration: number | null;
     /** Leads that were first seen */
     leads: number;
     /** Conversions by `createdOn`, without refunds */
@@ -255,6 +269,8 @@ export interface ChangeAccountRequest {
   id?: unknown | undefined;
   /** Ignored in requests */
   createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  publishableKey?: unknown | undefined;
   name?: string | undefined;
   /** A name of the IANA time zone database */
   timeZone?: string | undefined;
@@ -540,6 +556,16 @@ export interface ConvertedRevenue {
   isComplete: boolean;
 }
 
+export interface CorrectUnmatchedConversionRequest {
+  /** Name and value of exactly one identifier of the conversion report */
+  identifier: Record<string, unknown>;
+}
+
+export interface CorrectUnmatchedConversionResponse {
+  /** Whether a session has the identifier: it is a conversion now */
+  matched: boolean;
+}
+
 export interface CreateAccountRequest {
   name: string;
   /** A name of the IANA time zone database */
@@ -719,6 +745,14 @@ export interface CreatedInvitation {
 export interface DefaultSort {
   fieldId: string;
   direction: 'asc' | 'desc';
+}
+
+export interface DeleteSavedViewResponse {
+  success: boolean;
+}
+
+export interface DeleteUnmatchedConversionResponse {
+  success: boolean;
 }
 
 export interface DeletedFile {
@@ -1079,6 +1113,13 @@ export interface FileWithUses {
   })[];
 }
 
+export interface FilterOperators {
+  is?: (string | null)[] | undefined;
+  isNot?: (string | null)[] | undefined;
+  contains?: (string | null)[] | undefined;
+  containsNot?: (string | null)[] | undefined;
+}
+
 /** Fractions of width and height from the upper left; crops keep this point in view */
 export interface FocalPoint {
   x: number;
@@ -1113,18 +1154,25 @@ export interface GetFunnelRequest {
   windowMinutes?: number | undefined;
   /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
   include?: string | undefined;
-  /** For each dimension the accepted values; null: without a value */
+  /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
   filters?: {
-    source?: (string | null)[] | undefined;
-    medium?: (string | null)[] | undefined;
-    campaign?: (string | null)[] | undefined;
-    landingPage?: (string | null)[] | undefined;
-    country?: (string | null)[] | undefined;
-    device?: (string | null)[] | undefined;
-    platform?: (string | null)[] | undefined;
-    page?: (string | null)[] | undefined;
-    event?: (string | null)[] | undefined;
-    funnel?: (string | null)[] | undefined;
+    source?: (string | null)[] | FilterOperators | undefined;
+    medium?: (string | null)[] | FilterOperators | undefined;
+    campaign?: (string | null)[] | FilterOperators | undefined;
+    landingPage?: (string | null)[] | FilterOperators | undefined;
+    country?: (string | null)[] | FilterOperators | undefined;
+    device?: (string | null)[] | FilterOperators | undefined;
+    channel?: (string | null)[] | FilterOperators | undefined;
+    term?: (string | null)[] | FilterOperators | undefined;
+    content?: (string | null)[] | FilterOperators | undefined;
+    referrer?: (string | null)[] | FilterOperators | undefined;
+    exitPage?: (string | null)[] | FilterOperators | undefined;
+    browser?: (string | null)[] | FilterOperators | undefined;
+    os?: (string | null)[] | FilterOperators | undefined;
+    platform?: (string | null)[] | FilterOperators | undefined;
+    page?: (string | null)[] | FilterOperators | undefined;
+    event?: (string | null)[] | FilterOperators | undefined;
+    funnel?: (string | null)[] | FilterOperators | undefined;
   } | undefined;
   steps: ({
     event: string;
@@ -1307,6 +1355,22 @@ export interface Lead {
   country: string | null;
 }
 
+export interface LeadWithProperties {
+  id: string;
+  email: string;
+  firstSeenAt: string;
+  lastSeenAt: string;
+  firstSessionId: number | null;
+  latestSessionId: number | null;
+  /** Of the first session, like the members that follow */
+  source: string | null;
+  medium: string | null;
+  campaign: string | null;
+  country: string | null;
+  /** The latest value of each property of its latest events, such as a name or a phone number */
+  properties: Record<string, string | number | boolean>;
+}
+
 export interface LeaveAccountResponse {
   success: boolean;
 }
@@ -1432,6 +1496,8 @@ export interface Limits {
     filterValues: number;
     /** Steps of a funnel */
     funnelSteps: number;
+    /** Saved views of a screen */
+    savedViews: number;
   };
 }
 
@@ -1549,6 +1615,10 @@ export interface ListMembersResponse {
   members: Member[];
   /** null when there is no further page */
   nextPageToken: string | null;
+}
+
+export interface ListSavedViewsResponse {
+  views: SavedView[];
 }
 
 export interface ListSessionsResponse {
@@ -1698,6 +1768,12 @@ export interface Numbers {
   visitors: number;
   /** Sessions that started */
   sessions: number;
+  /** The share of these sessions that have a single visit, from 0 to 1; null without sessions */
+  bounceRate: number | null;
+  /** Pages per session: all visits of these sessions, on average */
+  visitsPerSession: number | null;
+  /** Seconds from the first to the last visit of these sessions, on average; 0 for a single visit */
+  sessionDuration: number | null;
   /** Leads that were first seen */
   leads: number;
   /** Conversions by `createdOn`, without refunds */
@@ -1736,6 +1812,12 @@ export interface Overview {
     visitors: number;
     /** Sessions that started */
     sessions: number;
+    /** The share of these sessions that have a single visit, from 0 to 1; null without sessions */
+    bounceRate: number | null;
+    /** Pages per session: all visits of these sessions, on average */
+    visitsPerSession: number | null;
+    /** Seconds from the first to the last visit of these sessions, on average; 0 for a single visit */
+    sessionDuration: number | null;
     /** Leads that were first seen */
     leads: number;
     /** Conversions by `createdOn`, without refunds */
@@ -1759,6 +1841,12 @@ export interface Overview {
     visitors: number | null;
     /** 0.25 is an increase by a quarter; null without previous data */
     sessions: number | null;
+    /** 0.25 is an increase by a quarter; null without previous data */
+    bounceRate: number | null;
+    /** 0.25 is an increase by a quarter; null without previous data */
+    visitsPerSession: number | null;
+    /** 0.25 is an increase by a quarter; null without previous data */
+    sessionDuration: number | null;
     /** 0.25 is an increase by a quarter; null without previous data */
     leads: number | null;
     /** 0.25 is an increase by a quarter; null without previous data */
@@ -1785,6 +1873,12 @@ export interface OverviewPoint {
   visitors: number;
   /** Sessions that started */
   sessions: number;
+  /** The share of these sessions that have a single visit, from 0 to 1; null without sessions */
+  bounceRate: number | null;
+  /** Pages per session: all visits of these sessions, on average */
+  visitsPerSession: number | null;
+  /** Seconds from the first to the last visit of these sessions, on average; 0 for a single visit */
+  sessionDuration: number | null;
   /** Leads that were first seen */
   leads: number;
   /** Conversions by `createdOn`, without refunds */
@@ -2025,6 +2119,22 @@ export interface RestoreEntryVersionRequest {
   version?: number | undefined;
   /** IDs of the fields to restore; all by default */
   fields?: string[] | undefined;
+}
+
+export interface SaveViewRequest {
+  screen: 'overview' | 'funnels';
+  name: string;
+  /** The search parameters of the screen in the dashboard */
+  state: Record<string, unknown>;
+}
+
+export interface SavedView {
+  id: string;
+  screen: 'overview' | 'funnels';
+  name: string;
+  /** The search parameters of the screen in the dashboard */
+  state: Record<string, unknown>;
+  updatedAt: string;
 }
 
 export interface Session {
@@ -3187,7 +3297,7 @@ export interface Operations {
       leadId: string;
     };
     body: undefined;
-    response: Lead;
+    response: LeadWithProperties;
   };
   /**
    * Erase a lead.
@@ -3349,6 +3459,26 @@ export interface Operations {
     body: undefined;
     response: ListUnmatchedConversionsResponse;
     item: UnmatchedConversion;
+  };
+  /**
+   * Correct the identifier of an unmatched conversion.
+   *
+   * Matches it at once if a session has the identifier; a `sessionHash` or `sessionId` assigns it to that session.
+   */
+  correctUnmatchedConversion: {
+    params: {
+      conversionId: string;
+    };
+    body: CorrectUnmatchedConversionRequest;
+    response: CorrectUnmatchedConversionResponse;
+  };
+  /** Delete an unmatched conversion */
+  deleteUnmatchedConversion: {
+    params: {
+      conversionId: string;
+    };
+    body: undefined;
+    response: DeleteUnmatchedConversionResponse;
   };
   /** Get a conversion with all of its reports */
   getConversion: {
@@ -3613,24 +3743,140 @@ export interface Operations {
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: string | string[] | undefined;
+      /** Only sessions without this `source`; repeat it for none of several */
+      'filter[source][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `source` that contains the text, in any case */
+      'filter[source][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `source` that contains the text */
+      'filter[source][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
       'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions without this `medium`; repeat it for none of several */
+      'filter[medium][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `medium` that contains the text, in any case */
+      'filter[medium][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `medium` that contains the text */
+      'filter[medium][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
       'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions without this `campaign`; repeat it for none of several */
+      'filter[campaign][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `campaign` that contains the text, in any case */
+      'filter[campaign][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `campaign` that contains the text */
+      'filter[campaign][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
       'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions without this `landingPage`; repeat it for none of several */
+      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `landingPage` that contains the text, in any case */
+      'filter[landingPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `landingPage` that contains the text */
+      'filter[landingPage][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
       'filter[country]'?: string | string[] | undefined;
+      /** Only sessions without this `country`; repeat it for none of several */
+      'filter[country][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `country` that contains the text, in any case */
+      'filter[country][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `country` that contains the text */
+      'filter[country][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
       'filter[device]'?: string | string[] | undefined;
+      /** Only sessions without this `device`; repeat it for none of several */
+      'filter[device][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `device` that contains the text, in any case */
+      'filter[device][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `device` that contains the text */
+      'filter[device][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
+      'filter[channel]'?: string | string[] | undefined;
+      /** Only sessions without this `channel`; repeat it for none of several */
+      'filter[channel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `channel` that contains the text, in any case */
+      'filter[channel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `channel` that contains the text */
+      'filter[channel][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
+      'filter[term]'?: string | string[] | undefined;
+      /** Only sessions without this `term`; repeat it for none of several */
+      'filter[term][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `term` that contains the text, in any case */
+      'filter[term][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `term` that contains the text */
+      'filter[term][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
+      'filter[content]'?: string | string[] | undefined;
+      /** Only sessions without this `content`; repeat it for none of several */
+      'filter[content][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `content` that contains the text, in any case */
+      'filter[content][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `content` that contains the text */
+      'filter[content][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
+      'filter[referrer]'?: string | string[] | undefined;
+      /** Only sessions without this `referrer`; repeat it for none of several */
+      'filter[referrer][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `referrer` that contains the text, in any case */
+      'filter[referrer][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `referrer` that contains the text */
+      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
+      'filter[exitPage]'?: string | string[] | undefined;
+      /** Only sessions without this `exitPage`; repeat it for none of several */
+      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `exitPage` that contains the text, in any case */
+      'filter[exitPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `exitPage` that contains the text */
+      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
+      'filter[browser]'?: string | string[] | undefined;
+      /** Only sessions without this `browser`; repeat it for none of several */
+      'filter[browser][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `browser` that contains the text, in any case */
+      'filter[browser][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `browser` that contains the text */
+      'filter[browser][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
+      'filter[os]'?: string | string[] | undefined;
+      /** Only sessions without this `os`; repeat it for none of several */
+      'filter[os][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `os` that contains the text, in any case */
+      'filter[os][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `os` that contains the text */
+      'filter[os][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions without this `platform`; repeat it for none of several */
+      'filter[platform][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `platform` that contains the text, in any case */
+      'filter[platform][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `platform` that contains the text */
+      'filter[platform][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
       'filter[page]'?: string | string[] | undefined;
+      /** Only sessions without this `page`; repeat it for none of several */
+      'filter[page][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `page` that contains the text, in any case */
+      'filter[page][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `page` that contains the text */
+      'filter[page][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
       'filter[event]'?: string | string[] | undefined;
+      /** Only sessions without this `event`; repeat it for none of several */
+      'filter[event][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `event` that contains the text, in any case */
+      'filter[event][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `event` that contains the text */
+      'filter[event][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
       'filter[funnel]'?: string | string[] | undefined;
+      /** Only sessions without this `funnel`; repeat it for none of several */
+      'filter[funnel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `funnel` that contains the text, in any case */
+      'filter[funnel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `funnel` that contains the text */
+      'filter[funnel][containsNot]'?: string | string[] | undefined;
       /** The interval of `line`; weeks start on Monday */
       interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
       /** Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one */
@@ -3656,25 +3902,141 @@ export interface Operations {
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: string | string[] | undefined;
+      /** Only sessions without this `source`; repeat it for none of several */
+      'filter[source][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `source` that contains the text, in any case */
+      'filter[source][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `source` that contains the text */
+      'filter[source][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
       'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions without this `medium`; repeat it for none of several */
+      'filter[medium][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `medium` that contains the text, in any case */
+      'filter[medium][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `medium` that contains the text */
+      'filter[medium][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
       'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions without this `campaign`; repeat it for none of several */
+      'filter[campaign][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `campaign` that contains the text, in any case */
+      'filter[campaign][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `campaign` that contains the text */
+      'filter[campaign][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
       'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions without this `landingPage`; repeat it for none of several */
+      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `landingPage` that contains the text, in any case */
+      'filter[landingPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `landingPage` that contains the text */
+      'filter[landingPage][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
       'filter[country]'?: string | string[] | undefined;
+      /** Only sessions without this `country`; repeat it for none of several */
+      'filter[country][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `country` that contains the text, in any case */
+      'filter[country][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `country` that contains the text */
+      'filter[country][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
       'filter[device]'?: string | string[] | undefined;
+      /** Only sessions without this `device`; repeat it for none of several */
+      'filter[device][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `device` that contains the text, in any case */
+      'filter[device][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `device` that contains the text */
+      'filter[device][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
+      'filter[channel]'?: string | string[] | undefined;
+      /** Only sessions without this `channel`; repeat it for none of several */
+      'filter[channel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `channel` that contains the text, in any case */
+      'filter[channel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `channel` that contains the text */
+      'filter[channel][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
+      'filter[term]'?: string | string[] | undefined;
+      /** Only sessions without this `term`; repeat it for none of several */
+      'filter[term][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `term` that contains the text, in any case */
+      'filter[term][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `term` that contains the text */
+      'filter[term][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
+      'filter[content]'?: string | string[] | undefined;
+      /** Only sessions without this `content`; repeat it for none of several */
+      'filter[content][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `content` that contains the text, in any case */
+      'filter[content][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `content` that contains the text */
+      'filter[content][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
+      'filter[referrer]'?: string | string[] | undefined;
+      /** Only sessions without this `referrer`; repeat it for none of several */
+      'filter[referrer][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `referrer` that contains the text, in any case */
+      'filter[referrer][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `referrer` that contains the text */
+      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
+      'filter[exitPage]'?: string | string[] | undefined;
+      /** Only sessions without this `exitPage`; repeat it for none of several */
+      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `exitPage` that contains the text, in any case */
+      'filter[exitPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `exitPage` that contains the text */
+      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
+      'filter[browser]'?: string | string[] | undefined;
+      /** Only sessions without this `browser`; repeat it for none of several */
+      'filter[browser][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `browser` that contains the text, in any case */
+      'filter[browser][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `browser` that contains the text */
+      'filter[browser][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
+      'filter[os]'?: string | string[] | undefined;
+      /** Only sessions without this `os`; repeat it for none of several */
+      'filter[os][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `os` that contains the text, in any case */
+      'filter[os][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `os` that contains the text */
+      'filter[os][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions without this `platform`; repeat it for none of several */
+      'filter[platform][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `platform` that contains the text, in any case */
+      'filter[platform][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `platform` that contains the text */
+      'filter[platform][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
       'filter[page]'?: string | string[] | undefined;
+      /** Only sessions without this `page`; repeat it for none of several */
+      'filter[page][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `page` that contains the text, in any case */
+      'filter[page][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `page` that contains the text */
+      'filter[page][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
       'filter[event]'?: string | string[] | undefined;
+      /** Only sessions without this `event`; repeat it for none of several */
+      'filter[event][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `event` that contains the text, in any case */
+      'filter[event][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `event` that contains the text */
+      'filter[event][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
       'filter[funnel]'?: string | string[] | undefined;
-      /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `platform`, `page`, `event`, `funnel` */
+      /** Only sessions without this `funnel`; repeat it for none of several */
+      'filter[funnel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `funnel` that contains the text, in any case */
+      'filter[funnel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `funnel` that contains the text */
+      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `platform`, `page`, `event`, `funnel` */
       by: string;
       /** The number of values of each dimension */
       limit?: number | undefined;
@@ -3712,25 +4074,141 @@ export interface Operations {
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: string | string[] | undefined;
+      /** Only sessions without this `source`; repeat it for none of several */
+      'filter[source][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `source` that contains the text, in any case */
+      'filter[source][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `source` that contains the text */
+      'filter[source][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
       'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions without this `medium`; repeat it for none of several */
+      'filter[medium][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `medium` that contains the text, in any case */
+      'filter[medium][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `medium` that contains the text */
+      'filter[medium][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
       'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions without this `campaign`; repeat it for none of several */
+      'filter[campaign][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `campaign` that contains the text, in any case */
+      'filter[campaign][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `campaign` that contains the text */
+      'filter[campaign][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
       'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions without this `landingPage`; repeat it for none of several */
+      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `landingPage` that contains the text, in any case */
+      'filter[landingPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `landingPage` that contains the text */
+      'filter[landingPage][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
       'filter[country]'?: string | string[] | undefined;
+      /** Only sessions without this `country`; repeat it for none of several */
+      'filter[country][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `country` that contains the text, in any case */
+      'filter[country][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `country` that contains the text */
+      'filter[country][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
       'filter[device]'?: string | string[] | undefined;
+      /** Only sessions without this `device`; repeat it for none of several */
+      'filter[device][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `device` that contains the text, in any case */
+      'filter[device][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `device` that contains the text */
+      'filter[device][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
+      'filter[channel]'?: string | string[] | undefined;
+      /** Only sessions without this `channel`; repeat it for none of several */
+      'filter[channel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `channel` that contains the text, in any case */
+      'filter[channel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `channel` that contains the text */
+      'filter[channel][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
+      'filter[term]'?: string | string[] | undefined;
+      /** Only sessions without this `term`; repeat it for none of several */
+      'filter[term][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `term` that contains the text, in any case */
+      'filter[term][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `term` that contains the text */
+      'filter[term][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
+      'filter[content]'?: string | string[] | undefined;
+      /** Only sessions without this `content`; repeat it for none of several */
+      'filter[content][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `content` that contains the text, in any case */
+      'filter[content][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `content` that contains the text */
+      'filter[content][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
+      'filter[referrer]'?: string | string[] | undefined;
+      /** Only sessions without this `referrer`; repeat it for none of several */
+      'filter[referrer][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `referrer` that contains the text, in any case */
+      'filter[referrer][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `referrer` that contains the text */
+      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
+      'filter[exitPage]'?: string | string[] | undefined;
+      /** Only sessions without this `exitPage`; repeat it for none of several */
+      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `exitPage` that contains the text, in any case */
+      'filter[exitPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `exitPage` that contains the text */
+      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
+      'filter[browser]'?: string | string[] | undefined;
+      /** Only sessions without this `browser`; repeat it for none of several */
+      'filter[browser][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `browser` that contains the text, in any case */
+      'filter[browser][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `browser` that contains the text */
+      'filter[browser][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
+      'filter[os]'?: string | string[] | undefined;
+      /** Only sessions without this `os`; repeat it for none of several */
+      'filter[os][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `os` that contains the text, in any case */
+      'filter[os][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `os` that contains the text */
+      'filter[os][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions without this `platform`; repeat it for none of several */
+      'filter[platform][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `platform` that contains the text, in any case */
+      'filter[platform][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `platform` that contains the text */
+      'filter[platform][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
       'filter[page]'?: string | string[] | undefined;
+      /** Only sessions without this `page`; repeat it for none of several */
+      'filter[page][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `page` that contains the text, in any case */
+      'filter[page][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `page` that contains the text */
+      'filter[page][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
       'filter[event]'?: string | string[] | undefined;
+      /** Only sessions without this `event`; repeat it for none of several */
+      'filter[event][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `event` that contains the text, in any case */
+      'filter[event][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `event` that contains the text */
+      'filter[event][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
       'filter[funnel]'?: string | string[] | undefined;
-      by?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'platform' | undefined;
+      /** Only sessions without this `funnel`; repeat it for none of several */
+      'filter[funnel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `funnel` that contains the text, in any case */
+      'filter[funnel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `funnel` that contains the text */
+      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      by?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | 'platform' | undefined;
       /** The lookback window: how long before a conversion a session counts */
       windowDays?: number | undefined;
     };
@@ -3750,24 +4228,140 @@ export interface Operations {
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
       'filter[source]'?: string | string[] | undefined;
+      /** Only sessions without this `source`; repeat it for none of several */
+      'filter[source][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `source` that contains the text, in any case */
+      'filter[source][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `source` that contains the text */
+      'filter[source][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
       'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions without this `medium`; repeat it for none of several */
+      'filter[medium][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `medium` that contains the text, in any case */
+      'filter[medium][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `medium` that contains the text */
+      'filter[medium][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
       'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions without this `campaign`; repeat it for none of several */
+      'filter[campaign][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `campaign` that contains the text, in any case */
+      'filter[campaign][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `campaign` that contains the text */
+      'filter[campaign][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
       'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions without this `landingPage`; repeat it for none of several */
+      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `landingPage` that contains the text, in any case */
+      'filter[landingPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `landingPage` that contains the text */
+      'filter[landingPage][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
       'filter[country]'?: string | string[] | undefined;
+      /** Only sessions without this `country`; repeat it for none of several */
+      'filter[country][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `country` that contains the text, in any case */
+      'filter[country][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `country` that contains the text */
+      'filter[country][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
       'filter[device]'?: string | string[] | undefined;
+      /** Only sessions without this `device`; repeat it for none of several */
+      'filter[device][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `device` that contains the text, in any case */
+      'filter[device][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `device` that contains the text */
+      'filter[device][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
+      'filter[channel]'?: string | string[] | undefined;
+      /** Only sessions without this `channel`; repeat it for none of several */
+      'filter[channel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `channel` that contains the text, in any case */
+      'filter[channel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `channel` that contains the text */
+      'filter[channel][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
+      'filter[term]'?: string | string[] | undefined;
+      /** Only sessions without this `term`; repeat it for none of several */
+      'filter[term][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `term` that contains the text, in any case */
+      'filter[term][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `term` that contains the text */
+      'filter[term][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
+      'filter[content]'?: string | string[] | undefined;
+      /** Only sessions without this `content`; repeat it for none of several */
+      'filter[content][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `content` that contains the text, in any case */
+      'filter[content][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `content` that contains the text */
+      'filter[content][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
+      'filter[referrer]'?: string | string[] | undefined;
+      /** Only sessions without this `referrer`; repeat it for none of several */
+      'filter[referrer][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `referrer` that contains the text, in any case */
+      'filter[referrer][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `referrer` that contains the text */
+      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
+      'filter[exitPage]'?: string | string[] | undefined;
+      /** Only sessions without this `exitPage`; repeat it for none of several */
+      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `exitPage` that contains the text, in any case */
+      'filter[exitPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `exitPage` that contains the text */
+      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
+      'filter[browser]'?: string | string[] | undefined;
+      /** Only sessions without this `browser`; repeat it for none of several */
+      'filter[browser][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `browser` that contains the text, in any case */
+      'filter[browser][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `browser` that contains the text */
+      'filter[browser][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
+      'filter[os]'?: string | string[] | undefined;
+      /** Only sessions without this `os`; repeat it for none of several */
+      'filter[os][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `os` that contains the text, in any case */
+      'filter[os][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `os` that contains the text */
+      'filter[os][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions without this `platform`; repeat it for none of several */
+      'filter[platform][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `platform` that contains the text, in any case */
+      'filter[platform][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `platform` that contains the text */
+      'filter[platform][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
       'filter[page]'?: string | string[] | undefined;
+      /** Only sessions without this `page`; repeat it for none of several */
+      'filter[page][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `page` that contains the text, in any case */
+      'filter[page][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `page` that contains the text */
+      'filter[page][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
       'filter[event]'?: string | string[] | undefined;
+      /** Only sessions without this `event`; repeat it for none of several */
+      'filter[event][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `event` that contains the text, in any case */
+      'filter[event][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `event` that contains the text */
+      'filter[event][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
       'filter[funnel]'?: string | string[] | undefined;
+      /** Only sessions without this `funnel`; repeat it for none of several */
+      'filter[funnel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `funnel` that contains the text, in any case */
+      'filter[funnel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `funnel` that contains the text */
+      'filter[funnel][containsNot]'?: string | string[] | undefined;
     };
     body: undefined;
     response: UnmatchedReport;
@@ -3801,6 +4395,36 @@ export interface Operations {
     params: undefined;
     body: undefined;
     response: Live;
+  };
+  /**
+   * List saved views of a screen.
+   *
+   * By name; at most 100.
+   */
+  listSavedViews: {
+    params: {
+      screen: 'overview' | 'funnels';
+    };
+    body: undefined;
+    response: ListSavedViewsResponse;
+  };
+  /**
+   * Save a view.
+   *
+   * Replaces the view of the screen with the same name, in any case. Every member of the account can use it.
+   */
+  saveView: {
+    params: undefined;
+    body: SaveViewRequest;
+    response: SavedView;
+  };
+  /** Delete a saved view */
+  deleteSavedView: {
+    params: {
+      viewId: string;
+    };
+    body: undefined;
+    response: DeleteSavedViewResponse;
   };
   /**
    * Create a webhook.
@@ -4310,6 +4934,8 @@ export const OPERATIONS = {
   undoConversionImport: {"method":"POST","path":"/v1/conversions/imports/{importId}/undo","params":true},
   listConversions: {"method":"GET","path":"/v1/conversions","params":true,"pages":"conversions"},
   listUnmatchedConversions: {"method":"GET","path":"/v1/conversions/unmatched","params":true,"pages":"conversions"},
+  correctUnmatchedConversion: {"method":"PATCH","path":"/v1/conversions/unmatched/{conversionId}","params":true,"body":"json"},
+  deleteUnmatchedConversion: {"method":"DELETE","path":"/v1/conversions/unmatched/{conversionId}","params":true},
   getConversion: {"method":"GET","path":"/v1/conversions/{conversionId}","params":true},
   getJob: {"method":"GET","path":"/v1/jobs/get-by-id","params":true},
   listJobs: {"method":"GET","path":"/v1/jobs","params":true,"pages":"jobs"},
@@ -4332,6 +4958,9 @@ export const OPERATIONS = {
   getUnmatchedReport: {"method":"GET","path":"/v1/analytics/unmatched","params":true},
   getTimeline: {"method":"GET","path":"/v1/analytics/timeline","params":true,"pages":"items"},
   getLive: {"method":"GET","path":"/v1/analytics/live"},
+  listSavedViews: {"method":"GET","path":"/v1/analytics/views","params":true},
+  saveView: {"method":"PUT","path":"/v1/analytics/views","body":"json"},
+  deleteSavedView: {"method":"DELETE","path":"/v1/analytics/views/{viewId}","params":true},
   createWebhook: {"method":"POST","path":"/v1/webhooks","body":"json"},
   listWebhooks: {"method":"GET","path":"/v1/webhooks","params":true,"pages":"webhooks"},
   getWebhook: {"method":"GET","path":"/v1/webhooks/{id}","params":true},

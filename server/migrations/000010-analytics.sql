@@ -80,6 +80,13 @@ create table analytics_conversions (
   landing_page text,
   country text,
   device text,
+  channel text,
+  term text,
+  content text,
+  referrer text,
+  exit_page text,
+  browser text,
+  os text,
   platform text[] not null,
   page text[] not null,
   event text[] not null,
@@ -119,3 +126,15 @@ create table ad_costs (
   updated_at timestamptz(3) not null,
   primary key (account_id, day, source, campaign, currency)
 );
+
+-- Named states of a screen of the dashboard: filters and period of the overview, steps of a funnel.
+create table saved_views (
+  account_id uuid not null,
+  id uuid not null,
+  screen text not null,
+  name text not null,
+  state jsonb not null,
+  updated_at timestamptz(3) not null,
+  primary key (account_id, id)
+);
+create unique index saved_views_by_name on saved_views (account_id, screen, lower(name));

@@ -18,6 +18,8 @@ export interface Furnished extends Account {
   visitorId: string;
   gclid: string;
   unmatchedGclid: string;
+  unmatchedId: string;
+  viewId: string;
   eventId: string;
   clientEventId: string;
   conversionId: string;
@@ -113,7 +115,12 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
   assert.equal(conversion.status, 'reported');
   const unmatchedGclid = `unmatched-${name}`;
   await post(report, { gclid: unmatchedGclid, value: 1, extra });
+  const waiting = await service.call('GET /v1/conversions/unmatched', { as: account });
   const { id: conversionImportId } = await post('/v1/conversions/imports', { name: marker });
+  const view = await service.call('PUT /v1/analytics/views', {
+    as: account,
+    body: { screen: 'overview', name: marker, state: {} },
+  });
   const job = await post('/v1/analytics/export', { dataset: 'conversions', format: 'csv' });
   const imports = `/v1/cms/collections/${collection.id}/imports`;
   const sheet = filePart('file', `${marker}.csv`, Buffer.from(`id,title\r\n,${marker}\r\n`));
@@ -172,6 +179,8 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     visitorId: visit.visitorId,
     gclid,
     unmatchedGclid,
+    viewId: view.body.id,
+    unmatchedId: waiting.body.conversions[0].id,
     eventId: event.event_id,
     clientEventId,
     conversionId: conversion._id,

@@ -367,10 +367,33 @@ export const ROUTES: Record<string, RouteCase> = {
     good: ({ unmatchedGclid }) => ({ query: `q=${unmatchedGclid}&identifier=gclid` }),
     foreign: empty('conversions'),
   },
+  'PATCH /v1/conversions/unmatched/:conversionId': {
+    good: ({ unmatchedId }) => ({
+      params: { conversionId: unmatchedId },
+      body: { identifier: { gclid: 'corrected' } },
+    }),
+    foreign: notFound,
+  },
+  'DELETE /v1/conversions/unmatched/:conversionId': {
+    good: ({ unmatchedId }) => ({ params: { conversionId: unmatchedId } }),
+    foreign: notFound,
+  },
   'GET /v1/conversions/:conversionId': {
     good: ({ conversionId }) => ({ params: { conversionId } }),
     foreign: notFound,
   },
+  'GET /v1/analytics/views': {
+    good: () => ({ query: 'screen=overview' }),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { views: [] });
+    },
+  },
+  'PUT /v1/analytics/views': {
+    good: () => ({ body: { screen: 'funnels', name: 'Sign-up', state: { steps: [{ type: 'page', name: '/' }] } } }),
+    foreign: itsOwn,
+  },
+  'DELETE /v1/analytics/views/:viewId': { good: ({ viewId }) => ({ params: { viewId } }), foreign: notFound },
   'GET /v1/analytics/timeline': { good: ({ leadId }) => ({ query: `leadId=${leadId}` }), foreign: notFound },
   'GET /v1/analytics/live': { good: () => ({}), foreign: itsOwn },
   'GET /v1/analytics/attribution': {

@@ -1,13 +1,19 @@
-import { Stack } from '@mantine/core';
+import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { headwater } from '../service/session.ts';
+import { useState } from 'react';
+import { queryClient } from '../service/query-client.ts';
+import { headwater, useMayEdit } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { addDays, today } from '../shared/days.ts';
+import { ConfirmDialog } from '../shared/dialogs.tsx';
+import { FormDialog } from '../shared/form-dialog.tsx';
 import { formatDateTime } from '../shared/formats.ts';
+import { notify } from '../shared/notify.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { displayTimeZone } from '../shared/time-zone.ts';
-import type { Identifier } from './columns.ts';
+import { useForm } from '../shared/use-form.ts';
+import { IDENTIFIERS, type Identifier } from './columns.ts';
 import { valueText } from './conversion-list.tsx';
 import { identifierLabel, UnmatchedSummary } from './unmatched-summary.tsx';
 
@@ -35,6 +41,9 @@ const last30Days = () => ({
 });
 
 export function UnmatchedList({ q, identifier }: { q: string | undefined; identifier: string | undefined }) {
+  const mayEdit = useMayEdit();
+  const [correcting, setCorrecting] = useState<Unmatched>();
+  const [deleting, setDeleting] = useState<Unmatched>();
   const isFiltered = q !== undefined || identifier !== undefined;
   const query = useInfiniteQuery({
     ...pagedQuery(
@@ -57,12 +66,75 @@ export function UnmatchedList({ q, identifier }: { q: string | undefined; identi
         columns={COLUMNS}
         minWidth={720}
         rowKey={({ id }) => id}
+        rowName={({ event, eventId }) => eventId ?? event}
+        {...(mayEdit && {
+          actions: (each: Unmatched) => [
+            { label: 'Correct', onClick: () => setCorrecting(each) },
+            { label: 'Delete', isDestructive: true, onClick: () => setDeleting(each) },
+          ],
+        })}
         empty={
           <EmptyState icon="check" title={isFiltered ? 'No unmatched conversions found' : 'All conversions matched'}>
             Unmatched conversions are kept for 30 days and matched automatically when their session arrives.
           </EmptyState>
         }
       />
+      {correcting && <CorrectDialog conversion={correcting} onClose={() => setCorrecting(undefined)} />}
+      {deleting && (
+        <ConfirmDialog
+          title="Delete this unmatched conversion?"
+          action="Delete"
+          onClose={() => setDeleting(undefined)}
+          run={async () => {
+            await headwater.deleteUnmatchedConversion({ conversionId: deleting.id });
+            refresh();
+            notify('Deleted.');
+          }}
+        >
+          It will not be matched when its session arrives. Conversions that were matched are not affected.
+        </ConfirmDialog>
+      )}
     </Stack>
+  );
+}
+
+const refresh = () => {
+  for (const queryKey of [['unmatched'], ['unmatched-report'], ['conversions']]) {
+    void queryClient.invalidateQueries({ queryKey });
+  }
+};
+
+/** Changes the identifier: to the right click ID, or to the session that it belongs to. */
+function CorrectDialog({ conversion, onClose }: { conversion: Unmatched; onClose: () => void }) {
+  const [[name, value] = ['gclid', '']] = Object.entries(conversion.identifier);
+  const form = useForm({
+    initial: { identifier: name as Identifier, value: String(value) },
+    mustChange: true,
+    isValid: (values) => values.value.trim() !== '',
+    save: (values) =>
+      headwater.correctUnmatchedConversion(
+        { conversionId: conversion.id },
+        { identifier: { [values.identifier]: values.value.trim() } },
+      ),
+    onSaved: ({ matched }) => {
+      onClose();
+      refresh();
+      notify(matched ? 'Matched to its session.' : 'Corrected. No session has this identifier yet.');
+    },
+  });
+  return (
+    <FormDialog form={form} title="Correct the identifier" submit="Save" onClose={onClose}>
+      <Text size="sm" c="dimmed">
+        Choose a session hash to assign the conversion to a session.
+      </Text>
+      <Select
+        label="Match by"
+        data={Object.entries(IDENTIFIERS).map(([each, label]) => ({ value: each, label }))}
+        {...form.input('identifier')}
+        searchable
+        allowDeselect={false}
+      />
+      <TextInput label="Value" required {...form.text('value')} error={form.errorOf('identifier')} data-autofocus />
+    </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { DEFAULT_PERIOD, spanOf } from '../overview/overview-state.ts';
 import { PeriodSwitch } from '../overview/period-switch.tsx';
+import { SavedViews } from '../overview/saved-views.tsx';
 import { headwater } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { formatNumber, formatPercent } from '../shared/formats.ts';
@@ -42,6 +43,7 @@ export function FunnelsPage() {
       description="How many visitors continue from step to step, and where they drop off. Share this URL to share the funnel."
       actions={
         <>
+          <SavedViews screen="funnels" noun="funnel" />
           <PeriodSwitch value={period} onChange={(next) => set({ period: next })} />
           <SegmentedControl
             aria-label="Count"

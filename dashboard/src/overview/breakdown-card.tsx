@@ -1,21 +1,26 @@
 import type { BreakdownRow } from '@headwater/sdk';
-import { SegmentedControl, Select, Text, UnstyledButton } from '@mantine/core';
+import { Button, SegmentedControl, Select, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
+import { GuideLink } from '../shared/guide-link.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { DIMENSION_LABELS, TAB_LABELS, valueLabel } from './dimension-labels.ts';
 import classes from './line-chart.module.css';
 import { amountOf, formatAmount, mainCurrency } from './metrics.ts';
-import { type Dimension, filterParams, type OverviewState, type Span } from './overview-state.ts';
+import { type Dimension, type Filter, filterParams, type OverviewState, type Span } from './overview-state.ts';
 
-type Order = 'visitors' | 'visits' | 'leads' | 'conversions' | 'revenue';
+// Loaded when it is opened.
+const BreakdownDialog = lazy(async () => ({ default: (await import('./breakdown-dialog.tsx')).BreakdownDialog }));
+
+type Order = 'visitors' | 'visits' | 'sessions' | 'leads' | 'conversions' | 'revenue';
 
 const ORDERS: { value: Order; label: string }[] = [
   { value: 'visitors', label: 'Visitors' },
   { value: 'visits', label: 'Visits' },
+  { value: 'sessions', label: 'Sessions' },
   { value: 'leads', label: 'Leads' },
   { value: 'conversions', label: 'Conversions' },
   { value: 'revenue', label: 'Revenue' },
@@ -26,13 +31,15 @@ interface BreakdownCardProps {
   dimensions: Dimension[];
   range: Omit<Span, 'interval' | 'compare'>;
   filters: OverviewState['filters'];
-  onFilter: (dimension: Dimension, value: string) => void;
+  onFilter: (filter: Filter) => void;
 }
 
 /** The top values of a dimension. A click filters the overview by a value. */
 export function BreakdownCard({ title, dimensions, range, filters, onFilter }: BreakdownCardProps) {
+  const [isOpen, setIsOpen] = useState(false);
   const [dimension = 'source', setDimension] = useState(dimensions[0]);
   const [order, setOrder] = useState<Order>('visitors');
+  const filterBy = (value: string) => onFilter({ dimension, operator: 'is', values: [value] });
   const query = useQuery({
     queryKey: ['breakdown', dimension, order, range, filters],
     queryFn: ({ signal }) =>
@@ -70,10 +77,26 @@ export function BreakdownCard({ title, dimensions, range, filters, onFilter }: B
             rows={breakdowns[dimension]?.rows ?? []}
             more={breakdowns[dimension]?.more ?? false}
             order={order}
-            onFilter={onFilter}
+            onFilter={filterBy}
+            onViewAll={() => setIsOpen(true)}
           />
         )}
       </Loaded>
+      <Suspense>
+        {isOpen && (
+          <BreakdownDialog
+            dimension={dimension}
+            order={order}
+            range={range}
+            filters={filters}
+            onFilter={(value) => {
+              setIsOpen(false);
+              filterBy(value);
+            }}
+            onClose={() => setIsOpen(false)}
+          />
+        )}
+      </Suspense>
     </Card>
   );
 }
@@ -83,10 +106,11 @@ interface RowsProps {
   rows: BreakdownRow[];
   more: boolean;
   order: Order;
-  onFilter: BreakdownCardProps['onFilter'];
+  onFilter: (value: string) => void;
+  onViewAll: () => void;
 }
 
-function Rows({ dimension, rows, more, order, onFilter }: RowsProps) {
+function Rows({ dimension, rows, more, order, onFilter, onViewAll }: RowsProps) {
   const [first] = rows;
   if (!first) {
     return (
@@ -107,7 +131,7 @@ function Rows({ dimension, rows, more, order, onFilter }: RowsProps) {
           <UnstyledButton
             key={row.value ?? ''}
             className={classes.row}
-            onClick={() => onFilter(dimension, row.value ?? '')}
+            onClick={() => onFilter(row.value ?? '')}
             title={`${label}: ${formatNumber(row.conversions)} conversions of ${formatNumber(row.sessions)} sessions`}
           >
             <span className={classes.bar} style={{ width: `${Math.max((amount / max) * 100, 0)}%` }} />
@@ -120,11 +144,14 @@ function Rows({ dimension, rows, more, order, onFilter }: RowsProps) {
           </UnstyledButton>
         );
       })}
-      {more && (
-        <Text size="xs" c="dimmed" px={10} pt={4}>
-          Top {rows.length} shown
+      {dimension === 'country' && rows.every((row) => row.value === null) && (
+        <Text size="xs" px={10} pt={4}>
+          <GuideLink to="tracking#countries">Set up countries</GuideLink>
         </Text>
       )}
+      <Button variant="subtle" size="compact-xs" mt={4} onClick={onViewAll}>
+        {more ? 'View all' : 'Details'}
+      </Button>
     </div>
   );
 }

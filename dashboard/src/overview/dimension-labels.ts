@@ -1,5 +1,5 @@
 import { PLATFORM_LABELS } from '../shared/click-ids.ts';
-import type { Dimension } from './overview-state.ts';
+import type { Dimension, Filter, Operator } from './overview-state.ts';
 
 export const DIMENSION_LABELS: Record<Dimension, string> = {
   source: 'Source',
@@ -12,10 +12,25 @@ export const DIMENSION_LABELS: Record<Dimension, string> = {
   funnel: 'Funnel',
   country: 'Country',
   device: 'Device',
+  channel: 'Channel',
+  referrer: 'Referrer',
+  term: 'UTM term',
+  content: 'UTM content',
+  exitPage: 'Exit page',
+  browser: 'Browser',
+  os: 'Operating system',
 };
 
 /** Labels of the tabs of a breakdown, where they differ. */
-export const TAB_LABELS: Partial<Record<Dimension, string>> = { landingPage: 'Landing pages', page: 'All pages' };
+export const TAB_LABELS: Partial<Record<Dimension, string>> = {
+  landingPage: 'Landing pages',
+  page: 'All pages',
+  exitPage: 'Exit pages',
+  term: 'Term',
+  content: 'Content',
+  os: 'System',
+  platform: 'Ads',
+};
 
 /** Labels of missing values. */
 const MISSING: Partial<Record<Dimension, string>> = {
@@ -24,6 +39,9 @@ const MISSING: Partial<Record<Dimension, string>> = {
   platform: 'No ad click',
   country: 'Unknown',
   device: 'Unknown',
+  browser: 'Unknown',
+  os: 'Unknown',
+  channel: 'Unknown',
 };
 
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
@@ -36,3 +54,14 @@ export function valueLabel(dimension: Dimension, value: string | null): string {
   if (dimension === 'device') return value.charAt(0).toUpperCase() + value.slice(1);
   return value;
 }
+
+const OPERATOR_WORDS: Record<Operator, string> = {
+  is: ':',
+  isNot: ' is not',
+  contains: ' contains',
+  containsNot: ' does not contain',
+};
+
+/** "Source: google, bing", "Page contains /blog". */
+export const filterText = ({ dimension, operator, values }: Filter) =>
+  `${DIMENSION_LABELS[dimension]}${OPERATOR_WORDS[operator]} ${values.map((value) => valueLabel(dimension, value)).join(', ')}`;

@@ -1,22 +1,18 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { formatDateTime, formatNumber, formatRelativeTime } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { valueLabel } from './dimension-labels.ts';
 import classes from './line-chart.module.css';
+import { liveQuery } from './live-query.ts';
 
 const SHOWN = 8;
 
 /** Current visitors and the latest visits and events. Polls only while the card is visible. */
 export function LiveCard({ isUnfiltered }: { isUnfiltered: boolean }) {
-  const query = useQuery({
-    queryKey: ['live'],
-    queryFn: ({ signal }) => headwater.getLive({ signal }),
-    refetchInterval: 4_000,
-  });
+  const query = useQuery(liveQuery());
   return (
     <Loaded query={query} rows={5}>
       {({ visitors, latest }) => (

@@ -1,11 +1,25 @@
 import type { Numbers } from '@headwater/sdk';
-import { formatMoney, formatNumber, formatPercent } from '../shared/formats.ts';
+import { formatDuration, formatMoney, formatNumber, formatPercent } from '../shared/formats.ts';
 
-export type Metric = 'visitors' | 'visits' | 'leads' | 'conversions' | 'conversionRate' | 'revenue';
+export type Metric =
+  | 'visitors'
+  | 'visits'
+  | 'sessions'
+  | 'bounceRate'
+  | 'visitsPerSession'
+  | 'sessionDuration'
+  | 'leads'
+  | 'conversions'
+  | 'conversionRate'
+  | 'revenue';
 
 export const METRICS: Record<Metric, string> = {
   visitors: 'Visitors',
   visits: 'Visits',
+  sessions: 'Sessions',
+  bounceRate: 'Bounce rate',
+  visitsPerSession: 'Pages per session',
+  sessionDuration: 'Session duration',
   leads: 'Leads',
   conversions: 'Conversions',
   conversionRate: 'Conversion rate',
@@ -46,7 +60,9 @@ const revenueText = ({ value, currency }: Numbers['revenue'][number]) =>
   formatAmount(Number(value), 'revenue', currency) + (currency ? '' : ' without currency');
 
 export function formatAmount(amount: number, metric: Metric, currency: string | null): string {
-  if (metric === 'conversionRate') return formatPercent(amount);
+  if (metric === 'conversionRate' || metric === 'bounceRate') return formatPercent(amount);
+  if (metric === 'sessionDuration') return formatDuration(amount);
+  if (metric === 'visitsPerSession') return formatNumber(Math.round(amount * 100) / 100);
   if (metric === 'revenue') return currency ? formatMoney(amount, currency) : formatNumber(amount);
   return formatNumber(amount);
 }

@@ -6,27 +6,45 @@ import { lazy, Suspense, useState } from 'react';
 import { headwater } from '../service/session.ts';
 import { DateRangeButton } from '../shared/date-range-button.tsx';
 import { FilterChip } from '../shared/filter-chip.tsx';
-import { formatChange, formatCompact, formatPercent, formatRelativeTime } from '../shared/formats.ts';
+import {
+  formatChange,
+  formatCompact,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatRelativeTime,
+} from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState, Loaded, LoadingState } from '../shared/states.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
 import { BreakdownCard } from './breakdown-card.tsx';
-import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
+import { filterText } from './dimension-labels.ts';
+import { FilterButton } from './filter-button.tsx';
 import classes from './line-chart.module.css';
 import { LineChart } from './line-chart.tsx';
+import { liveQuery } from './live-query.ts';
 import { amountOf, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from './metrics.ts';
 import {
   DEFAULT_PERIOD,
   type Dimension,
   daysOf,
+  type Filter,
   filterParams,
+  filtersOf,
   type OverviewState,
+  PERIODS,
   type Span,
   spanOf,
+  withFilter,
 } from './overview-state.ts';
 import { PeriodSwitch } from './period-switch.tsx';
 
+const FilterPicker = lazy(async () => ({ default: (await import('./filter-picker.tsx')).FilterPicker }));
+const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
+const SetupChecklist = lazy(async () => ({
+  default: (await import('../onboarding/setup-checklist.tsx')).SetupChecklist,
+}));
 // Cards below the fold load after the rest.
 const AttributionCard = lazy(async () => ({ default: (await import('./attribution-card.tsx')).AttributionCard }));
 const UnmatchedSummary = lazy(async () => ({
@@ -45,36 +63,43 @@ export function OverviewPage() {
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       dataUpdateCount < 2 || (data && isEmpty(data)) ? 3_000 : 15_000,
   });
-  const filters = Object.entries(state.filters ?? {}) as [Dimension, string][];
-  const setFilter = (dimension: Dimension, value: string | undefined) => {
-    const { [dimension]: _, ...rest } = state.filters ?? {};
-    const next = value === undefined ? rest : { ...rest, [dimension]: value };
-    set({ filters: Object.keys(next).length === 0 ? undefined : next });
-  };
+  const filters = filtersOf(state);
+  const setFilter = (filter: Filter) => set({ filters: withFilter(state, filter) });
   return (
     <Page
       wide
       title="Overview"
-      description={query.data && `Updated ${formatRelativeTime(query.data.asOf)}`}
+      description={query.data && <Status asOf={query.data.asOf} />}
       actions={<PeriodControls state={state} onChange={set} />}
     >
-      {filters.length > 0 && (
-        <Group gap="xs">
-          {filters.map(([dimension, value]) => {
-            const text = `${DIMENSION_LABELS[dimension]}: ${valueLabel(dimension, value || null)}`;
-            return <FilterChip key={dimension} text={text} onRemove={() => setFilter(dimension, undefined)} />;
-          })}
-          {filters.every(([dimension, value]) => SESSION_FILTERS.has(dimension) && value !== '') && (
-            <Anchor
-              component={Link}
-              to={`/sessions?${new URLSearchParams({ ...state.filters, ...daysOf(span) })}`}
-              size="sm"
-            >
-              View sessions
-            </Anchor>
-          )}
-        </Group>
-      )}
+      <Group gap="xs">
+        <Suspense fallback={<FilterButton />}>
+          <FilterPicker range={span} onAdd={setFilter} />
+          <SavedViews screen="overview" noun="view" />
+        </Suspense>
+        {filters.map((filter) => (
+          <FilterChip
+            key={`${filter.dimension} ${filter.operator}`}
+            text={filterText(filter)}
+            onRemove={() => setFilter({ ...filter, values: [] })}
+          />
+        ))}
+        {filters.length > 0 && filters.every(isSessionFilter) && (
+          <Anchor
+            component={Link}
+            to={`/sessions?${new URLSearchParams([
+              ...filters.map(({ dimension, values }) => [dimension, values[0] ?? '']),
+              ...Object.entries(daysOf(span)),
+            ])}`}
+            size="sm"
+          >
+            View sessions
+          </Anchor>
+        )}
+      </Group>
+      <Suspense>
+        <SetupChecklist />
+      </Suspense>
       <Loaded query={query} rows={8}>
         {(overview) =>
           filters.length === 0 && isEmpty(overview) ? (
@@ -103,11 +128,29 @@ export function OverviewPage() {
   );
 }
 
+/** When the numbers were counted, and how many visitors there are now. */
+function Status({ asOf }: { asOf: string }) {
+  const { data } = useQuery(liveQuery());
+  return (
+    <>
+      Updated {formatRelativeTime(asOf)}
+      {data && ` · ${formatNumber(data.visitors)} current ${data.visitors === 1 ? 'visitor' : 'visitors'}`}
+    </>
+  );
+}
+
 /** The dimensions that the list of sessions can be filtered by. */
-const SESSION_FILTERS = new Set<Dimension>(['source', 'medium', 'campaign', 'platform', 'country', 'device']);
+const SESSION_FILTERS: readonly Dimension[] = ['source', 'medium', 'campaign', 'platform', 'country', 'device'];
+
+const isSessionFilter = ({ dimension, operator, values }: Filter) =>
+  SESSION_FILTERS.includes(dimension) && operator === 'is' && values.length === 1 && values[0] !== '';
 
 const isEmpty = ({ current, previous }: Overview) =>
   current.visits + current.conversions + current.leads + (previous?.visits ?? 0) + (previous?.conversions ?? 0) === 0;
+
+const FURTHER_PERIODS = Object.entries(PERIODS)
+  .filter(([, { isFurther }]) => isFurther)
+  .map(([value, { label }]) => ({ value, label }));
 
 interface PeriodControlsProps {
   state: OverviewState;
@@ -126,6 +169,11 @@ function PeriodControls({ state, onChange }: PeriodControlsProps) {
         to={state.to}
         label="Custom range"
         onChange={(range) => onChange({ ...range, period: undefined })}
+        presets={{
+          options: FURTHER_PERIODS,
+          value: state.period,
+          onChoose: (period) => onChange({ period, from: undefined, to: undefined }),
+        }}
       />
       <Select
         aria-label="Compare"
@@ -147,6 +195,9 @@ function Numbers({ overview }: { overview: Overview }) {
   const { current, previous, change, line, previousLine, interval, timeZone } = overview;
   const currency = mainCurrency(current);
   const others = otherRevenue(current, currency);
+  // All time starts with the first data.
+  const start = previousLine ? 0 : Math.max(0, line.findIndex(hasData) - 1);
+  const shownLine = line.length > 100 ? line.slice(start) : line;
   const format = (amount: number) => formatAmount(amount, metric, currency);
   const changeOf = (name: Metric) =>
     name !== 'revenue'
@@ -156,7 +207,7 @@ function Numbers({ overview }: { overview: Overview }) {
         : change?.revenue.find((each) => each.currency === currency)?.change;
   return (
     <Stack className="surface" p={{ base: 'xs', sm: 'md' }} gap="md">
-      <SimpleGrid cols={{ base: 2, xs: 3, lg: 6 }} spacing="xs">
+      <SimpleGrid cols={{ base: 2, xs: 3, lg: 5 }} spacing="xs">
         {(Object.keys(METRICS) as Metric[]).map((name) => (
           <UnstyledButton
             key={name}
@@ -169,7 +220,7 @@ function Numbers({ overview }: { overview: Overview }) {
               {METRICS[name]}
             </Text>
             <Amount text={formatAmount(amountOf(current, name, currency), name, currency)} />
-            {previous && <Change change={changeOf(name) ?? null} />}
+            {previous && <Change change={changeOf(name) ?? null} isLessBetter={name === 'bounceRate'} />}
             {name === 'revenue' && others !== '' && (
               <Text size="xs" c="dimmed">
                 {others}
@@ -180,7 +231,7 @@ function Numbers({ overview }: { overview: Overview }) {
       </SimpleGrid>
       <LineChart
         title={`${METRICS[metric]} over time`}
-        points={line.map((point, i) => {
+        points={shownLine.map((point, i) => {
           const previous = previousLine?.[i];
           return {
             label: labelOfTime(point.at, interval, timeZone),
@@ -189,11 +240,19 @@ function Numbers({ overview }: { overview: Overview }) {
           };
         })}
         format={format}
-        formatTick={metric === 'conversionRate' ? formatPercent : formatCompact}
+        formatTick={
+          metric === 'conversionRate' || metric === 'bounceRate'
+            ? formatPercent
+            : metric === 'sessionDuration'
+              ? formatDuration
+              : formatCompact
+        }
       />
     </Stack>
   );
 }
+
+const hasData = ({ visits, conversions, leads }: Overview['line'][number]) => visits + conversions + leads > 0;
 
 /** Long amounts use a smaller font to fit. */
 function Amount({ text }: { text: string }) {
@@ -204,7 +263,7 @@ function Amount({ text }: { text: string }) {
   );
 }
 
-function Change({ change }: { change: number | null }) {
+function Change({ change, isLessBetter }: { change: number | null; isLessBetter: boolean }) {
   if (change === null) {
     return (
       <Text size="xs" c="dimmed">
@@ -215,7 +274,11 @@ function Change({ change }: { change: number | null }) {
   const isUp = change > 0.0005;
   const isDown = change < -0.0005;
   return (
-    <Text size="xs" c={isUp ? 'var(--better)' : isDown ? 'var(--worse)' : 'dimmed'} className="number">
+    <Text
+      size="xs"
+      c={isUp || isDown ? (isUp === isLessBetter ? 'var(--worse)' : 'var(--better)') : 'dimmed'}
+      className="number"
+    >
       {(isUp || isDown) && <Icon name={isUp ? 'up' : 'down'} size={12} className={classes.arrow} />}
       {isUp || isDown ? formatChange(change) : 'No change'}
     </Text>
@@ -233,16 +296,18 @@ function labelOfTime(at: string, interval: Overview['interval'], timeZone: strin
 }
 
 const CARDS: { title: string; dimensions: Dimension[] }[] = [
-  { title: 'Sources', dimensions: ['source', 'medium', 'campaign', 'platform'] },
-  { title: 'Pages', dimensions: ['landingPage', 'page'] },
+  { title: 'Sources', dimensions: ['source', 'channel', 'referrer', 'platform'] },
+  { title: 'Campaigns', dimensions: ['campaign', 'medium', 'term', 'content'] },
+  { title: 'Pages', dimensions: ['landingPage', 'page', 'exitPage'] },
   { title: 'Events', dimensions: ['event', 'funnel'] },
-  { title: 'Audience', dimensions: ['country', 'device'] },
+  { title: 'Countries', dimensions: ['country'] },
+  { title: 'Devices', dimensions: ['device', 'browser', 'os'] },
 ];
 
 interface BreakdownsProps {
   span: Span;
   state: OverviewState;
-  onFilter: (dimension: Dimension, value: string) => void;
+  onFilter: (filter: Filter) => void;
 }
 
 function Breakdowns({ span, state, onFilter }: BreakdownsProps) {

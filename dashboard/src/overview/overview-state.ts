@@ -3,17 +3,34 @@ import { displayTimeZone } from '../shared/time-zone.ts';
 
 export const DIMENSIONS = [
   'source',
+  'channel',
+  'referrer',
   'medium',
   'campaign',
+  'term',
+  'content',
   'platform',
   'landingPage',
   'page',
+  'exitPage',
   'event',
   'funnel',
   'country',
   'device',
+  'browser',
+  'os',
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
+
+export const OPERATORS = ['is', 'isNot', 'contains', 'containsNot'] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+export interface Filter {
+  dimension: Dimension;
+  operator: Operator;
+  /** An empty text stands for a missing value. */
+  values: string[];
+}
 
 /** The state of the overview, as in the URL. */
 export interface OverviewState {
@@ -22,35 +39,97 @@ export interface OverviewState {
   from?: string;
   to?: string;
   compare?: 'previous' | 'year' | 'none';
-  /** The value that each dimension is filtered by; an empty one stands for a missing value. */
-  filters?: Partial<Record<Dimension, string>>;
+  /** By dimension, or dimension and operator: `{"source": "google", "page.contains": ["/blog"]}`. */
+  filters?: Record<string, string | string[]>;
 }
 
-export const PERIODS: Record<string, { label: string; days: number }> = {
-  day: { label: 'Today', days: 1 },
-  week: { label: '7 days', days: 7 },
-  month: { label: '30 days', days: 30 },
-  quarter: { label: '90 days', days: 90 },
-  year: { label: '12 months', days: 365 },
+interface PresetPeriod {
+  label: string;
+  /** The first and the last day. */
+  days: (today: string) => [from: string, to: string];
+  /** Offered in the dialog of custom ranges, not beside the title. */
+  isFurther?: true;
+}
+
+const lastDays = (label: string, days: number): PresetPeriod => ({
+  label,
+  days: (today) => [addDays(today, 1 - days), today],
+});
+const startOfMonth = (day: string) => `${day.slice(0, 8)}01`;
+/** 0 is Monday. */
+const weekdayOf = (day: string) => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+
+export const PERIODS: Record<string, PresetPeriod> = {
+  day: lastDays('Today', 1),
+  week: lastDays('7 days', 7),
+  month: lastDays('30 days', 30),
+  quarter: lastDays('90 days', 90),
+  year: lastDays('12 months', 365),
+  yesterday: {
+    label: 'Yesterday',
+    days: (today) => [addDays(today, -1), addDays(today, -1)],
+    isFurther: true,
+  },
+  weekToDate: {
+    label: 'Week to date',
+    days: (today) => [addDays(today, -weekdayOf(today)), today],
+    isFurther: true,
+  },
+  monthToDate: { label: 'Month to date', days: (today) => [startOfMonth(today), today], isFurther: true },
+  lastMonth: {
+    label: 'Last month',
+    days: (today) => {
+      const last = addDays(startOfMonth(today), -1);
+      return [startOfMonth(last), last];
+    },
+    isFurther: true,
+  },
+  yearToDate: { label: 'Year to date', days: (today) => [`${today.slice(0, 4)}-01-01`, today], isFurther: true },
+  // The longest period of a report.
+  all: { ...lastDays('All time', 3_650), isFurther: true },
 };
 export const DEFAULT_PERIOD = 'month';
 
 /** Reads search parameters that may come from anywhere. */
 export function readOverviewState(search: Record<string, unknown>): OverviewState {
   const { period, from, to, compare } = search;
-  const given = (search.filters ?? {}) as Record<string, unknown>;
+  const given = typeof search.filters === 'object' && search.filters !== null ? Object.entries(search.filters) : [];
   const filters = Object.fromEntries(
-    DIMENSIONS.filter((name) => typeof given === 'object' && typeof given[name] === 'string').map((name) => [
-      name,
-      String(given[name]),
-    ]),
+    given.flatMap(([key, sent]) => {
+      const values = (Array.isArray(sent) ? sent : [sent]).filter((value) => typeof value === 'string');
+      return isFilterKey(key) && values.length > 0 ? [[key, Array.isArray(sent) ? values : (values[0] ?? '')]] : [];
+    }),
   );
   return {
-    ...(typeof period === 'string' && period in PERIODS && { period }),
+    ...(typeof period === 'string' && Object.hasOwn(PERIODS, period) && { period }),
     ...(isDay(from) && isDay(to) && from <= to && { from, to }),
     ...((compare === 'year' || compare === 'none') && { compare }),
     ...(Object.keys(filters).length > 0 && { filters }),
   };
+}
+
+const isFilterKey = (key: string) => {
+  const [dimension, operator = 'is', ...rest] = key.split('.');
+  return (
+    rest.length === 0 &&
+    (DIMENSIONS as readonly string[]).includes(dimension ?? '') &&
+    (OPERATORS as readonly string[]).includes(operator)
+  );
+};
+
+export const filtersOf = ({ filters = {} }: OverviewState): Filter[] =>
+  Object.entries(filters).map(([key, values]) => {
+    const [dimension, operator = 'is'] = key.split('.');
+    return { dimension: dimension as Dimension, operator: operator as Operator, values: [values].flat() };
+  });
+
+/** Sets the values of a filter; none remove it. */
+export function withFilter(state: OverviewState, { dimension, operator, values }: Filter): OverviewState['filters'] {
+  const key = operator === 'is' ? dimension : `${dimension}.${operator}`;
+  const { [key]: _, ...rest } = state.filters ?? {};
+  const [value = ''] = values;
+  const next = values.length === 0 ? rest : { ...rest, [key]: values.length === 1 ? value : values };
+  return Object.keys(next).length === 0 ? undefined : next;
 }
 
 export type Interval = 'hour' | 'day' | 'week' | 'month';
@@ -66,16 +145,17 @@ export interface Span {
 
 /** The days of the report in the display time zone, and the interval of its chart. */
 export function spanOf(state: OverviewState, lastDay = today()): Span {
-  const { days } = PERIODS[state.period ?? DEFAULT_PERIOD] ?? { days: 30 };
-  const from = state.from ?? addDays(lastDay, 1 - days);
-  const to = addDays(state.to ?? lastDay, 1);
+  const { days } = PERIODS[state.period ?? DEFAULT_PERIOD] ?? lastDays('', 30);
+  const [from, last] = state.from && state.to ? [state.from, state.to] : days(lastDay);
+  const to = addDays(last, 1);
   const length = daysBetween(from, to);
   return {
     from,
     to,
     timeZone: displayTimeZone(),
     interval: length <= 2 ? 'hour' : length <= 92 ? 'day' : length <= 370 ? 'week' : 'month',
-    compare: state.compare ?? 'previous',
+    // There is nothing before all time.
+    compare: state.period === 'all' && !state.from ? 'none' : (state.compare ?? 'previous'),
   };
 }
 
@@ -85,6 +165,10 @@ export function daysOf({ from, to }: Span): { from: string; to: string } {
 }
 
 /** The filters as query parameters of a report. */
-export function filterParams(filters: OverviewState['filters'] = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filter[${name}]`, value]));
-}
+export const filterParams = (filters: OverviewState['filters']): Record<string, string[]> =>
+  Object.fromEntries(
+    filtersOf(filters ? { filters } : {}).map(({ dimension, operator, values }) => [
+      operator === 'is' ? `filter[${dimension}]` : `filter[${dimension}][${operator}]`,
+      values,
+    ]),
+  );

@@ -1,10 +1,12 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { PERIODS } from './overview-state.ts';
 
-const OPTIONS = Object.entries(PERIODS).map(([value, { label }]) => ({ value, label }));
+const OPTIONS = Object.entries(PERIODS)
+  .filter(([, { isFurther }]) => !isFurther)
+  .map(([value, { label }]) => ({ value, label }));
 
 interface PeriodSwitchProps {
-  /** Empty while a custom range is active. */
+  /** Empty while a custom range is active, or a period that is not offered here. */
   value: string;
   onChange: (period: string) => void;
 }
@@ -13,13 +15,19 @@ interface PeriodSwitchProps {
 export function PeriodSwitch({ value, onChange }: PeriodSwitchProps) {
   return (
     <>
-      <SegmentedControl visibleFrom="xs" aria-label="Period" value={value} onChange={onChange} data={OPTIONS} />
+      <SegmentedControl
+        visibleFrom="xs"
+        aria-label="Period"
+        value={OPTIONS.some((each) => each.value === value) ? value : ''}
+        onChange={onChange}
+        data={OPTIONS}
+      />
       <Select
         hiddenFrom="xs"
         aria-label="Period"
         placeholder="Period"
         w={130}
-        value={value || null}
+        value={OPTIONS.some((each) => each.value === value) ? value : null}
         onChange={(next) => next && onChange(next)}
         data={OPTIONS}
       />

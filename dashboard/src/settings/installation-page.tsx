@@ -1,19 +1,19 @@
-import { Alert, Anchor, Button, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { spanOf } from '../overview/overview-state.ts';
-import { headwater, useSession } from '../service/session.ts';
-import { Card } from '../shared/card.tsx';
-import { macroOf, PLATFORM_LABELS } from '../shared/click-ids.ts';
+import { conversionRecipes } from '../onboarding/conversion-recipes.ts';
+import { EVENT_RECIPE, installRecipes } from '../onboarding/install-recipes.ts';
+import { KeyInput } from '../onboarding/key-input.tsx';
+import { PostbackBuilder } from '../onboarding/postback-builder.tsx';
+import { useLatestSession, useSetupSteps } from '../onboarding/setup-steps.ts';
+import { StepCard } from '../onboarding/step-card.tsx';
+import { headwater } from '../service/session.ts';
 import { CopyField } from '../shared/copy-field.tsx';
-import { formatNumber } from '../shared/formats.ts';
-import { Icon } from '../shared/icons.tsx';
+import { formatRelativeTime } from '../shared/formats.ts';
+import { GuideLink } from '../shared/guide-link.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
-import { CreateKeyDialog } from './create-key-dialog.tsx';
-import { KEY_TYPES } from './key-types.ts';
-import { postbackUrl } from './postback.ts';
+import { TextLink } from '../shared/text-link.tsx';
 
 interface Script {
   url: string;
@@ -29,74 +29,51 @@ async function loadScript({ signal }: { signal: AbortSignal }): Promise<Script> 
 }
 
 export function InstallationPage() {
-  const query = useQuery({ queryKey: ['script'], queryFn: loadScript, staleTime: Number.POSITIVE_INFINITY });
+  const script = useQuery({ queryKey: ['script'], queryFn: loadScript, staleTime: Number.POSITIVE_INFINITY });
+  const account = useQuery({ queryKey: ['account'], queryFn: ({ signal }) => headwater.getAccount({ signal }) });
+  const done = useSetupSteps();
   return (
-    <Page title="Installation" description="Add the script to your pages, and connect your shop and ad platforms.">
-      <Loaded query={query}>
-        {(script) => (
-          <>
-            <Snippet script={script} />
-            <InstallationStatus />
-            <PostbackBuilder baseUrl={new URL(script.latest).origin} />
-          </>
+    <Page
+      title="Installation"
+      description="Add the script to your pages, and connect your shop and ad platforms. Each step turns green by itself."
+    >
+      <Loaded query={script}>
+        {(urls) => (
+          <Loaded query={account}>
+            {({ publishableKey, currency }) => (
+              <>
+                <InstallStep script={urls} publishableKey={publishableKey} isDone={done.script} />
+                <EventStep isDone={done.event} />
+                <ConversionStep
+                  baseUrl={new URL(urls.latest).origin}
+                  currency={currency ?? 'EUR'}
+                  isDone={done.conversion}
+                />
+                <PostbackBuilder baseUrl={new URL(urls.latest).origin} isDone={done.postback} />
+                <IntegrationStep isDone={done.integration} />
+              </>
+            )}
+          </Loaded>
         )}
       </Loaded>
     </Page>
   );
 }
 
-interface KeyInputProps {
-  type: 'publishable' | 'postback';
-  label: string;
-  description: string;
-  value: string;
-  onChange: (key: string) => void;
-  error?: string;
+interface InstallStepProps {
+  script: Script;
+  publishableKey: string | null;
+  isDone: boolean | undefined;
 }
 
-/** A key is shown only once: paste a saved one, or create another. */
-function KeyInput({ type, label, description, value, onChange, error }: KeyInputProps) {
-  const { account } = useSession();
-  const [isCreating, setIsCreating] = useState(false);
-  return (
-    <div>
-      <TextInput
-        label={label}
-        description={description}
-        placeholder={`${KEY_TYPES[type].prefix}…`}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value.trim())}
-        error={error}
-        rightSectionWidth={104}
-        rightSection={
-          account.role === 'owner' && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              onClick={() => setIsCreating(true)}
-              aria-label={`Create ${label.toLowerCase()}`}
-            >
-              Create
-            </Button>
-          )
-        }
-      />
-      {isCreating && (
-        <CreateKeyDialog type={type} onClose={() => setIsCreating(false)} onCreated={({ token }) => onChange(token)} />
-      )}
-    </div>
-  );
-}
-
-function Snippet({ script }: { script: Script }) {
-  const [key, setKey] = useState('');
-  const apiKey = key.trim() || 'hw_pk_…';
+function InstallStep({ script, publishableKey, isDone }: InstallStepProps) {
+  const [key, setKey] = useState(publishableKey ?? '');
   const isSecret = key.trim().startsWith('hw_sk_');
-  const text = `<script>window.headwater={apiKey:'${apiKey}',q:[],consent:m=>{headwater.mode=m},track:(...a)=>new Promise(r=>{headwater.q.push([r,...a]);setTimeout(r,5e3,{success:false,error:'pending'})})}</script>
-<script async src="${script.latest}"></script>`;
+  const session = useLatestSession();
+  const recipes = installRecipes(key.trim() || 'hw_pk_…', script.latest);
   return (
-    <Card title="Script">
-      <Text size="sm">Add it to the head of every page. It records visits and ad clicks, and sets no cookies.</Text>
+    <StepCard title="Script" isDone={isDone}>
+      <Text size="sm">It records visits and ad clicks, and sets no cookies.</Text>
       <KeyInput
         type="publishable"
         label="Publishable key"
@@ -105,7 +82,14 @@ function Snippet({ script }: { script: Script }) {
         onChange={setKey}
         error={isSecret ? 'This is a secret token. Never put it in a page; use a publishable key.' : undefined}
       />
-      {!isSecret && <CopyField block label="Snippet" value={text} />}
+      {!isSecret && (
+        <Recipes
+          label="Platform"
+          recipes={Object.fromEntries(
+            Object.entries(recipes).map(([name, recipe]) => [name, { ...recipe, name: 'Snippet' }]),
+          )}
+        />
+      )}
       <Text size="sm" c="dimmed">
         With a strict content security policy, use the versioned script with its hash:{' '}
         <Anchor underline="always" href="/headwater.json" target="_blank" rel="noreferrer" size="sm">
@@ -113,112 +97,111 @@ function Snippet({ script }: { script: Script }) {
         </Anchor>
         .
       </Text>
-    </Card>
-  );
-}
-
-/** Whether visits arrive. Polls, so that the first one shows right after the script is installed. */
-function InstallationStatus() {
-  const span = spanOf({ period: 'week', compare: 'none' });
-  const query = useQuery({
-    queryKey: ['installation status', span],
-    queryFn: ({ signal }) => headwater.getOverview(span, { signal }),
-    refetchInterval: 5_000,
-  });
-  const visits = query.data?.current.visits ?? 0;
-  return (
-    <Group className="surface" p="lg" justify="space-between" role="status">
-      <Group gap="sm" wrap="nowrap">
-        <Icon name={visits > 0 ? 'check' : 'clock'} color={visits > 0 ? 'var(--better)' : undefined} />
-        <Text size="sm">
-          {query.isError
-            ? 'The status could not be loaded.'
-            : visits > 0
-              ? `Receiving data: ${formatNumber(visits)} ${visits === 1 ? 'visit' : 'visits'} in the last 7 days.`
-              : 'No visits in the last 7 days. Open one of your pages: the visit appears here within a minute.'}
-        </Text>
-      </Group>
-      {visits > 0 && (
-        <Button component={Link} to="/overview" variant="default" size="compact-sm">
-          View
-        </Button>
-      )}
-    </Group>
-  );
-}
-
-const CLICK_SOURCES = Object.entries({ ...PLATFORM_LABELS, sessionHash: 'Your own shop, by session' }).map(
-  ([value, label]) => ({ value, label }),
-);
-const CUSTOM = { valueMacro: '{value}', currency: 'EUR', eventIdMacro: '{order_id}', event: '' };
-
-function PostbackBuilder({ baseUrl }: { baseUrl: string }) {
-  const [identifier, setIdentifier] = useState('gclid');
-  const [clickMacro, setClickMacro] = useState<string>();
-  const [key, setKey] = useState('');
-  const [rest, setRest] = useState(CUSTOM);
-  const url = postbackUrl({
-    baseUrl,
-    key: key || '{postback_key}',
-    identifier,
-    clickMacro: clickMacro ?? macroOf(identifier),
-    ...rest,
-  });
-  const input = (name: keyof typeof CUSTOM, label: string, description: string) => (
-    <TextInput
-      label={label}
-      description={description}
-      value={rest[name]}
-      onChange={(event) => {
-        const { value } = event.currentTarget;
-        setRest((before) => ({ ...before, [name]: value }));
-      }}
-    />
-  );
-  return (
-    <Card title="Postback URL">
-      <Text size="sm">
-        For networks and shops that report sales by calling a URL. They replace the macros in braces: enter the macros
-        that your network uses.
+      <Text size="sm" role="status">
+        {session ? (
+          <>
+            Receiving data.{' '}
+            <TextLink to={`/sessions/${session.id}`}>Latest visit {formatRelativeTime(session.lastSeenAt)}</TextLink>
+          </>
+        ) : (
+          'No visits yet. Open one of your pages: the visit appears here within seconds.'
+        )}
       </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Select
-          label="Click source"
-          data={CLICK_SOURCES}
-          value={identifier}
-          onChange={(next) => {
-            setIdentifier(next ?? identifier);
-            setClickMacro(undefined);
-          }}
-          searchable
-          description={`Reported as ${identifier}`}
-        />
-        <KeyInput
-          type="postback"
-          label="Postback key"
-          description="Only reports conversions through this URL"
-          value={key}
-          onChange={setKey}
-        />
-        <TextInput
-          label="Click ID"
-          description="Macro"
-          value={clickMacro ?? macroOf(identifier)}
-          onChange={(event) => setClickMacro(event.currentTarget.value)}
-        />
-        {input('eventIdMacro', 'Order ID', 'Macro. Conversions are deduplicated by order ID')}
-        {input('valueMacro', 'Value', 'Macro. A number with a decimal point')}
-        {input('currency', 'Currency', 'ISO code, or a macro')}
-      </SimpleGrid>
-      <Group>
-        <div style={{ flex: 1, minWidth: 0 }}>
-          <CopyField label="Postback URL" value={url} />
-        </div>
+    </StepCard>
+  );
+}
+
+function EventStep({ isDone }: { isDone: boolean | undefined }) {
+  return (
+    <StepCard title="First event" isDone={isDone}>
+      <Text size="sm">
+        Track what visitors do. An event with an <code>email</code> creates a lead; one with a <code>value</code> counts
+        as a conversion. This form tracks a sign-up:
+      </Text>
+      <CopyField block label="Event" value={EVENT_RECIPE} />
+      <GuideLink to="tracking#track-events">Guide: track events</GuideLink>
+    </StepCard>
+  );
+}
+
+interface ConversionStepProps {
+  baseUrl: string;
+  currency: string;
+  isDone: boolean | undefined;
+}
+
+function ConversionStep({ baseUrl, currency, isDone }: ConversionStepProps) {
+  const [token, setToken] = useState('');
+  const session = useLatestSession();
+  const recipes = conversionRecipes({
+    ...{ baseUrl, currency },
+    token: token || 'hw_sk_…',
+    sessionHash: session?.hash ?? 'SESSION_HASH',
+  });
+  return (
+    <StepCard title="First conversion from your server" isDone={isDone}>
+      <Text size="sm">
+        Store <code>headwater.session.hash</code> with each order, and report the order with it. The examples use the
+        latest session.
+      </Text>
+      <KeyInput
+        type="secret"
+        label="Secret token"
+        description="For your server only. It is filled into the examples and shown once."
+        value={token}
+        onChange={setToken}
+      />
+      <Recipes
+        label="Language"
+        recipes={Object.fromEntries(
+          Object.entries(recipes).map(([name, recipe]) => [name, { ...recipe, name: 'Request' }]),
+        )}
+      />
+      <GuideLink to="conversions">Guide: conversions</GuideLink>
+    </StepCard>
+  );
+}
+
+function IntegrationStep({ isDone }: { isDone: boolean | undefined }) {
+  return (
+    <StepCard title="Webhook or destination" isDone={isDone}>
+      <Text size="sm">
+        Send leads and conversions to your own systems with a webhook, or back to ad platforms with a destination.
+      </Text>
+      <Group gap="md">
+        <TextLink to="/webhooks">Webhooks</TextLink>
       </Group>
-      <Alert variant="light" color="gray">
-        The response says whether the conversion was matched. Unmatched conversions are kept for 30 days and matched
-        automatically when their visit arrives.
-      </Alert>
-    </Card>
+    </StepCard>
+  );
+}
+
+interface RecipesProps {
+  label: string;
+  recipes: Record<string, { label: string; where?: string; name: string; code: string }>;
+}
+
+/** Tabs of copyable code. */
+function Recipes({ label, recipes }: RecipesProps) {
+  const [first = ''] = Object.keys(recipes);
+  return (
+    <Tabs defaultValue={first} keepMounted={false}>
+      <Tabs.List aria-label={label} mb="sm">
+        {Object.entries(recipes).map(([id, recipe]) => (
+          <Tabs.Tab key={id} value={id}>
+            {recipe.label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {Object.entries(recipes).map(([id, { where, name, code }]) => (
+        <Tabs.Panel key={id} value={id}>
+          {where && (
+            <Text size="sm" c="dimmed" mb="xs">
+              {where}
+            </Text>
+          )}
+          <CopyField block label={name} value={code} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }

@@ -12,20 +12,30 @@ interface DateRangeButtonProps {
   /** The label without a range. */
   label: string;
   onChange: (range: { from: string; to: string }) => void;
+  /** Periods that the dialog offers besides. */
+  presets?: Presets;
+}
+
+export interface Presets {
+  options: { value: string; label: string }[];
+  /** Of the active one. */
+  value: string | undefined;
+  onChoose: (value: string) => void;
 }
 
 /** Shows the custom date range, and opens the dialog that changes it. */
-export function DateRangeButton({ from, to, label, onChange }: DateRangeButtonProps) {
+export function DateRangeButton({ from, to, label, onChange, presets }: DateRangeButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
+  const preset = from ? undefined : presets?.options.find(({ value }) => value === presets.value);
   return (
     <>
       <Button
-        variant={from ? 'light' : 'default'}
+        variant={from || preset ? 'light' : 'default'}
         leftSection={<Icon name="clock" size={16} />}
         onClick={() => setIsOpen(true)}
       >
-        {from && to ? formatRange(from, to) : label}
+        {from && to ? formatRange(from, to) : (preset?.label ?? label)}
       </Button>
       <Suspense>
         {isOpen && (
@@ -33,6 +43,15 @@ export function DateRangeButton({ from, to, label, onChange }: DateRangeButtonPr
             from={from}
             to={to}
             onClose={close}
+            {...(presets && {
+              presets: {
+                ...presets,
+                onChoose: (value: string) => {
+                  close();
+                  presets.onChoose(value);
+                },
+              },
+            })}
             onChoose={(first, last) => {
               close();
               onChange({ from: first, to: last });

@@ -70,3 +70,12 @@ export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), BYTE_UNITS.length - 1);
   return `${new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(bytes / 1_000 ** power)} ${BYTE_UNITS[power]}`;
 }
+
+/** "45s", "2m 5s", "1h 2m". */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${formatNumber(whole)}s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${formatNumber(minutes)}m ${formatNumber(whole % 60)}s`;
+  return `${formatNumber(Math.floor(minutes / 60))}h ${formatNumber(minutes % 60)}m`;
+}

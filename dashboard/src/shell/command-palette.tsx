@@ -1,11 +1,12 @@
 import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
-import { useQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { collectionsQuery } from '../content/queries.ts';
-import { useSession } from '../service/session.ts';
-import { Icon } from '../shared/icons.tsx';
+import { headwater, useSession } from '../service/session.ts';
+import { Icon, type IconName } from '../shared/icons.tsx';
 import { navigationOf } from './navigation.ts';
 
 const [store, palette] = createSpotlight();
@@ -17,6 +18,8 @@ export function CommandPalette({ openCount }: { openCount: number }) {
   useEffect(() => palette.open(), [openCount]);
   const { data: collections = [] } = useQuery(collectionsQuery());
   const { account } = useSession();
+  const [text, setText] = useState('');
+  const records = useRecords(text, (to) => void navigate({ to }));
   const pages = navigationOf(account.role)
     .flatMap(({ items }) => items)
     .map(
@@ -56,8 +59,11 @@ export function CommandPalette({ openCount }: { openCount: number }) {
       actions={[
         { group: 'Go to', actions: pages },
         { group: 'Content', actions: [...collectionActions, newCollection] },
+        ...(records.length > 0 ? [{ group: 'Leads, conversions and sessions', actions: records }] : []),
       ]}
       attributes={{ content: { 'aria-label': 'Search' } }}
+      query={text}
+      onQueryChange={setText}
       limit={12}
       scrollable
       maxHeight={420}
@@ -65,9 +71,47 @@ export function CommandPalette({ openCount }: { openCount: number }) {
       nothingFound="No results"
       searchProps={{
         leftSection: <Icon name="search" />,
-        placeholder: 'Search pages and collections',
+        placeholder: 'Search pages, emails, order IDs, hashes',
         'aria-label': 'Search',
       }}
     />
   );
+}
+
+const MIN_LENGTH = 3;
+const SHOWN = 4;
+
+/** Leads by the start of their email, conversions by order ID, and sessions by any of their identifiers. */
+function useRecords(text: string, open: (to: string) => void): SpotlightActionData[] {
+  const [q] = useDebouncedValue(text.trim(), 200);
+  const { data } = useQuery({
+    queryKey: ['palette', q],
+    enabled: q.length >= MIN_LENGTH,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const [{ leads }, { conversions }, { sessions }] = await Promise.all([
+        headwater.listLeads({ q, pageSize: SHOWN }, { signal }),
+        headwater.listConversions({ q, pageSize: SHOWN }, { signal }),
+        headwater.listTrackedSessions({ q, pageSize: SHOWN }, { signal }),
+      ]);
+      return { leads, conversions, sessions };
+    },
+  });
+  if (!data || text.trim().length < MIN_LENGTH) return [];
+  // The service has found them: the palette must not filter them by their labels.
+  const found = (id: string, label: string, description: string, icon: IconName, to: string): SpotlightActionData => ({
+    ...{ id, label, description },
+    keywords: [text, q],
+    leftSection: <Icon name={icon} />,
+    onClick: () => open(to),
+  });
+  return [
+    ...data.leads.map(({ id, email }) => found(id, email, 'Lead', 'users', `/leads/${id}`)),
+    ...data.conversions.map(({ id, event, eventId }) =>
+      found(id, eventId ?? event, 'Conversion', 'check', `/conversions/${id}`),
+    ),
+    ...data.sessions.map(({ id, hash, source }) =>
+      found(`session ${id}`, hash, `Session from ${source ?? 'Direct'}`, 'clock', `/sessions/${id}`),
+    ),
+  ];
 }

@@ -20,6 +20,7 @@ import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { guideOf } from './guide-of.ts';
 import { Logo } from './logo.tsx';
 import { type NavigationItem, navigationOf, roleFor } from './navigation.ts';
 
@@ -80,7 +81,19 @@ export function Shell() {
           </nav>
         </AppShell.Section>
         <AppShell.Section pt="sm">
-          <Group justify="space-between" px={4}>
+          <Group justify="space-between" px={4} gap={4}>
+            <Button
+              component="a"
+              href={`/guide/${guideOf(path)}`}
+              target="_blank"
+              rel="noreferrer"
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              leftSection={<Icon name="book" size={16} />}
+            >
+              Guide
+            </Button>
             <Button
               component="a"
               href="/docs"
@@ -89,9 +102,9 @@ export function Shell() {
               variant="subtle"
               color="gray"
               size="compact-sm"
-              leftSection={<Icon name="book" size={16} />}
+              leftSection={<Icon name="code" size={16} />}
             >
-              API reference
+              API
             </Button>
             <ColorSchemeButton />
           </Group>

@@ -1,7 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { headwater } from '../service/session.ts';
+import type { LeadWithProperties } from '@headwater/sdk';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { queryClient } from '../service/query-client.ts';
+import { headwater, useMayEdit } from '../service/session.ts';
+import { DescriptionList } from '../shared/description-list.tsx';
+import { ConfirmDialog } from '../shared/dialogs.tsx';
+import { downloadText } from '../shared/download-text.ts';
 import { formatDateTime } from '../shared/formats.ts';
+import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { VisitorTimeline } from './visitor-timeline.tsx';
@@ -12,17 +20,60 @@ export function LeadPage() {
     queryKey: ['lead', leadId],
     queryFn: ({ signal }) => headwater.getLead({ leadId }, { signal }),
   });
+  return <Loaded query={query}>{(lead) => <LeadDetails lead={lead} />}</Loaded>;
+}
+
+function LeadDetails({ lead }: { lead: LeadWithProperties }) {
+  const mayEdit = useMayEdit();
+  const navigate = useNavigate();
+  const [isErasing, setIsErasing] = useState(false);
+  const download = useMutation({ mutationFn: () => downloadLead(lead) });
+  const properties = Object.entries(lead.properties);
   return (
-    <Loaded query={query}>
-      {(lead) => (
-        <Page
-          title={lead.email}
-          description={`First seen ${formatDateTime(lead.firstSeenAt)}, last seen ${formatDateTime(lead.lastSeenAt)}`}
-          back={{ to: '/leads', label: 'Leads' }}
-        >
-          <VisitorTimeline of={{ leadId: lead.id }} />
-        </Page>
+    <Page
+      title={lead.email}
+      description={`First seen ${formatDateTime(lead.firstSeenAt)}, last seen ${formatDateTime(lead.lastSeenAt)}`}
+      back={{ to: '/leads', label: 'Leads' }}
+      actions={
+        <>
+          <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+            Export data
+          </Button>
+          {mayEdit && (
+            <Button variant="default" color="red" onClick={() => setIsErasing(true)}>
+              Erase
+            </Button>
+          )}
+        </>
+      }
+    >
+      {properties.length > 0 && (
+        <DescriptionList items={properties.map(([name, value]): [string, string] => [name, String(value)])} />
       )}
-    </Loaded>
+      <VisitorTimeline of={{ leadId: lead.id }} />
+      {isErasing && (
+        <ConfirmDialog
+          title={`Erase ${lead.email}?`}
+          action="Erase permanently"
+          onClose={() => setIsErasing(false)}
+          run={async () => {
+            await headwater.eraseLead({ email: lead.email });
+            notify('The lead is being erased.');
+            await queryClient.invalidateQueries({ queryKey: ['leads'] });
+            await navigate({ to: '/leads' });
+          }}
+        >
+          This removes the email, the visitor IDs, click IDs and URL queries of all sessions, the titles of visits, the
+          properties of events except values, the identifiers of conversions, and the files of earlier exports. Counts
+          and revenue remain. It cannot be undone.
+        </ConfirmDialog>
+      )}
+    </Page>
   );
+}
+
+/** Everything that is stored about a lead, as JSON. */
+async function downloadLead(lead: LeadWithProperties): Promise<void> {
+  const timeline = await headwater.getTimeline({ leadId: lead.id, pageSize: 100 }).all();
+  downloadText(`${lead.id}.json`, 'application/json', JSON.stringify({ lead, timeline }, null, 2));
 }

@@ -5,11 +5,12 @@ export type { Access } from './authenticate.ts';
 export { type Caller, guard } from './guard.ts';
 export type { KeyType } from './key-format.ts';
 export { KeyVerifier } from './key-verifier.ts';
-export { createAccount, createKey, listAccountKeys, revokeAccountKey } from './manage-keys.ts';
+export { createAccount, createKey, createKeyFor, listAccountKeys, revokeAccountKey } from './manage-keys.ts';
 export {
   type AccountRow,
   chooseDefaults,
   findAccount,
+  findPublishableKey,
   insertAccount,
   listAccounts,
   lockAccount,

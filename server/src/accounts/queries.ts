@@ -88,6 +88,14 @@ export const listKeys = statement('accounts.list_keys', { account_id: 'uuid' }).
   `select ${KEY_COLUMNS} from api_keys where account_id = :account_id order by id`,
 );
 
+/** The latest active one. */
+export const findPublishableKey = statement('accounts.find_publishable_key', { account_id: 'uuid' }).returns<{
+  publishable_key: string;
+}>(
+  `select publishable_key from api_keys
+   where account_id = :account_id and type = 'publishable' and revoked_at is null order by id desc limit 1`,
+);
+
 /** A page, newest first. A null filter matches every key. */
 export const listKeyPage = statement('accounts.list_key_page', {
   account_id: 'uuid',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
-import { DIMENSIONS, type Dimension } from './dimensions.ts';
+import { DIMENSIONS, type Dimension, OPERATORS, SINGLE_VALUED, type SingleValued } from './dimensions.ts';
 import { MODELS, type Model } from './engine/index.ts';
 import { LIMITS } from './limits.ts';
 import { INTERVALS } from './reports/periods.ts';
@@ -26,15 +26,22 @@ const INCLUDE = Type.String({
 });
 
 const FilterValue = Type.String({ maxLength: 512 });
+const FilterValues = (description: string) =>
+  Type.Optional(Type.Union([FilterValue, Type.Array(FilterValue, { maxItems: LIMITS.filterValues })], { description }));
+const FilterText = (description: string) => {
+  const text = Type.String({ minLength: 1, maxLength: 512 });
+  return Type.Optional(Type.Union([text, Type.Array(text, { maxItems: LIMITS.filterValues })], { description }));
+};
 
 const FILTERS = Object.fromEntries(
-  DIMENSIONS.map((name) => [
-    `filter[${name}]`,
-    Type.Optional(
-      Type.Union([FilterValue, Type.Array(FilterValue, { maxItems: LIMITS.filterValues })], {
-        description: `Only sessions with this \`${name}\`; repeat it for one of several values; empty: without a value`,
-      }),
-    ),
+  DIMENSIONS.flatMap((name) => [
+    [
+      `filter[${name}]`,
+      FilterValues(`Only sessions with this \`${name}\`; repeat it for one of several values; empty: without a value`),
+    ],
+    [`filter[${name}][isNot]`, FilterValues(`Only sessions without this \`${name}\`; repeat it for none of several`)],
+    [`filter[${name}][contains]`, FilterText(`Only sessions with a \`${name}\` that contains the text, in any case`)],
+    [`filter[${name}][containsNot]`, FilterText(`Only sessions without a \`${name}\` that contains the text`)],
   ]),
 );
 
@@ -86,6 +93,15 @@ const NUMBERS = {
   visits: Type.Integer(),
   visitors: Type.Integer({ description: 'Distinct visitors with a visit' }),
   sessions: Type.Integer({ description: 'Sessions that started' }),
+  bounceRate: orNull(Type.Number(), {
+    description: 'The share of these sessions that have a single visit, from 0 to 1; null without sessions',
+  }),
+  visitsPerSession: orNull(Type.Number(), {
+    description: 'Pages per session: all visits of these sessions, on average',
+  }),
+  sessionDuration: orNull(Type.Number(), {
+    description: 'Seconds from the first to the last visit of these sessions, on average; 0 for a single visit',
+  }),
   leads: Type.Integer({ description: 'Leads that were first seen' }),
   conversions: Type.Integer({ description: 'Conversions by `createdOn`, without refunds' }),
   refunds: Type.Integer({ description: 'Conversions by `createdOn` whose value was adjusted to 0' }),
@@ -121,6 +137,9 @@ export const Overview = Type.Object(
         visits: Change,
         visitors: Change,
         sessions: Change,
+        bounceRate: Change,
+        visitsPerSession: Change,
+        sessionDuration: Change,
         leads: Change,
         conversions: Change,
         conversionRate: Change,
@@ -189,6 +208,15 @@ export const Breakdown = Type.Object(
 );
 export type Breakdown = Static<typeof Breakdown>;
 
+const FilterList = Type.Array(orNull(FilterValue), { minItems: 1, maxItems: LIMITS.filterValues });
+const BodyFilter = Type.Union([
+  FilterList,
+  Type.Object(Object.fromEntries(OPERATORS.map((operator) => [operator, Type.Optional(FilterList)])), {
+    ...STRICT,
+    title: 'FilterOperators',
+  }),
+]);
+
 const StepName = Type.String({ minLength: 1, maxLength: 512 });
 const PageStep = Type.String({
   minLength: 1,
@@ -211,15 +239,11 @@ export const FunnelBody = Type.Object(
     ),
     include: Type.Optional(INCLUDE),
     filters: Type.Optional(
-      Type.Object(
-        Object.fromEntries(
-          DIMENSIONS.map((name) => [
-            name,
-            Type.Optional(Type.Array(orNull(FilterValue), { minItems: 1, maxItems: LIMITS.filterValues })),
-          ]),
-        ),
-        { ...STRICT, description: 'For each dimension the accepted values; null: without a value' },
-      ),
+      Type.Object(Object.fromEntries(DIMENSIONS.map((name) => [name, Type.Optional(BodyFilter)])), {
+        ...STRICT,
+        description:
+          'For each dimension the accepted values (null: without a value), or operators with values, all of which must pass',
+      }),
     ),
     steps: Type.Array(Type.Union([Type.Object({ event: StepName }, STRICT), Type.Object({ page: PageStep }, STRICT)]), {
       minItems: 1,
@@ -250,15 +274,7 @@ export const Funnel = Type.Object(
 export type Funnel = Static<typeof Funnel>;
 
 /** Dimensions of which a session has one value; of several platforms one counts. */
-const ATTRIBUTED = [
-  'source',
-  'medium',
-  'campaign',
-  'landingPage',
-  'country',
-  'device',
-  'platform',
-] satisfies Dimension[];
+const ATTRIBUTED = [...(Object.keys(SINGLE_VALUED) as SingleValued[]), 'platform'] satisfies Dimension[];
 
 export const AttributionQuery = Type.Object(
   {

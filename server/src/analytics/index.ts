@@ -6,6 +6,7 @@ import { personalDataHandler } from './aggregation/personal-data.ts';
 import { ReportRunner } from './engine/index.ts';
 import { listRoutes } from './lists/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { viewRoutes } from './views/routes.ts';
 
 export { aggregateAccount } from './aggregation/aggregate-account.ts';
 export { portableColumns } from './aggregation/source-queries.ts';
@@ -17,6 +18,7 @@ export function analyticsModule(deps: Deps, pressure: Pressure): Module & { pers
     routes(app) {
       reportRoutes(app, deps, runner);
       listRoutes(app, deps);
+      viewRoutes(app, deps);
     },
     workers: [aggregationWorker(deps, pressure), runner],
     personalData: personalDataHandler(deps),

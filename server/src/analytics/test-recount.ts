@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Account, TestService } from '../../test/harness.ts';
 import { runExport } from '../exports/test-support.ts';
 import { CLICK_ID_NAMES } from '../tracking/index.ts';
-import type { Dimension, Filters, Include } from './dimensions.ts';
+import type { Condition, Dimension, Filters, Include } from './dimensions.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of exports, of every shape
 type Row = Record<string, any>;
@@ -51,14 +51,25 @@ export interface Question {
   include: Include;
 }
 
+/** Whether a session with these values of a dimension passes all conditions. */
+function passes(conditions: readonly Condition[], values: readonly string[]): boolean {
+  return conditions.every(({ operator, values: wanted }) => {
+    const hits = (value: string) =>
+      wanted.some((each) =>
+        operator.startsWith('contains') ? value.toLowerCase().includes(String(each).toLowerCase()) : each === value,
+      );
+    const isHit = values.length === 0 ? operator.startsWith('is') && wanted.includes(null) : values.some(hits);
+    return isHit !== (operator === 'isNot' || operator === 'containsNot');
+  });
+}
+
 /** Recounts a period in the simplest way: decides for each row of the exports whether it counts. */
 export function recount(data: Exports, question: Question) {
   const { valuesOf, bySession, among, counted } = readData(data, question);
   const fits = (session: number | null | undefined) =>
-    Object.entries(question.filters).every(([name, wanted]) => {
-      const values = valuesOf(session, name as Dimension);
-      return values.length === 0 ? wanted.includes(null) : values.some((value) => wanted.includes(value));
-    });
+    Object.entries(question.filters).every(([name, conditions]) =>
+      passes(conditions, valuesOf(session, name as Dimension)),
+    );
   const visits = data.visits.filter((row) => among(row.occurredAt) && counted(row) && fits(row.sessionId));
   const sessions = data.sessions.filter((row) => among(row.startedAt) && counted(row) && fits(row.sessionId));
   const ofSession = (number: number | null) => counted(bySession.get(number as number) ?? {}) && fits(number);
@@ -66,7 +77,35 @@ export function recount(data: Exports, question: Question) {
   const conversions = data.conversions.filter((row) => among(row.createdOn) && ofSession(row.sessionId));
   const converted = new Set(data.conversions.flatMap((row) => (isRefunded(row) ? [] : row.sessionId)));
   const convertingSessions = sessions.filter((row) => converted.has(row.sessionId)).length;
-  return { ...numbers({ visits, sessions, leads, conversions, bySession }), convertingSessions };
+  return {
+    ...numbers({ visits, sessions, leads, conversions, bySession }),
+    ...engagement(data, sessions, counted),
+    convertingSessions,
+  };
+}
+
+/** How sessions are used, in whole seconds. */
+function engagement(data: Exports, sessions: Row[], counted: (row: Row) => boolean) {
+  const visitsOf = visitsBySession(data);
+  let [bounces, visits, seconds] = [0, 0, 0];
+  for (const { sessionId } of sessions) {
+    const times = (visitsOf.get(sessionId) ?? [])
+      .filter(counted)
+      .map((row) => Math.floor(Date.parse(row.occurredAt) / 1_000));
+    visits += times.length;
+    if (times.length === 1) bounces++;
+    if (times.length > 0) seconds += Math.max(...times) - Math.min(...times);
+  }
+  const ratio = (sum: number) => (sessions.length === 0 ? null : sum / sessions.length);
+  return { bounceRate: ratio(bounces), visitsPerSession: ratio(visits), sessionDuration: ratio(seconds) };
+}
+
+const visitIndexes = new WeakMap<Row[], Map<string, Row[]>>();
+
+function visitsBySession({ sessions: _, visits }: Exports): Map<string, Row[]> {
+  const index = visitIndexes.get(visits) ?? Map.groupBy(visits, (row) => row.sessionId as string);
+  visitIndexes.set(visits, index);
+  return index;
 }
 
 /** Recounts a period for each value of a dimension. */
@@ -83,7 +122,7 @@ export function recountBy(data: Exports, question: Question, dimension: Dimensio
   const passing = onlySessions(data, question);
   known.set(passing, known.get(data) ?? indexed(data));
   const rows = [...values].map((value) => {
-    const result = recount(passing, { ...question, filters: { [dimension]: [value] } });
+    const result = recount(passing, { ...question, filters: { [dimension]: [{ operator: 'is', values: [value] }] } });
     if (dimension === 'page') {
       const visits = passing.visits.filter(
         (row) =>
@@ -100,9 +139,9 @@ export function recountBy(data: Exports, question: Question, dimension: Dimensio
     const events = data.events.filter((row) => {
       if (!among(row.occurredAt) || !counted(row) || nameOf(row) !== value) return false;
       if (row.sessionId !== null) return fitsAll(data, question, row.sessionId);
-      return Object.entries(question.filters).every(([name, wanted]) => {
+      return Object.entries(question.filters).every(([name, conditions]) => {
         const has = name === 'event' ? row.event : name === 'funnel' ? row.properties.funnel_id || null : null;
-        return wanted.includes(has);
+        return passes(conditions, has === null ? [] : [has]);
       });
     });
     return { value, ...result, events: events.length };
@@ -114,10 +153,9 @@ export function recountBy(data: Exports, question: Question, dimension: Dimensio
 
 function fitsAll(data: Exports, question: Question, session: number): boolean {
   const { valuesOf } = readData(data, question);
-  return Object.entries(question.filters).every(([name, wanted]) => {
-    const values = valuesOf(session, name as Dimension);
-    return values.length === 0 ? wanted.includes(null) : values.some((value) => wanted.includes(value));
-  });
+  return Object.entries(question.filters).every(([name, conditions]) =>
+    passes(conditions, valuesOf(session, name as Dimension)),
+  );
 }
 
 function onlySessions(data: Exports, question: Question): Exports {
@@ -166,8 +204,8 @@ function readData(data: Exports, { from, to, include }: Question) {
     const row = bySession.get(session);
     if (!row) return [];
     if (name === 'platform') return CLICK_ID_NAMES.filter((kind) => row[kind] !== null && row[kind] !== undefined);
-    const value = name === 'landingPage' ? pageOf(row.landingUrl) : row[name];
-    return value === null || value === undefined ? [] : [value];
+    const value = singleValue(data, row, name);
+    return value === null || value === undefined || value === '' ? [] : [value];
   };
   return {
     valuesOf,
@@ -175,6 +213,29 @@ function readData(data: Exports, { from, to, include }: Question) {
     among: (time: string) => Date.parse(time) >= from && Date.parse(time) < to,
     counted: (row: Row) => (include.bots || !row.isBot) && (include.internal || !row.isInternal),
   };
+}
+
+function singleValue(data: Exports, row: Row, name: Dimension): string | null | undefined {
+  if (name === 'landingPage') return pageOf(row.landingUrl);
+  if (name === 'referrer') return row.referrer && pageOf(row.referrer);
+  if (name === 'channel') return channelOf(row);
+  if (name !== 'exitPage') return row[name];
+  const visits = visitsBySession(data).get(row.sessionId) ?? [];
+  const [last] = [...visits].sort(
+    (a, b) => b.occurredAt.localeCompare(a.occurredAt) || (a.visitId < b.visitId ? 1 : -1),
+  );
+  return last && pageOf(last.url);
+}
+
+/** As far as the traffic of the tests has sources and media. */
+function channelOf({ source, medium }: Row): string {
+  if (source === null && medium === null) return 'Direct';
+  if (medium?.toLowerCase() === 'email') return 'Email';
+  const isSearch = ['google', 'bing'].includes(source);
+  if (medium === 'cpc') return isSearch ? 'Paid search' : source === 'facebook' ? 'Paid social' : 'Paid other';
+  if (medium === 'social') return 'Organic social';
+  if (medium === 'organic' || (medium === null && isSearch)) return 'Organic search';
+  return medium === 'referral' ? 'Referral' : 'Other';
 }
 
 /** In tests no conversion has the value 0 from the start. */

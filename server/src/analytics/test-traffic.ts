@@ -4,7 +4,7 @@ import { until } from '../../test/until.ts';
 import { isoTime } from '../shared/time.ts';
 import { aggregateNewRows } from './aggregation/aggregate-new-rows.ts';
 import { updateSegments } from './aggregation/update-segments.ts';
-import { DIMENSIONS, type Filters } from './dimensions.ts';
+import { DIMENSIONS, type Dimension, type Filters, OPERATORS, type Operator } from './dimensions.ts';
 import { assertSameRows, plain, type Question, readExports, recount, recountBy } from './test-recount.ts';
 
 const DAY = 86_400_000;
@@ -74,6 +74,9 @@ export class Traffic {
     const query = new URLSearchParams();
     if (chance(0.5)) query.set('utm_source', pick(['google', 'news letter', 'ünï']));
     if (chance(0.4)) query.set('utm_campaign', pick(['may', 'june']));
+    if (chance(0.3)) query.set('utm_term', pick(['red', 'light blue']));
+    if (chance(0.2)) query.set('utm_content', 'banner');
+    if (chance(0.2)) query.set('utm_medium', pick(['cpc', 'Email']));
     if (chance(0.4)) {
       const click = `c${below(1e9)}`;
       query.set(pick(['gclid', 'fbclid', 'alart']), click);
@@ -182,13 +185,27 @@ export class Traffic {
     return Array.from({ length: count }, () => {
       const to = Math.ceil(this.environment.service.clock.now / QUARTER) * QUARTER - below(3) * QUARTER;
       const filters: Filters = {};
-      if (chance(0.3)) filters.source = [pick(['google', 'ünï', null])];
-      if (chance(0.2)) filters.campaign = chance(0.5) ? ['may', 'june'] : [null];
-      if (chance(0.2)) filters.platform = [pick(['gclid', 'alart', null])];
-      if (chance(0.2)) filters.event = [pick(['signup', 'order', null])];
-      if (chance(0.15)) filters.funnel = ['f1'];
-      if (chance(0.15)) filters.page = ['shop.example/a'];
-      if (chance(0.15)) filters.device = ['mobile'];
+      const filter = (name: Dimension, values: (string | null)[], operators: readonly Operator[] = OPERATORS) => {
+        filters[name] = [{ operator: pick(operators), values }];
+      };
+      const whole = ['is', 'isNot'] as const;
+      if (chance(0.3)) filter('source', [pick(['google', 'ünï', null])], whole);
+      if (chance(0.2)) filter('campaign', chance(0.5) ? ['may', 'june'] : [null], whole);
+      if (chance(0.2)) filter('platform', [pick(['gclid', 'alart', null])], whole);
+      if (chance(0.2)) filter('event', [pick(['signup', 'order', null])], whole);
+      if (chance(0.1)) filter('event', [pick(['SIGN', 'r'])], ['contains', 'containsNot']);
+      if (chance(0.15)) filter('funnel', ['f1']);
+      if (chance(0.15)) filter('page', [pick(['shop.example/a', 'B/c', 'example'])]);
+      if (chance(0.15)) filter('device', ['mobile']);
+      if (chance(0.1)) filter('channel', [pick(['Direct', 'search'])]);
+      if (chance(0.1)) filter('exitPage', [pick(['b.example', 'shop.example/a'])]);
+      if (chance(0.1)) filter('platform', ['CLID'], ['contains', 'containsNot']);
+      if (chance(0.1)) {
+        filters.term = [
+          { operator: 'isNot', values: ['red'] },
+          { operator: 'containsNot', values: ['BLUE'] },
+        ];
+      }
       return {
         question: {
           from: to - (1 + below(45 * 96)) * QUARTER,
@@ -206,8 +223,11 @@ function queryOf({ from, to, filters, include }: Question, more: Record<string, 
   const query = new URLSearchParams({ from: isoTime(from), to: isoTime(to), ...more });
   const included = [include.bots ? 'bots' : [], include.internal ? 'internal' : []].flat();
   if (included.length > 0) query.set('include', included.join(','));
-  for (const [name, values] of Object.entries(filters)) {
-    for (const value of values) query.append(`filter[${name}]`, value ?? '');
+  for (const [name, conditions] of Object.entries(filters)) {
+    for (const { operator, values } of conditions) {
+      const parameter = operator === 'is' ? `filter[${name}]` : `filter[${name}][${operator}]`;
+      for (const value of values) query.append(parameter, value ?? '');
+    }
   }
   return query.toString();
 }

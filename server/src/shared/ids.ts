@@ -24,6 +24,7 @@ export type IdKind =
   | 'whk'
   | 'msg'
   | 'imp'
+  | 'viw'
   | 'dst';
 
 /** Bounds of all ids, for walks and pages. */

@@ -116,6 +116,9 @@ export const Account = Type.Object(
     exchangeRates: Type.Record(Type.String(), Type.String(), {
       description: 'The value of one unit of each other currency in `currency`, decimal: `{"USD": "0.92"}`',
     }),
+    publishableKey: orNull(Type.String(), {
+      description: 'The latest active publishable key. It is not secret',
+    }),
     createdAt: Time(),
   },
   { title: 'Account' },
@@ -125,7 +128,7 @@ export const NewAccount = Type.Object({ name: Name, ...DEFAULTS }, STRICT);
 export type NewAccount = Static<typeof NewAccount>;
 export const AccountChange = Type.Object(
   {
-    ...readOnly('id', 'createdAt'),
+    ...readOnly('id', 'createdAt', 'publishableKey'),
     name: Type.Optional(Name),
     timeZone: Type.Optional(TimeZone),
     currency: Type.Optional(orNull(Currency)),

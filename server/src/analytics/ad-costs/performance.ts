@@ -2,7 +2,7 @@ import type { ReportingSettings } from '../../accounts/index.ts';
 import { isoTime } from '../../shared/time.ts';
 import { findProgress } from '../aggregation/queries.ts';
 import type { BreakdownRow, Money } from '../contract.ts';
-import type { Dimension, Filters } from '../dimensions.ts';
+import type { Condition, Dimension, Filters } from '../dimensions.ts';
 import { convertRevenue, sumDecimals, toMoney } from '../engine/index.ts';
 import type { ReportContext } from '../reports/context.ts';
 import { parsePeriod, serializePeriod } from '../reports/periods.ts';
@@ -17,6 +17,8 @@ const NO_RESULTS: Results = { sessions: 0, leads: 0, conversions: 0, revenue: []
 
 /** Media of sessions that no ad led to. Others count, because ads do not always say theirs. */
 const UNPAID: readonly (string | null)[] = ['organic', 'referral', 'email'];
+
+const oneOf = (values: (string | null)[]): Condition[] => [{ operator: 'is', values }];
 
 /** What ads cost in a period and what came of it, by source or campaign. */
 export async function getAdPerformance(context: ReportContext, query: AdPerformanceQuery): Promise<AdPerformance> {
@@ -44,11 +46,12 @@ export async function getAdPerformance(context: ReportContext, query: AdPerforma
   };
   const results = new Map<string | null, Results>();
   if (shown.length > 0) {
-    const filters: Filters = { source: sources.map((each) => each.source) };
-    if (by === 'campaign') filters.campaign = shown.map(([value]) => value || null);
+    const filters: Filters = { source: oneOf(sources.map((each) => each.source)) };
+    if (by === 'campaign') filters.campaign = oneOf(shown.map(([value]) => value || null));
     const media = (await breakdown('medium', filters)).map(({ value }) => value);
-    filters.medium = media.filter((medium) => !UNPAID.includes(medium));
-    if (filters.medium.length > 0) for (const row of await breakdown(by, filters)) results.set(row.value, row);
+    const paid = media.filter((medium) => !UNPAID.includes(medium));
+    filters.medium = oneOf(paid);
+    if (paid.length > 0) for (const row of await breakdown(by, filters)) results.set(row.value, row);
   }
   const rows = shown.map(([name, costsOfValue]) => {
     const value = name || null;

@@ -1,6 +1,7 @@
 import type { Tx } from '../../shared/postgres/database.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
-import { funnelOf, pageOf, textOf } from '../sql-expressions.ts';
+import { SINGLE_VALUED } from '../dimensions.ts';
+import { exitPageOf, funnelOf, pageOf, sessionTexts, textOf } from '../sql-expressions.ts';
 
 // Statements that read the tables of tracking and conversions.
 
@@ -45,20 +46,21 @@ export const findNewConversions = statement('analytics.find_new_conversions', SI
   id: string;
 }>(`select distinct account_id, conversion_id as id from conversion_revisions where ${isNew}`);
 
-const COLUMNS =
-  'session_number, is_bot, is_internal, source, medium, campaign, landing_page, country, device, platform, page, event, funnel';
+const TEXTS = Object.values(SINGLE_VALUED).filter((name) => name !== 'exit_page');
+const COLUMNS = `session_number, is_bot, is_internal, ${TEXTS.join(', ')}, exit_page, platform, page, event, funnel`;
 
 /** The values of `COLUMNS` for a session. */
 const columnsOf = (account: string, number: string) =>
-  `select ${number}, coalesce(s.is_bot, false), coalesce(s.is_internal, false), ${textOf('s.source')}, ${textOf('s.medium')},
-     ${textOf('s.campaign')}, ${textOf(pageOf('s.landing_url'))}, ${textOf('s.country')}, ${textOf('s.device')},
+  `select ${number}, coalesce(s.is_bot, false), coalesce(s.is_internal, false), ${TEXTS.map((name) => `t.${name}`).join(', ')},
+     case when s.number is not null then ${exitPageOf(account, number)} end,
      coalesce(array(select jsonb_object_keys(s.click_ids)), '{}'),
      array(select distinct ${textOf(pageOf('v.url'))} from visits v
        where v.account_id = ${account} and v.session_number = ${number}),
      array(select distinct e.event from events e where e.account_id = ${account} and e.session_number = ${number}),
      array(select distinct ${funnelOf('e')} from events e
        where e.account_id = ${account} and e.session_number = ${number} and ${funnelOf('e')} is not null)
-   from (select) one left join sessions s on s.account_id = ${account} and s.number = ${number}`;
+   from (select) one left join sessions s on s.account_id = ${account} and s.number = ${number}
+   cross join lateral (select ${sessionTexts('s')}) t`;
 
 const ASSIGN_COLUMNS = COLUMNS.split(', ').map((name) => `${name} = excluded.${name}`);
 

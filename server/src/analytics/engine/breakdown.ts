@@ -84,7 +84,7 @@ async function countByDimension(client: pg.ClientBase, cache: SegmentCache, requ
 }
 
 export function needsEvents(filters: Filters, by: readonly Dimension[] = []): boolean {
-  return ['event', 'funnel'].some((name) => name in filters || by.some((dimension) => dimension === name));
+  return (['event', 'funnel'] as const).some((name) => name in filters || by.includes(name));
 }
 
 /** The texts of value ids; null: none. */
@@ -122,7 +122,7 @@ async function outcomesByValue(
   }
   for (const [dimension, { sessionlessEvents }] of found) {
     if (dimension !== 'event' && dimension !== 'funnel') continue;
-    for (const { value, events } of await countSessionlessEvents(pool, selection, dimension)) {
+    for (const [value, events] of await countSessionlessEvents(pool, selection, dimension)) {
       sessionlessEvents.set(value, events);
     }
   }

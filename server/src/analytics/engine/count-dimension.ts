@@ -1,11 +1,11 @@
 import { type Dimension, PLATFORMS } from '../dimensions.ts';
-import { SESSION_COLUMNS } from './filter-sessions.ts';
 import {
   EVENT_STRIDE,
   IS_DELETED,
   offsetOf,
   platformsOf,
   SEGMENT_SIZE,
+  SESSION_COLUMNS,
   SESSION_STRIDE,
   type Segment,
   VISIT_STRIDE,
@@ -16,12 +16,16 @@ export interface SessionCounts {
   visits: number;
   visitors: number;
   sessions: number;
+  /** Of these sessions: those with a single visit, all of their visits, and the seconds from the first to the last one. */
+  bounces: number;
+  sessionVisits: number;
+  seconds: number;
   /** Only counted by `event` and `funnel`. */
   events: number;
 }
 
 export function noCounts(): SessionCounts {
-  return { visits: 0, visitors: 0, sessions: 0, events: 0 };
+  return { visits: 0, visitors: 0, sessions: 0, bounces: 0, sessionVisits: 0, seconds: 0, events: 0 };
 }
 
 /** What is known of the sessions of one segment, by offset. */
@@ -32,11 +36,26 @@ export class SegmentState {
   readonly started = new Uint8Array(SEGMENT_SIZE);
   /** Its visits in the period. */
   readonly visits = new Int32Array(SEGMENT_SIZE);
+  /** Of a session that started in the period: all of its visits, and when the first and the last one happened. */
+  readonly allVisits = new Int32Array(SEGMENT_SIZE);
+  readonly first = new Int32Array(SEGMENT_SIZE);
+  readonly last = new Int32Array(SEGMENT_SIZE);
 
   clear(): void {
     this.position.fill(0);
     this.started.fill(0);
     this.visits.fill(0);
+    this.allVisits.fill(0);
+  }
+
+  /** Counts a session if it started in the period. */
+  addStarted(offset: number, counts: SessionCounts): void {
+    if (this.started[offset] === 0) return;
+    const visits = this.allVisits[offset] ?? 0;
+    counts.sessions++;
+    counts.sessionVisits += visits;
+    if (visits === 1) counts.bounces++;
+    else if (visits > 1) counts.seconds += (this.last[offset] ?? 0) - (this.first[offset] ?? 0);
   }
 }
 
@@ -119,7 +138,7 @@ export class DimensionCounter {
       hasValue[offset] = 1;
       const slot = this.#slotOf(visits[i + 2] ?? 0);
       const counts = this.#counts[slot] as SessionCounts;
-      if (this.#isFirstOfSession(slot)) counts.sessions += state.started[offset] ?? 0;
+      if (this.#isFirstOfSession(slot)) state.addStarted(offset, counts);
       if (!this.#isInScope(tag, visits[i + 1] ?? 0)) continue;
       counts.visits++;
       if (((sessions[session] ?? 0) & IS_DELETED) !== 0) continue;
@@ -166,7 +185,7 @@ export class DimensionCounter {
     const tag = segment.sessions[position] ?? 0;
     const offset = offsetOf(tag);
     const counts = this.#counts[slot] as SessionCounts;
-    counts.sessions += state.started[offset] ?? 0;
+    state.addStarted(offset, counts);
     const visits = state.visits[offset] ?? 0;
     if (visits === 0) return;
     counts.visits += visits;

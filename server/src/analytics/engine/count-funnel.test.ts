@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { SINGLE_VALUED } from '../dimensions.ts';
 import { countFunnel } from './count-funnel.ts';
 import { encodeSegment, openSegment } from './segment.ts';
 import { VisitorNumbers } from './visitors.ts';
 
+const NO_TEXTS = Object.fromEntries(Object.values(SINGLE_VALUED).map((name) => [name, null])) as Record<
+  (typeof SINGLE_VALUED)[keyof typeof SINGLE_VALUED],
+  null
+>;
 const action = fc.record({
   session: fc.integer({ min: 0, max: 5 }),
   minute: fc.integer({ min: 0, max: 60 }),
@@ -46,7 +51,7 @@ test('a funnel counts each session or visitor by its best attempt', () => {
         const sessions = Array.from({ length: 6 }, (_, number) => ({
           ...{ number, visitor_high: number >> 1, visitor_low: 7, started_at: at(0), is_deleted: false, platforms: [] },
           ...FLAGS,
-          ...{ source: null, medium: null, campaign: null, landing_page: null, country: null, device: null },
+          ...{ ...NO_TEXTS },
         }));
         const numbers = new VisitorNumbers();
         const stored = encodeSegment(0, { sessions, visits: [], events }, (name) => IDS.indexOf(name ?? ''));

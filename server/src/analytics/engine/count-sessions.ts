@@ -63,17 +63,20 @@ export function countSessions(
       const start = sessions[i + START] ?? 0;
       if ((tag & excluded) !== 0 || (tag & IS_DELETED) !== 0 || start < from || start >= to) continue;
       current.started[offset] = 1;
-      total.sessions++;
-      const interval = intervals[intervalAt(start - from)];
-      if (interval) interval.sessions++;
     }
     let lastSession = -1;
     let lastInterval = -1;
     for (let i = 0; i < visits.length; i += VISIT_STRIDE) {
       const tag = visits[i] ?? 0;
       const second = visits[i + 1] ?? 0;
-      if (second < from || second >= to || (tag & excluded) !== 0) continue;
+      if ((tag & excluded) !== 0) continue;
       const offset = offsetOf(tag);
+      if (current.started[offset] === 1) {
+        if (current.allVisits[offset] === 0) current.first[offset] = second;
+        current.last[offset] = second;
+        current.allVisits[offset] = (current.allVisits[offset] ?? 0) + 1;
+      }
+      if (second < from || second >= to) continue;
       const session = (current.position[offset] ?? 0) - 1;
       if (session < 0) continue;
       total.visits++;
@@ -89,6 +92,13 @@ export function countSessions(
       if (interval && distinct.add(visitor, intervalGroups[index] ?? 0)) interval.visitors++;
       lastSession = session;
       lastInterval = index;
+    }
+    for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
+      const offset = offsetOf(sessions[i] ?? 0);
+      if (current.started[offset] === 0) continue;
+      current.addStarted(offset, total);
+      const interval = intervals[intervalAt((sessions[i + START] ?? 0) - from)];
+      if (interval) current.addStarted(offset, interval);
     }
     for (const counter of counters) counter.add(segment, current);
   }

@@ -1,61 +1,53 @@
-import { type Dimension, type Filters, PLATFORMS } from '../dimensions.ts';
 import {
-  CAMPAIGN,
-  COUNTRY,
-  DEVICE,
+  acceptsNone,
+  acceptsValue,
+  type Condition,
+  type Dimension,
+  type Filters,
+  isNegated,
+  type Operator,
+  PLATFORMS,
+} from '../dimensions.ts';
+import {
   EVENT_STRIDE,
-  LANDING_PAGE,
-  MEDIUM,
   offsetOf,
   platformsOf,
   SEGMENT_SIZE,
+  SESSION_COLUMNS,
   SESSION_STRIDE,
   type Segment,
-  SOURCE,
   VISIT_STRIDE,
 } from './segment.ts';
-
-/** The column of a session that holds a dimension with one value. */
-export const SESSION_COLUMNS: Partial<Record<Dimension, number>> = {
-  source: SOURCE,
-  medium: MEDIUM,
-  campaign: CAMPAIGN,
-  landingPage: LANDING_PAGE,
-  country: COUNTRY,
-  device: DEVICE,
-};
 
 /** Tells by offset whether a session of the segment passes the filters; undefined: all do. */
 export type SessionFilter = (segment: Segment) => Uint8Array | undefined;
 
-/** A session passes when it has one of the values of every filter. */
-export function compileFilters(filters: Filters, idOf: (name: string | null) => number): SessionFilter {
-  const conditions = Object.entries(filters).map(([dimension, values]) =>
-    compileFilter(dimension as Dimension, values, idOf),
+/** A session passes when it passes every condition. @param idsOf of the texts of conditions */
+export function compileFilters(filters: Filters, idsOf: ReadonlyMap<Condition, ReadonlySet<number>>): SessionFilter {
+  const checks = Object.entries(filters).flatMap(([dimension, conditions]) =>
+    conditions.map((condition) => compile(dimension as Dimension, condition, idsOf.get(condition) ?? new Set())),
   );
-  if (conditions.length === 0) return () => undefined;
+  if (checks.length === 0) return () => undefined;
   return (segment) => {
     const passes = new Uint8Array(SEGMENT_SIZE).fill(1);
-    for (const condition of conditions) condition(segment, passes);
+    for (const check of checks) check(segment, passes);
     return passes;
   };
 }
 
 /** Clears `passes` for sessions that do not match. */
-type Condition = (segment: Segment, passes: Uint8Array) => void;
+type Check = (segment: Segment, passes: Uint8Array) => void;
 
-function compileFilter(
-  dimension: Dimension,
-  values: (string | null)[],
-  idOf: (name: string | null) => number,
-): Condition {
-  if (dimension === 'platform') return platformCondition(values);
-  const ids = new Set(values.map(idOf));
+function compile(dimension: Dimension, condition: Condition, ids: ReadonlySet<number>): Check {
+  if (dimension === 'platform') return platformCheck(condition);
+  const passesNone = acceptsNone(condition);
+  const passesMatch = !isNegated(condition.operator);
   const column = SESSION_COLUMNS[dimension];
   if (column !== undefined) {
     return ({ sessions }, passes) => {
       for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
-        if (!ids.has(sessions[i + column] ?? 0)) passes[offsetOf(sessions[i] ?? 0)] = 0;
+        const id = sessions[i + column] ?? 0;
+        if (id === 0 ? !passesNone : ids.has(id) !== passesMatch) passes[offsetOf(sessions[i] ?? 0)] = 0;
       }
     };
   }
@@ -63,7 +55,6 @@ function compileFilter(
     dimension === 'page'
       ? (['visits', VISIT_STRIDE, 2] as const)
       : (['events', EVENT_STRIDE, dimension === 'event' ? 2 : 3] as const);
-  const acceptsNone = ids.delete(0);
   return (segment, passes) => {
     const rows = segment[list];
     const [hasValue, hasMatch] = [new Uint8Array(SEGMENT_SIZE), new Uint8Array(SEGMENT_SIZE)];
@@ -74,21 +65,27 @@ function compileFilter(
       hasValue[offset] = 1;
       if (ids.has(id)) hasMatch[offset] = 1;
     }
-    for (let i = 0; i < SEGMENT_SIZE; i++) if (!hasMatch[i] && !(acceptsNone && !hasValue[i])) passes[i] = 0;
+    for (let i = 0; i < SEGMENT_SIZE; i++) {
+      if (hasValue[i] ? (hasMatch[i] === 1) !== passesMatch : !passesNone) passes[i] = 0;
+    }
   };
 }
 
-function platformCondition(values: (string | null)[]): Condition {
-  const accepted = values.reduce((bits, name) => {
-    const bit = name === null ? -1 : PLATFORMS.indexOf(name);
-    return bit < 0 ? bits : bits | (1 << bit);
-  }, 0);
-  const acceptsNone = values.includes(null);
+function platformCheck(condition: Condition): Check {
+  const isListed = {
+    ...condition,
+    operator: isNegated(condition.operator) ? toPositive(condition.operator) : condition.operator,
+  };
+  const listed = PLATFORMS.reduce((bits, name, i) => (acceptsValue(isListed, name) ? bits | (1 << i) : bits), 0);
+  const passesNone = acceptsNone(condition);
+  const passesMatch = !isNegated(condition.operator);
   return ({ sessions }, passes) => {
     for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
       const tag = sessions[i] ?? 0;
       const platforms = platformsOf(tag);
-      if ((platforms & accepted) === 0 && !(acceptsNone && platforms === 0)) passes[offsetOf(tag)] = 0;
+      if (platforms === 0 ? !passesNone : ((platforms & listed) !== 0) !== passesMatch) passes[offsetOf(tag)] = 0;
     }
   };
 }
+
+const toPositive = (operator: Operator): Operator => (operator === 'isNot' ? 'is' : 'contains');

@@ -1,14 +1,12 @@
 import type { Tx } from '../../shared/postgres/database.ts';
-import type { Filters } from '../dimensions.ts';
+import { type Condition, containsText, type Filters, SINGLE_VALUED } from '../dimensions.ts';
 import type { Rows } from './read-sessions.ts';
-import { addNames, findNames, findNamesById, findNamesLike } from './segment-queries.ts';
+import { addNames, findNames, findNamesById, findNamesContaining, findNamesLike } from './segment-queries.ts';
 
 /** The distinct texts of sessions, visits and events. */
 export function namesIn({ sessions, visits, events }: Rows): string[] {
   const names = new Set<string | null>();
-  for (const { source, medium, campaign, landing_page, country, device } of sessions) {
-    for (const name of [source, medium, campaign, landing_page, country, device]) names.add(name);
-  }
+  for (const session of sessions) for (const column of Object.values(SINGLE_VALUED)) names.add(session[column]);
   for (const items of [visits, events]) for (const { name, funnel } of items) names.add(name).add(funnel);
   return [...names].filter((name) => name !== null);
 }
@@ -47,9 +45,30 @@ export class ReportNames {
     return (name) => (name === null ? 0 : (known.get(name) ?? this.#temporary.get(name) ?? 0));
   }
 
-  idsOfFilters(filters: Filters): Promise<(name: string | null) => number> {
-    const names = Object.values(filters).flatMap((values) => values.filter((value) => value !== null));
-    return this.idsOf([...new Set(names)]);
+  /** The ids that the texts of each condition stand for: those of equal texts, or of texts that contain them. */
+  async idsOfFilters(filters: Filters): Promise<ReadonlyMap<Condition, ReadonlySet<number>>> {
+    const conditions = Object.values(filters).flat();
+    const texts = conditions.flatMap(({ values }) => values.filter((value) => value !== null));
+    const idOf = await this.idsOf([...new Set(texts)]);
+    const ids = new Map<Condition, ReadonlySet<number>>();
+    for (const condition of conditions) {
+      if (condition.operator === 'is' || condition.operator === 'isNot') {
+        ids.set(condition, new Set(condition.values.flatMap((value) => (value === null ? [] : idOf(value)))));
+        continue;
+      }
+      const found = new Set<number>();
+      for (const text of condition.values.filter((value) => value !== null)) {
+        for (const id of await this.#idsContaining(text)) found.add(id);
+      }
+      ids.set(condition, found);
+    }
+    return ids;
+  }
+
+  async #idsContaining(text: string): Promise<number[]> {
+    const rows = await findNamesContaining(this.#tx, { account_id: this.#accountId, text });
+    const temporary = [...this.#temporary].flatMap(([name, id]) => (containsText(name, text) ? id : []));
+    return [...rows.map(({ id }) => id), ...temporary];
   }
 
   /** The ids of the texts that match: both a LIKE pattern and a condition, which alone decides for temporary ids. */

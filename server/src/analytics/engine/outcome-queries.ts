@@ -1,20 +1,21 @@
 import pg from 'pg';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { DynamicParameters, statement } from '../../shared/postgres/statement.ts';
-import { type Dimension, type Filters, type Include, MULTI_VALUED, type Period } from '../dimensions.ts';
+import {
+  acceptNone,
+  acceptsNone,
+  acceptsValue,
+  type Condition,
+  type Dimension,
+  type Filters,
+  type Include,
+  isMultiValued,
+  isNegated,
+  type Period,
+  SINGLE_VALUED,
+} from '../dimensions.ts';
 
-const COLUMNS: Record<Dimension, string> = {
-  source: 'source',
-  medium: 'medium',
-  campaign: 'campaign',
-  landingPage: 'landing_page',
-  country: 'country',
-  device: 'device',
-  platform: 'platform',
-  page: 'page',
-  event: 'event',
-  funnel: 'funnel',
-};
+const columnOf = (name: Dimension): string => (isMultiValued(name) ? name : SINGLE_VALUED[name]);
 
 export interface Selection {
   accountId: string;
@@ -41,16 +42,29 @@ export function whereClause({ accountId, period, filters, include }: Selection, 
   ];
   if (!include.bots) conditions.push('not is_bot');
   if (!include.internal) conditions.push('not is_internal');
-  for (const [name, values] of Object.entries(filters)) {
-    const column = COLUMNS[name as Dimension];
-    const isMulti = MULTI_VALUED.includes(name);
-    const texts = values.filter((value) => value !== null);
-    const list = format('text[]', texts);
-    const matches = isMulti ? `${column} && ${list}` : `${column} = any(${list})`;
-    const isNone = isMulti ? `${column} = '{}'` : `${column} is null`;
-    conditions.push(values.includes(null) ? `(${matches} or ${isNone})` : matches);
+  for (const [name, each] of Object.entries(filters)) {
+    for (const condition of each) conditions.push(conditionSql(name as Dimension, condition, format));
   }
   return conditions.join(' and ');
+}
+
+function conditionSql(name: Dimension, { operator, values }: Condition, format: Format): string {
+  const column = columnOf(name);
+  const list = format(
+    'text[]',
+    values.filter((value) => value !== null),
+  );
+  const isText = operator === 'contains' || operator === 'containsNot';
+  const includes = (value: string) =>
+    `exists (select from unnest(${list}) as t (part) where position(lower(part collate "C") in lower(${value} collate "C")) > 0)`;
+  const matches = isMultiValued(name)
+    ? isText
+      ? `exists (select from unnest(${column}) as e (value) where ${includes('e.value')})`
+      : `${column} && ${list}`
+    : `coalesce(${isText ? includes(column) : `${column} = any(${list})`}, false)`;
+  const isNone = isMultiValued(name) ? `${column} = '{}'` : `${column} is null`;
+  const either = !isText && values.includes(null) ? `(${matches} or ${isNone})` : matches;
+  return isNegated(operator) ? `not ${either}` : either;
 }
 
 /** Leads, the conversions of one currency, or the sessions that started in the period and converted. */
@@ -120,17 +134,17 @@ export async function countByValue(
 ): Promise<ValueRow[]> {
   const groupings: Grouping[] = [];
   for (const name of dimensions) {
-    if (!MULTI_VALUED.includes(name)) continue;
-    const values = `case when ${COLUMNS[name]} = '{}' then '{null}'::text[] else ${COLUMNS[name]} end`;
+    if (!isMultiValued(name)) continue;
+    const values = `case when ${columnOf(name)} = '{}' then '{null}'::text[] else ${columnOf(name)} end`;
     const join = `cross join unnest(${values}) v (element)`;
     groupings.push({ columns: () => `'${name}' as dimension, element as value`, join, sets: [['element']] });
   }
-  const single = dimensions.filter((name) => !MULTI_VALUED.includes(name));
+  const single = dimensions.filter((name) => !isMultiValued(name));
   if (single.length > 0) {
     const ofGroup = (value: (name: Dimension) => string) =>
-      `case ${single.map((name) => `when grouping(${COLUMNS[name]}) = 0 then ${value(name)}`).join(' ')} end`;
-    const columns = `${ofGroup((name) => `'${name}'`)} as dimension, ${ofGroup((name) => COLUMNS[name])} as value`;
-    groupings.push({ columns: () => columns, sets: single.map((name) => [COLUMNS[name]]) });
+      `case ${single.map((name) => `when grouping(${columnOf(name)}) = 0 then ${value(name)}`).join(' ')} end`;
+    const columns = `${ofGroup((name) => `'${name}'`)} as dimension, ${ofGroup((name) => columnOf(name))} as value`;
+    groupings.push({ columns: () => columns, sets: single.map((name) => [columnOf(name)]) });
   }
   const results = await Promise.all(
     groupings.map((grouping) => countOutcomes<ValueRow>(tx, selection, () => grouping)),
@@ -138,41 +152,34 @@ export async function countByValue(
   return results.flat();
 }
 
-const SESSIONLESS = {
+const findSessionlessEvents = statement('analytics.find_sessionless_events', {
   account_id: 'uuid',
   from: 'timestamptz',
   to: 'timestamptz',
   bots: 'boolean',
   internal: 'boolean',
-  events: 'text[]?',
-  funnels: 'text[]?',
-} as const;
-
-const countSessionless = (column: 'event' | 'funnel') =>
-  statement(`analytics.count_sessionless_by_${column}`, SESSIONLESS).returns<{ value: string | null; events: number }>(
-    `select nullif(${column}, '') as value, sum(events)::bigint as events from analytics_sessionless_events
-     where account_id = :account_id and at >= :from and at < :to and (:bots or not is_bot)
-       and (:internal or not is_internal) and (:events is null or event = any(:events))
-       and (:funnels is null or funnel = any(:funnels))
-     group by 1`,
-  );
-const COUNT_SESSIONLESS = { event: countSessionless('event'), funnel: countSessionless('funnel') };
+}).returns<{ event: string; funnel: string | null; events: number }>(
+  `select event, nullif(funnel, '') as funnel, sum(events)::bigint as events from analytics_sessionless_events
+   where account_id = :account_id and at >= :from and at < :to and (:bots or not is_bot)
+     and (:internal or not is_internal)
+   group by 1, 2`,
+);
 
 /** Events without a session by event or funnel. They have no value of any other dimension. */
 export async function countSessionlessEvents(
   tx: Tx,
   { accountId, period, filters, include }: Selection,
   by: 'event' | 'funnel',
-): Promise<{ value: string | null; events: number }[]> {
-  const { event, funnel, ...others } = filters;
-  if (Object.values(others).some((values) => !values.includes(null))) return [];
-  const texts = (values: (string | null)[] | undefined) => values?.map((value) => value ?? '') ?? null;
-  return COUNT_SESSIONLESS[by](tx, {
-    account_id: accountId,
-    from: new Date(period.from),
-    to: new Date(period.to),
-    ...include,
-    events: texts(event),
-    funnels: texts(funnel),
-  });
+): Promise<Map<string | null, number>> {
+  const { event: eventConditions = [], funnel: funnelConditions = [], ...others } = filters;
+  const counts = new Map<string | null, number>();
+  if (!acceptNone(others)) return counts;
+  const accepts = (conditions: Condition[], value: string | null) =>
+    conditions.every((each) => (value === null ? acceptsNone(each) : acceptsValue(each, value)));
+  const range = { from: new Date(period.from), to: new Date(period.to) };
+  for (const row of await findSessionlessEvents(tx, { account_id: accountId, ...range, ...include })) {
+    if (!accepts(eventConditions, row.event) || !accepts(funnelConditions, row.funnel)) continue;
+    counts.set(row[by], (counts.get(row[by]) ?? 0) + row.events);
+  }
+  return counts;
 }

@@ -1,6 +1,6 @@
 import type { Money, Numbers } from '../contract.ts';
 import { convertRevenue, type Exchange } from './convert-revenue.ts';
-import type { SessionCounts } from './count-dimension.ts';
+import { noCounts, type SessionCounts } from './count-dimension.ts';
 import type { OutcomeRow } from './outcome-queries.ts';
 
 /** What sessions led to. */
@@ -33,15 +33,21 @@ export function toNumbers(
   exchange: Exchange,
   outcomes: Outcomes = noOutcomes(),
 ): Numbers {
-  const { visits = 0, visitors = 0, sessions = 0 } = counts ?? {};
+  const { visits, visitors, sessions, bounces, sessionVisits, seconds } = counts ?? noCounts();
   const { revenue, ...others } = outcomes;
   // The two counts may be a moment apart.
   const convertingSessions = Math.min(sessions, outcomes.convertingSessions);
-  const conversionRate = sessions === 0 ? null : convertingSessions / sessions;
+  const ratio = (sum: number) => (sessions === 0 ? null : sum / sessions);
+  const conversionRate = ratio(convertingSessions);
+  const engagement = {
+    bounceRate: ratio(bounces),
+    visitsPerSession: ratio(sessionVisits),
+    sessionDuration: ratio(seconds),
+  };
   const money = toMoney(revenue);
   const convertedRevenue = convertRevenue(money, exchange);
   return {
-    ...{ visits, visitors, sessions, ...others, convertingSessions, conversionRate },
+    ...{ visits, visitors, sessions, ...engagement, ...others, convertingSessions, conversionRate },
     ...{ revenue: money, convertedRevenue },
   };
 }

@@ -98,6 +98,14 @@ export const findNamesLike = statement('analytics.find_names_like', {
   pattern: 'text',
 }).returns<NameRow>('select id, name from analytics_names where account_id = :account_id and name like :pattern');
 
+export const findNamesContaining = statement('analytics.find_names_containing', {
+  account_id: 'uuid',
+  text: 'text',
+}).returns<NameRow>(
+  `select id, name from analytics_names
+   where account_id = :account_id and position(lower(:text collate "C") in lower(name collate "C")) > 0`,
+);
+
 export const addNames = statement('analytics.add_names', { account_id: 'uuid', names: rows({ name: 'text' }) }).runs(
   `insert into analytics_names (account_id, name) select :account_id, w.name from :names as w order by w.name
    on conflict do nothing`,

@@ -1,4 +1,4 @@
-import { PLATFORMS } from '../dimensions.ts';
+import { type Dimension, PLATFORMS, SINGLE_VALUED } from '../dimensions.ts';
 import type { Rows } from './read-sessions.ts';
 import type { ItemRow, SessionRow } from './source-queries.ts';
 import type { VisitorNumbers } from './visitors.ts';
@@ -13,8 +13,8 @@ const EPOCH_S = 946_684_800;
  * The columns of a segment as it is stored: 32-bit numbers, of which a report scans millions in the time that PostgreSQL
  * takes for the first rows. Texts are ids of `analytics_names`; 0 is none.
  *
- * - Session: `tag` (offset in the segment, flags, one bit for each platform), visitor (2), start, source, medium, campaign,
- *   landing page, country, device.
+ * - Session: `tag` (offset in the segment, flags, one bit for each platform), visitor (2), start, and its texts in the order
+ *   of `SINGLE_VALUED`.
  * - Visit: `tag` (offset, flags, milliseconds), second, page. Ordered by session, then by time.
  * - Event: `tag`, second, name, funnel. Ordered by session, then by time.
  */
@@ -35,19 +35,22 @@ export interface Segment extends StoredSegment {
   last: number;
 }
 
-export const SESSION_STRIDE = 10;
+/** The first text of a session. */
+const FIRST_TEXT = 4;
+const TEXT_COLUMNS = Object.values(SINGLE_VALUED);
+
+export const SESSION_STRIDE = FIRST_TEXT + TEXT_COLUMNS.length;
 export const VISIT_STRIDE = 3;
 export const EVENT_STRIDE = 4;
 
 /** Columns of a session. */
 export const VISITOR = 1;
 export const START = 3;
-export const SOURCE = 4;
-export const MEDIUM = 5;
-export const CAMPAIGN = 6;
-export const LANDING_PAGE = 7;
-export const COUNTRY = 8;
-export const DEVICE = 9;
+
+/** The column of a session that holds a dimension with one value. */
+export const SESSION_COLUMNS: Partial<Record<Dimension, number>> = Object.fromEntries(
+  Object.keys(SINGLE_VALUED).map((name, i) => [name, FIRST_TEXT + i]),
+);
 
 const FLAGS_SHIFT = 10;
 export const IS_BOT = 1 << FLAGS_SHIFT;
@@ -75,12 +78,7 @@ export function encodeSegment(segment: number, rows: Rows, idOf: (name: string |
         session.visitor_high,
         session.visitor_low,
         secondOf(session.started_at.getTime()),
-        idOf(session.source),
-        idOf(session.medium),
-        idOf(session.campaign),
-        idOf(session.landing_page),
-        idOf(session.country),
-        idOf(session.device),
+        ...TEXT_COLUMNS.map((name) => idOf(session[name])),
       ];
     }),
     visits: encodeRows(rows.visits, VISIT_STRIDE, (visit) => [...itemColumns(visit), idOf(visit.name)]),

@@ -1,13 +1,15 @@
 import pg from 'pg';
 import { copyRows } from '../../shared/postgres/copy-rows.ts';
 import { statement } from '../../shared/postgres/statement.ts';
-import { funnelOf, pageOf, textOf } from '../sql-expressions.ts';
+import type { SINGLE_VALUED } from '../dimensions.ts';
+import { exitPageOf, funnelOf, pageOf, sessionTexts, textOf } from '../sql-expressions.ts';
 
 // The engine's statements that read tables of tracking.
 
 const SESSIONS = { account_id: 'uuid', numbers: 'bigint[]' } as const;
 
-export interface SessionRow {
+/** A session with the texts of its dimensions. */
+export interface SessionRow extends Record<(typeof SINGLE_VALUED)[keyof typeof SINGLE_VALUED], string | null> {
   number: number;
   /** The session was deleted; its visits and events may remain. */
   is_deleted: boolean;
@@ -17,12 +19,6 @@ export interface SessionRow {
   is_bot: boolean;
   is_internal: boolean;
   platforms: string[];
-  source: string | null;
-  medium: string | null;
-  campaign: string | null;
-  landing_page: string | null;
-  country: string | null;
-  device: string | null;
 }
 
 const digestPart = (from: number) => `coalesce(('x' || substr(md5(visitor_id), ${from}, 8))::bit(32)::int, 0)`;
@@ -31,8 +27,8 @@ export const findSessions = statement('analytics.find_sessions', SESSIONS).retur
   `select n.number, s.number is null as is_deleted, ${digestPart(1)} as visitor_high, ${digestPart(9)} as visitor_low,
      coalesce(started_at, 'epoch') as started_at, coalesce(is_bot, false) as is_bot,
      coalesce(is_internal, false) as is_internal, array(select jsonb_object_keys(click_ids)) as platforms,
-     ${textOf('source')} as source, ${textOf('medium')} as medium, ${textOf('campaign')} as campaign,
-     ${textOf(pageOf('landing_url'))} as landing_page, ${textOf('country')} as country, ${textOf('device')} as device
+     ${sessionTexts('s')},
+     case when s.number is not null then ${exitPageOf(':account_id', 'n.number')} end as exit_page
    from unnest(:numbers) n (number)
    left join lateral (select * from sessions s where s.account_id = :account_id and s.number = n.number limit 1) s on true
    order by n.number`,

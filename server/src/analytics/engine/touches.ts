@@ -1,6 +1,14 @@
 import { type Dimension, PLATFORMS } from '../dimensions.ts';
-import { SESSION_COLUMNS } from './filter-sessions.ts';
-import { IS_DELETED, offsetOf, platformsOf, SEGMENT_SIZE, SESSION_STRIDE, type Segment, START } from './segment.ts';
+import {
+  IS_DELETED,
+  offsetOf,
+  platformsOf,
+  SEGMENT_SIZE,
+  SESSION_COLUMNS,
+  SESSION_STRIDE,
+  type Segment,
+  START,
+} from './segment.ts';
 
 /** A session that may have led to a conversion. */
 export interface Touch {

@@ -1,7 +1,7 @@
 import { isoTime } from '../../shared/time.ts';
 import { findProgress } from '../aggregation/queries.ts';
 import type { Funnel, FunnelBody } from '../contract.ts';
-import type { Filters } from '../dimensions.ts';
+import { type Condition, type Dimension, type Filters, OPERATORS } from '../dimensions.ts';
 import type { ReportContext } from './context.ts';
 import { parseInclude } from './parse-query.ts';
 import { parsePeriod, serializePeriod } from './periods.ts';
@@ -16,7 +16,7 @@ export async function getFunnel(context: ReportContext, body: FunnelBody): Promi
     ...{ accountId, period, by, steps },
     window: windowMinutes * 60_000,
     include: parseInclude(body.include),
-    filters: filters as Filters,
+    filters: readFilters(filters),
   };
   const counts = await runner.run('funnel', request, isAborted);
   const first = counts[0] ?? 0;
@@ -35,4 +35,18 @@ export async function getFunnel(context: ReportContext, body: FunnelBody): Promi
       };
     }),
   };
+}
+
+/** A list stands for the operator `is`. */
+function readFilters(sent: NonNullable<FunnelBody['filters']>): Filters {
+  const filters: Filters = {};
+  for (const [name, filter] of Object.entries(sent)) {
+    if (filter === undefined) continue;
+    const byOperator = Array.isArray(filter) ? { is: filter } : filter;
+    filters[name as Dimension] = OPERATORS.flatMap((operator): Condition[] => {
+      const values = byOperator[operator];
+      return values === undefined ? [] : [{ operator, values }];
+    });
+  }
+  return filters;
 }

@@ -1,5 +1,13 @@
 import type { Fault } from '../../shared/errors.ts';
-import { DIMENSIONS, type Dimension, type Filters, type Include, type Period } from '../dimensions.ts';
+import {
+  type Condition,
+  DIMENSIONS,
+  type Dimension,
+  type Filters,
+  type Include,
+  OPERATORS,
+  type Period,
+} from '../dimensions.ts';
 import { type Comparison, comparisonOf, parsePeriod, type Range } from './periods.ts';
 
 interface ReportQuery extends Range {
@@ -24,8 +32,12 @@ export function parseReport(
 export function parseFilters(query: Record<string, unknown>): Filters {
   const filters: Filters = {};
   for (const name of DIMENSIONS) {
-    const values = query[`filter[${name}]`];
-    if (values !== undefined) filters[name] = [values].flat().map((value) => (value === '' ? null : String(value)));
+    const conditions = OPERATORS.flatMap((operator): Condition[] => {
+      const sent = query[operator === 'is' ? `filter[${name}]` : `filter[${name}][${operator}]`];
+      if (sent === undefined) return [];
+      return [{ operator, values: [sent].flat().map((value) => (value === '' ? null : String(value))) }];
+    });
+    if (conditions.length > 0) filters[name] = conditions;
   }
   return filters;
 }

@@ -1,6 +1,6 @@
 import { isoTime } from '../../shared/time.ts';
 import type { UnmatchedReason, UnmatchedReport, UnmatchedReportQuery } from '../contract.ts';
-import { PLATFORMS } from '../dimensions.ts';
+import { acceptNone, PLATFORMS } from '../dimensions.ts';
 import type { ReportContext } from './context.ts';
 import { parseFilters } from './parse-query.ts';
 import { parsePeriod, serializePeriod } from './periods.ts';
@@ -18,7 +18,7 @@ export async function getUnmatchedReport(
 ): Promise<UnmatchedReport> {
   const period = parsePeriod({ timeZone: settings.timeZone, ...query }, '?');
   // Without a session they have no values, so they pass filters for none only.
-  if (Object.values(parseFilters(query)).some((values) => !values.includes(null))) {
+  if (!acceptNone(parseFilters(query))) {
     return { ...serializePeriod(period), total: 0, identifiers: [] };
   }
   const rows = await countUnmatched(db, {

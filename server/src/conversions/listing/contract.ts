@@ -106,3 +106,16 @@ export const UnmatchedPage = Type.Object({
   nextPageToken: NextPageToken,
 });
 export type UnmatchedPage = Static<typeof UnmatchedPage>;
+
+export const UnmatchedCorrection = Type.Object(
+  {
+    identifier: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Name and value of exactly one identifier of the conversion report',
+    }),
+  },
+  STRICT,
+);
+export const Corrected = Type.Object({
+  matched: Type.Boolean({ description: 'Whether a session has the identifier: it is a conversion now' }),
+});
+export const Deleted = Type.Object({ success: Type.Boolean() });

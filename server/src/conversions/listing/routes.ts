@@ -1,11 +1,15 @@
 import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
+import { correctUnmatchedReport, deleteUnmatchedReport } from '../matching/change-unmatched.ts';
 import {
   ConversionPage,
   ConversionPath,
   ConversionsQuery,
   ConversionWithReports,
+  Corrected,
+  Deleted,
+  UnmatchedCorrection,
   UnmatchedPage,
   UnmatchedQuery,
 } from './contract.ts';
@@ -46,6 +50,45 @@ export function listingRoutes(app: App, deps: Deps): void {
       },
     },
     ({ caller, query }) => listUnmatchedPage(deps, caller.accountId, query),
+  );
+
+  app.patch(
+    '/v1/conversions/unmatched/:conversionId',
+    {
+      config: { access: 'secret', rate: 'write' },
+      schema: {
+        ...operation,
+        operationId: 'correctUnmatchedConversion',
+        summary: 'Correct the identifier of an unmatched conversion',
+        description:
+          'Matches it at once if a session has the identifier; a `sessionHash` or `sessionId` assigns it to that session.',
+        params: ConversionPath,
+        body: UnmatchedCorrection,
+        response: withErrors(Corrected),
+      },
+    },
+    async (request) => {
+      const { params, body } = request;
+      return { matched: await correctUnmatchedReport(deps, request, params.conversionId, body.identifier) };
+    },
+  );
+
+  app.delete(
+    '/v1/conversions/unmatched/:conversionId',
+    {
+      config: { access: 'secret', rate: 'write' },
+      schema: {
+        ...operation,
+        operationId: 'deleteUnmatchedConversion',
+        summary: 'Delete an unmatched conversion',
+        params: ConversionPath,
+        response: withErrors(Deleted),
+      },
+    },
+    async (request) => {
+      await deleteUnmatchedReport(deps, request, request.params.conversionId);
+      return { success: true };
+    },
   );
 
   app.get(

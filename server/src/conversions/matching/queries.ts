@@ -67,6 +67,21 @@ export const takeUnmatched = statement('conversions.take_unmatched', {
      u.identifier::text, u.extra::text, u.arrival, u.import_id`,
 );
 
+/** Its fingerprint would be that of another report. */
+export const correctUnmatched = statement('conversions.correct_unmatched', {
+  account_id: 'uuid',
+  id: 'uuid',
+  identifier: 'jsonb',
+  digest: 'uuid',
+}).returns<{ id: string }>(
+  `update unmatched_conversions set identifier = :identifier, digest = :digest, fingerprint = null
+   where account_id = :account_id and id = :id returning id`,
+);
+
+export const deleteUnmatched = statement('conversions.delete_unmatched', { account_id: 'uuid', id: 'uuid' }).returns<{
+  id: string;
+}>('delete from unmatched_conversions where account_id = :account_id and id = :id returning id');
+
 export const deleteExpiredUnmatched = statement('conversions.delete_expired_unmatched', {
   before: 'timestamptz',
   limit: 'integer',

@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify';
+import { API_GUIDE, API_SECTIONS } from './api-guide.ts';
 import { MAX_KEY_LENGTH } from './idempotency.ts';
 import { Problem } from './problem.ts';
 import type { App } from './server.ts';
@@ -10,10 +11,11 @@ const BASE = {
   info: {
     title: 'Headwater',
     version: '1',
-    description: 'Content, tracking, conversions, exports and files of an account.',
+    description: API_GUIDE,
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/' }],
+  tags: API_SECTIONS.map((name) => ({ name })),
   components: {
     securitySchemes: {
       token: {

@@ -173,3 +173,17 @@ function eachObject(value: unknown, visit: (value: Record<string, unknown>) => v
   if (!Array.isArray(value)) visit(value as Record<string, unknown>);
   for (const member of Object.values(value)) eachObject(member, visit);
 }
+
+test('the API reference opens on a guide, and its sections have an order that ends with the service itself', async () => {
+  const service = await testService();
+  const { info, tags, paths } = (await service.call('GET /openapi.json')).body;
+  assert.match(info.description, /## Get started/);
+  const used = new Set(
+    Object.values(paths as Record<string, Record<string, { tags?: string[] }>>).flatMap((operations) =>
+      Object.values(operations).flatMap((operation) => operation.tags ?? []),
+    ),
+  );
+  const ordered = tags.map(({ name }: { name: string }) => name);
+  assert.deepEqual([...used].sort(), [...ordered].sort());
+  assert.equal(ordered.at(-1), 'Service');
+});

@@ -24,6 +24,17 @@ export const Lead = Type.Object(
 );
 export type Lead = Static<typeof Lead>;
 
+export const LeadWithProperties = Type.Object(
+  {
+    ...Lead.properties,
+    properties: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+      description: 'The latest value of each property of its latest events, such as a name or a phone number',
+    }),
+  },
+  { title: 'LeadWithProperties' },
+);
+export type LeadWithProperties = Static<typeof LeadWithProperties>;
+
 export const LeadsQuery = Type.Object(
   {
     ...pageQuery,

@@ -133,3 +133,21 @@ test('leads and sessions that many events name at once are linked without a dead
   assert.ok(tied.every((email) => email !== null));
   assert.equal((await leads(account)).length, 11);
 });
+
+test('a lead has the latest value of each property of its events, and nothing of erased or foreign ones', async () => {
+  const account = await service.newAccount();
+  const first = await session(account, 'p', 50);
+  await identify(account, 'pia@example.com', first, {
+    properties: { name: 'Pia', phone: '1', tags: ['a'], empty: '' },
+  });
+  service.clock.now += 1_000;
+  await identify(account, 'pia@example.com', first, {
+    properties: { phone: '2', value: 5, currency: 'EUR', vip: true },
+  });
+  service.clock.now += 1_000;
+  await identify(account, 'pia@example.com', undefined, { properties: { name: 'Pia B.' } });
+  await identify(account, 'other@example.com', await session(account, 'q', 20), { properties: { name: 'Other' } });
+  const found = await service.call('GET /v1/leads?q=pia', { as: account });
+  const lead = await service.call(`GET /v1/leads/${found.body.leads[0].id}`, { as: account });
+  assert.deepEqual(lead.body.properties, { name: 'Pia B.', phone: '2', vip: true });
+});

@@ -65,3 +65,22 @@ export const getLead = statement('tracking.get_lead', { account_id: 'uuid', id: 
 export const findLeadByEmail = statement('tracking.find_lead_by_email', { account_id: 'uuid', email: 'text' }).returns<{
   id: string;
 }>('select id from leads where account_id = :account_id and email = :email');
+
+/** The properties of a lead's latest events, newest first: of its latest sessions, and those without a session. */
+export const findLatestProperties = statement('tracking.find_latest_properties', {
+  account_id: 'uuid',
+  id: 'uuid',
+}).returns<{ properties: Record<string, unknown> }>(
+  `select properties from (
+     (select properties, occurred_at, id from events
+      where account_id = :account_id and lead_id = :id and session_number is null order by id desc limit 100)
+     union all
+     (select e.properties, e.occurred_at, e.id from (
+        select t.session_number from lead_sessions t
+        join sessions s on s.account_id = t.account_id and s.number = t.session_number and s.lead_id = t.lead_id
+        where t.account_id = :account_id and t.lead_id = :id order by t.started_at desc limit 20) latest
+      join lateral (
+        select * from events e where e.account_id = :account_id and e.session_number = latest.session_number
+        order by e.id desc limit 100) e on true)) e
+   order by occurred_at desc, id desc limit 500`,
+);

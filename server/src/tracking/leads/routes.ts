@@ -4,9 +4,10 @@ import type { Deps } from '../../shared/deps.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
-import { publicId } from '../../shared/ids.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
 import { ERASE_LEAD, type EraseParams } from '../erasure/erase-lead.ts';
-import { EraseBody, Lead, LeadPage, LeadPath, LeadsQuery } from './contract.ts';
+import { EraseBody, LeadPage, LeadPath, LeadsQuery, LeadWithProperties } from './contract.ts';
+import { readProperties } from './lead-properties.ts';
 import { listLeadPage, readLead } from './list-leads.ts';
 import { findLeadByEmail } from './queries.ts';
 
@@ -40,10 +41,13 @@ export function leadRoutes(app: App, deps: Deps): void {
         operationId: 'getLead',
         summary: 'Get a lead',
         params: LeadPath,
-        response: withErrors(Lead),
+        response: withErrors(LeadWithProperties),
       },
     },
-    ({ caller, params }) => readLead(deps.db, deps.sessionIds, caller.accountId, params.leadId),
+    async ({ caller: { accountId }, params: { leadId } }) => ({
+      ...(await readLead(deps.db, deps.sessionIds, accountId, leadId)),
+      properties: await readProperties(deps.db, accountId, parseId('led', leadId) ?? ''),
+    }),
   );
 
   app.post(

@@ -1,6 +1,8 @@
 import {
   type AccountRow,
+  createKeyFor,
   findAccount,
+  findPublishableKey,
   insertAccount,
   lockAccount,
   roleInsufficient,
@@ -19,11 +21,15 @@ import { deleteLinks } from '../one-time-links.ts';
 import { lockUser } from '../queries.ts';
 import { insertMember, ownsAnyAccount } from './queries.ts';
 
-const serializeAccount = ({ id, created_at, ...row }: AccountRow): Account => ({
-  id: publicId('acc', id),
-  ...settingsOf(row),
-  createdAt: isoTime(created_at),
-});
+async function serializeAccount(tx: Tx, { id, created_at, ...row }: AccountRow): Promise<Account> {
+  const [key] = await findPublishableKey(tx, { account_id: id });
+  return {
+    id: publicId('acc', id),
+    ...settingsOf(row),
+    publishableKey: key?.publishable_key ?? null,
+    createdAt: isoTime(created_at),
+  };
+}
 
 const settingsOf = ({ name, time_zone, currency, exchange_rates }: Omit<AccountRow, 'id' | 'created_at'>) => ({
   name,
@@ -35,7 +41,7 @@ const settingsOf = ({ name, time_zone, currency, exchange_rates }: Omit<AccountR
 export async function readAccount({ db }: Deps, accountId: string): Promise<Account> {
   const [row] = await findAccount(db, { id: accountId });
   if (!row) throw notFound('account');
-  return serializeAccount(row);
+  return serializeAccount(db, row);
 }
 
 /**
@@ -61,7 +67,7 @@ export function changeAccount(
     const subject = ['account', publicId('acc', row.id)] as const;
     const states = { before: settingsOf(before), after: settingsOf(row) };
     await audit(tx, author, { action: 'account.changed', subject, ...states }, clock());
-    return serializeAccount(row);
+    return serializeAccount(tx, row);
   });
 }
 
@@ -114,8 +120,13 @@ export async function addAccount({ db, clock }: Deps, { userId }: SignedIn, body
     const subject = ['account', publicId('acc', accountId)] as const;
     const author = { accountId, type: 'user', id: userId, address } as const;
     await audit(tx, author, { action: 'account.created', subject, after: { name } }, now);
+    await createWebsiteKey(tx, author, now);
   });
 }
+
+/** The key for the first pages of a new account, which the installation shows. */
+export const createWebsiteKey = (tx: Tx, author: Author, now: number) =>
+  createKeyFor(tx, author, 'publishable', 'Website', now);
 
 /**
  * Makes a user a member. Returns false if they already are. Deletes the user's reset links: whoever created one owned all

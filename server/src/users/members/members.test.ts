@@ -172,8 +172,9 @@ test('an owner sets time zone, currency and exchange rates; every fault is named
   const settings = { timeZone: 'Europe/Berlin', currency: 'eur', exchangeRates: { usd: '0.92', JPY: '0.0062' } };
   const changed = await change(settings);
   const stored = { timeZone: 'Europe/Berlin', currency: 'EUR', exchangeRates: { USD: '0.92', JPY: '0.0062' } };
-  const { id, createdAt } = changed.body;
-  assert.deepEqual(changed.body, { id, name: 'Shop', ...stored, createdAt });
+  const { id, createdAt, publishableKey } = changed.body;
+  assert.match(publishableKey, /^hw_pk_/);
+  assert.deepEqual(changed.body, { id, name: 'Shop', ...stored, publishableKey, createdAt });
   const refused = await change({
     name: ' ',
     timeZone: 'Mars/Olympus',

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { FirstRunBody } from '../contract.ts';
 import { createUser } from '../create-user.ts';
-import { defaultsOf } from '../members/accounts.ts';
+import { createWebsiteKey, defaultsOf } from '../members/accounts.ts';
 import { insertMember, listUnownedAccounts } from '../members/queries.ts';
 import {
   createSecret,
@@ -71,6 +71,7 @@ export async function completeFirstRun({ db, clock }: Deps, body: FirstRunBody, 
     const subject = ['member', publicId('usr', user_id)] as const;
     const author = { accountId, type: 'user', id: user_id, address } as const;
     await audit(tx, author, { action: 'member.joined', subject, after: { role: 'owner' } }, now);
+    if (body.accountId === undefined) await createWebsiteKey(tx, author, now);
   });
 }
 

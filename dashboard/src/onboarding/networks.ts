@@ -1,0 +1,56 @@
+/** An affiliate network that calls a postback URL. Its links carry the session hash, which it returns. */
+export interface Network {
+  name: string;
+  /** The parameter of the network's link that carries the session hash. */
+  linkParameter: string;
+  clickMacro: string;
+  valueMacro: string;
+  /** A macro, or empty if the network has none. */
+  currency: string;
+  eventIdMacro: string;
+}
+
+export const NETWORKS: Record<string, Network> = {
+  impact: {
+    name: 'Impact',
+    linkParameter: 'subId1',
+    clickMacro: '{SubId1}',
+    valueMacro: '{Amount}',
+    currency: '{Currency}',
+    eventIdMacro: '{ActionId}',
+  },
+  awin: {
+    name: 'Awin',
+    linkParameter: 'clickref',
+    clickMacro: '!!!clickRef!!!',
+    valueMacro: '!!!transactionAmount!!!',
+    currency: '!!!transactionCurrency!!!',
+    eventIdMacro: '!!!transactionId!!!',
+  },
+  clickbank: {
+    name: 'ClickBank',
+    linkParameter: 'tid',
+    clickMacro: '{tid}',
+    valueMacro: '{amount}',
+    currency: '{currency}',
+    eventIdMacro: '{order_id}',
+  },
+  tune: {
+    name: 'TUNE (HasOffers)',
+    linkParameter: 'aff_sub',
+    clickMacro: '{aff_sub}',
+    valueMacro: '{payout}',
+    currency: '{currency}',
+    eventIdMacro: '{transaction_id}',
+  },
+};
+
+/** How the click IDs of ad platforms get into the URL of a landing page. */
+export const AD_PLATFORMS: { name: string; clickId: string; setup: string }[] = [
+  { name: 'Google Ads', clickId: 'gclid', setup: 'Automatic, with auto-tagging' },
+  { name: 'Meta', clickId: 'fbclid', setup: 'Automatic' },
+  { name: 'Microsoft Ads', clickId: 'msclkid', setup: 'Automatic, with auto-tagging' },
+  { name: 'TikTok', clickId: 'ttclid', setup: 'Automatic, or ttclid=__CLICKID__' },
+  { name: 'Taboola', clickId: 'tblci', setup: 'tblci={click_id}' },
+  { name: 'Outbrain', clickId: 'ob_click_id', setup: 'ob_click_id={{ob_click_id}}' },
+];

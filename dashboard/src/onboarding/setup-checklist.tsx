@@ -1,0 +1,41 @@
+import { Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Card } from '../shared/card.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { type SetupStep, STEP_LABELS, useSetupSteps } from './setup-steps.ts';
+
+/** Without these an account has no reports; the other steps are optional. */
+const REQUIRED: SetupStep[] = ['script', 'event', 'conversion'];
+
+/** The steps of the installation, until the required ones are done. */
+export function SetupChecklist() {
+  const done = useSetupSteps();
+  // Unknown steps must not flash a checklist on an account that is set up.
+  if (REQUIRED.every((step) => done[step] !== false)) return null;
+  const steps = Object.entries(STEP_LABELS) as [SetupStep, string][];
+  return (
+    <Card
+      title="Get started"
+      controls={
+        <IconButton icon="right" to="/settings/installation" size="compact-sm">
+          Continue setup
+        </IconButton>
+      }
+    >
+      <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {steps.map(([step, label]) => (
+          <Group key={step} component="li" gap="sm" wrap="nowrap">
+            <Icon
+              name={done[step] ? 'check' : 'clock'}
+              color={done[step] ? 'var(--better)' : 'var(--mantine-color-dimmed)'}
+            />
+            <Text size="sm" c={done[step] ? 'dimmed' : undefined}>
+              {label}
+              {done[step] && <VisuallyHidden> (done)</VisuallyHidden>}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

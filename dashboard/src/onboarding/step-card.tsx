@@ -1,0 +1,36 @@
+import { Badge, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Card } from '../shared/card.tsx';
+import { Icon } from '../shared/icons.tsx';
+
+interface StepCardProps {
+  title: string;
+  /** undefined: unknown. */
+  isDone: boolean | undefined;
+  children: ReactNode;
+}
+
+/** A step of the installation, which turns green by itself. */
+export function StepCard({ title, isDone, children }: StepCardProps) {
+  return (
+    <Card
+      title={title}
+      controls={
+        <Group role="status" aria-label={`${title}: status`}>
+          {isDone === true && (
+            <Badge variant="light" color="green" leftSection={<Icon name="check" size={12} />}>
+              Done
+            </Badge>
+          )}
+          {isDone === false && (
+            <Badge variant="default" leftSection={<Icon name="clock" size={12} />}>
+              Waiting
+            </Badge>
+          )}
+        </Group>
+      }
+    >
+      {children}
+    </Card>
+  );
+}

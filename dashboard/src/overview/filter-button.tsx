@@ -1,0 +1,10 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import type { ComponentPropsWithRef } from 'react';
+import { Icon } from '../shared/icons.tsx';
+
+/** The button that opens the filter picker. */
+export const FilterButton = (props: ButtonProps & ComponentPropsWithRef<'button'>) => (
+  <Button variant="default" leftSection={<Icon name="filter" size={16} />} {...props}>
+    Filter
+  </Button>
+);

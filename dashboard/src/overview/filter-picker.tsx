@@ -1,0 +1,123 @@
+import { Button, Popover, Select, Stack, TagsInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { headwater } from '../service/session.ts';
+import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
+import { FilterButton } from './filter-button.tsx';
+import { DIMENSIONS, type Dimension, type Filter, type Operator, type Span } from './overview-state.ts';
+
+const OPERATOR_OPTIONS: { value: Operator; label: string }[] = [
+  { value: 'is', label: 'is' },
+  { value: 'isNot', label: 'is not' },
+  { value: 'contains', label: 'contains' },
+  { value: 'containsNot', label: 'does not contain' },
+];
+const DIMENSION_OPTIONS = DIMENSIONS.map((value) => ({ value, label: DIMENSION_LABELS[value] })).sort((a, b) =>
+  a.label.localeCompare(b.label),
+);
+
+interface FilterPickerProps {
+  /** The period from which values are suggested. */
+  range: Pick<Span, 'from' | 'to' | 'timeZone'>;
+  onAdd: (filter: Filter) => void;
+}
+
+/** Adds a filter: a dimension, an operator and one or several values. */
+export function FilterPicker({ range, onAdd }: FilterPickerProps) {
+  const [opened, { toggle, close }] = useDisclosure();
+  const [dimension, setDimension] = useState<Dimension>('source');
+  const [operator, setOperator] = useState<Operator>('is');
+  const [values, setValues] = useState<string[]>([]);
+  const [search, setSearch] = useState('');
+  const isText = operator === 'contains' || operator === 'containsNot';
+  const options = useSuggestions(dimension, search, range, opened && !isText);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const texts = [...values, ...(search.trim() === '' ? [] : [search.trim()])];
+    if (texts.length === 0) return;
+    // A label selects its value.
+    const toValue = (text: string) => options.find(({ label }) => label === text)?.value ?? text;
+    onAdd({ dimension, operator, values: isText ? texts : texts.map(toValue) });
+    setValues([]);
+    setSearch('');
+    close();
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={(next) => !next && close()}
+      position="bottom-start"
+      withinPortal
+      trapFocus
+      width={320}
+    >
+      <Popover.Target>
+        <FilterButton onClick={toggle} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Add a filter">
+        <form onSubmit={submit}>
+          <Stack gap="xs">
+            <Select
+              label="Field"
+              data={DIMENSION_OPTIONS}
+              value={dimension}
+              onChange={(next) => {
+                setDimension((next as Dimension | null) ?? 'source');
+                setValues([]);
+                setSearch('');
+              }}
+              allowDeselect={false}
+              searchable
+              comboboxProps={{ withinPortal: false }}
+              data-autofocus
+            />
+            <Select
+              label="Operator"
+              data={OPERATOR_OPTIONS}
+              value={operator}
+              onChange={(next) => setOperator((next as Operator | null) ?? 'is')}
+              allowDeselect={false}
+              comboboxProps={{ withinPortal: false }}
+            />
+            <TagsInput
+              label="Values"
+              description="Several values: any of them"
+              data={options.map(({ label }) => label)}
+              value={values}
+              onChange={setValues}
+              searchValue={search}
+              onSearchChange={setSearch}
+              comboboxProps={{ withinPortal: false }}
+            />
+            <Button type="submit" disabled={values.length === 0 && search.trim() === ''} mt={4}>
+              Add filter
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The most common values of a dimension that contain what is typed. */
+function useSuggestions(dimension: Dimension, search: string, range: FilterPickerProps['range'], isEnabled: boolean) {
+  const [text] = useDebouncedValue(search.trim(), 250);
+  const { from, to, timeZone } = range;
+  const { data } = useQuery({
+    queryKey: ['filter values', dimension, text, from, to, timeZone],
+    enabled: isEnabled,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      headwater.getBreakdown(
+        {
+          ...{ from, to, timeZone, by: dimension, order: 'visits', limit: 30 },
+          ...(text !== '' && { [`filter[${dimension}][contains]`]: text }),
+        },
+        { signal },
+      ),
+  });
+  const rows = data?.breakdowns[dimension]?.rows ?? [];
+  return rows.map(({ value }) => ({ value: value ?? '', label: valueLabel(dimension, value) }));
+}

@@ -1,0 +1,99 @@
+import { audit, authorOf } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { badRequest, notFound } from '../../shared/errors.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { newUuid, parseId, publicId } from '../../shared/ids.ts';
+import { isoTime } from '../../shared/time.ts';
+import { LIMITS } from '../limits.ts';
+import { Deleted, SavedView, SavedViewBody, SavedViewPath, SavedViews, SavedViewsQuery } from './contract.ts';
+import { deleteView, listViews, saveView, type ViewRow } from './queries.ts';
+
+const serialize = ({ id, screen, name, state, updated_at }: ViewRow): SavedView => ({
+  id: publicId('viw', id),
+  ...{ screen, name, state },
+  updatedAt: isoTime(updated_at),
+});
+
+/** Saved views of the overview and saved funnels, shared by all members of the account. */
+export function viewRoutes(app: App, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+  const common = { tags: ['Analytics'], security: [{ token: [] }] };
+  const write = { access: 'secret', role: 'editor', rate: 'write' } as const;
+
+  app.get(
+    '/v1/analytics/views',
+    {
+      config: { access: 'secret', rate: 'read' },
+      schema: {
+        ...common,
+        operationId: 'listSavedViews',
+        summary: 'List saved views of a screen',
+        description: 'By name; at most 100.',
+        querystring: SavedViewsQuery,
+        response: withErrors(SavedViews),
+      },
+    },
+    async ({ caller, query }) => {
+      const rows = await listViews(db, { account_id: caller.accountId, screen: query.screen });
+      return { views: rows.map(serialize) };
+    },
+  );
+
+  app.put(
+    '/v1/analytics/views',
+    {
+      config: write,
+      schema: {
+        ...common,
+        operationId: 'saveView',
+        summary: 'Save a view',
+        description:
+          'Replaces the view of the screen with the same name, in any case. Every member of the account can use it.',
+        body: SavedViewBody,
+        response: withErrors(SavedView),
+      },
+    },
+    (request) =>
+      db.transaction(async (tx) => {
+        const { screen, name, state } = request.body;
+        const { accountId } = request.caller;
+        const now = clock();
+        const [row] = await saveView(tx, {
+          ...{ account_id: accountId, id: newUuid(now), screen, name: name.trim() },
+          ...{ state: JSON.stringify(state), now: new Date(now), max: LIMITS.savedViews },
+        });
+        if (!row)
+          throw badRequest(
+            'too_many_views',
+            `A screen has at most ${LIMITS.savedViews} saved views. Delete one first.`,
+          );
+        const subject = ['view', publicId('viw', row.id)] as const;
+        await audit(tx, authorOf(request), { action: 'view.saved', subject, after: { screen, name: row.name } }, now);
+        return serialize(row);
+      }),
+  );
+
+  app.delete(
+    '/v1/analytics/views/:viewId',
+    {
+      config: write,
+      schema: {
+        ...common,
+        operationId: 'deleteSavedView',
+        summary: 'Delete a saved view',
+        params: SavedViewPath,
+        response: withErrors(Deleted),
+      },
+    },
+    (request) =>
+      db.transaction(async (tx) => {
+        const { viewId } = request.params;
+        const id = parseId('viw', viewId);
+        const [row] = id === undefined ? [] : await deleteView(tx, { account_id: request.caller.accountId, id });
+        if (!row) throw notFound('view');
+        const change = { action: 'view.deleted', subject: ['view', viewId] as const, before: { name: row.name } };
+        await audit(tx, authorOf(request), change, clock());
+        return { success: true };
+      }),
+  );
+}
