@@ -71,6 +71,11 @@ export class RowMatcher {
     return this.#collection.version;
   }
 
+  /** Whether entries may use files, whose rows writers lock. */
+  get usesFiles(): boolean {
+    return this.#collection.hasAssets;
+  }
+
   /** The same matcher after the collection's fields have changed. */
   withFields(collection: Collection, mapping: ResolvedMapping): RowMatcher {
     return new RowMatcher(this.#accountId, collection, mapping, this.#publicUrl, this.#seen);

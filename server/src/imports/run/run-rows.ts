@@ -20,7 +20,8 @@ const NO_WRITES: BatchWrites = { entry_ids: [], versions: [], previous_values: [
 
 /**
  * Runs a dry run or an import. Each batch of rows is one transaction, which also stores the progress: a run that is
- * interrupted at any time resumes after the last committed row, and no row is written twice.
+ * interrupted at any time resumes after the last committed row, and no row is written twice. A batch is evaluated and written
+ * while the one before it still is; they commit in order.
  * @returns the counts; undefined if the stage was done before and another has started
  * @throws StageError
  */
@@ -83,15 +84,27 @@ async function matcherFor(tx: Tx, run: StageRun, row: ImportRow, previous?: RowM
 export const collectionDeleted = () =>
   new StageError('collection_deleted', 'The collection was deleted. Restore it to continue.');
 
+interface Batch {
+  rows: FileRow[];
+  number: number;
+  rowsRead: number;
+  isDone: boolean;
+}
+
 /** Collects rows, and commits them batch by batch. */
 class Batches {
+  /** Of the committed batches. */
   counts: RowCounts;
   readonly #db: Database;
   readonly #run: StageRun;
   readonly #import: ImportRow;
   readonly #isDryRun: boolean;
   #matcher: RowMatcher;
-  #committed: number;
+  /** The number of the next batch. */
+  #next: number;
+  /** The commits of the last batch and of the one before it. */
+  #commit: Promise<void> = Promise.resolve();
+  #earlierCommit: Promise<void> = Promise.resolve();
   #rows: FileRow[] = [];
   #characters = 0;
 
@@ -102,7 +115,7 @@ class Batches {
     this.#isDryRun = row.stage === 'dry_run';
     this.#matcher = matcher;
     this.counts = (this.#isDryRun ? row.dry_run : row.imported) ?? NO_ROWS;
-    this.#committed = row.batches_done;
+    this.#next = row.batches_done;
   }
 
   /** @returns whether the batch is full */
@@ -116,16 +129,41 @@ class Batches {
     return this.#rows.length >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS;
   }
 
-  /** @param rowsRead the rows of the file that are done after this batch */
+  /**
+   * Commits the collected rows. Resolves when the next batch may start: once this one has locked its entries, so that batches
+   * which meet in an entry change it in their order.
+   * @param rowsRead the rows of the file that are done after this batch
+   */
   async commit(rowsRead: number, isDone: boolean): Promise<void> {
+    await this.#earlierCommit;
+    const { promise: evaluated, resolve: onEvaluated } = Promise.withResolvers<void>();
+    const previous = this.#commit;
+    const batch = { rows: this.#rows, number: this.#next++, rowsRead, isDone };
+    this.#rows = [];
+    this.#characters = 0;
+    const commit = this.#write(batch, previous, onEvaluated);
+    commit.catch(() => {});
+    this.#earlierCommit = previous;
+    this.#commit = commit;
+    await (isDone ? commit : Promise.race([commit, evaluated]));
+  }
+
+  async #write(
+    { rows, number, rowsRead, isDone }: Batch,
+    previous: Promise<void>,
+    onEvaluated: () => void,
+  ): Promise<void> {
     const { accountId: account_id, importId } = this.#run;
     this.counts = await this.#db.transaction(async (tx) => {
-      await this.#refreshFields(tx);
-      const outcomes = await this.#matcher.evaluate(tx, this.#rows, !this.#isDryRun);
-      const number = this.#committed;
-      await lockRun(tx, this.#run, { batches_done: number });
+      const matcher = await this.#refreshFields(tx);
+      const outcomes = await matcher.evaluate(tx, rows, !this.#isDryRun);
+      // Batches that use the same file would wait for each other.
+      if (matcher.usesFiles) await previous;
+      else onEvaluated();
       const writing = batchWriting(this.#run, this.#import);
-      const writes = this.#isDryRun ? NO_WRITES : await this.#matcher.write(tx, outcomes, writing);
+      const writes = this.#isDryRun ? NO_WRITES : await matcher.write(tx, outcomes, writing);
+      await previous;
+      await lockRun(tx, this.#run, { batches_done: number });
       const counts = addCounts(this.counts, outcomes);
       const results = outcomes.map(resultOf).join('');
       await insertBatch(tx, { account_id, import_id: importId, stage: this.#import.stage, number, results, ...writes });
@@ -139,13 +177,10 @@ class Batches {
       });
       return counts;
     });
-    this.#committed++;
-    this.#rows = [];
-    this.#characters = 0;
   }
 
   /** Locks the fields until the transaction ends, and adapts to them if they have changed. */
-  async #refreshFields(tx: Tx): Promise<void> {
+  async #refreshFields(tx: Tx): Promise<RowMatcher> {
     const [locked] = await shareLockCollection(tx, {
       account_id: this.#run.accountId,
       id: this.#import.collection_id,
@@ -154,6 +189,7 @@ class Batches {
     if (locked.version !== this.#matcher.version) {
       this.#matcher = await matcherFor(tx, this.#run, this.#import, this.#matcher);
     }
+    return this.#matcher;
   }
 }
 

@@ -10,7 +10,14 @@ import {
 } from '../../content/index.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { UndoCounts } from '../contract.ts';
-import { findBatchBefore, findImportOfJob, type ImportRow, insertBatch, saveProgress } from '../queries.ts';
+import {
+  type BatchWrites,
+  findBatchBefore,
+  findImportOfJob,
+  type ImportRow,
+  insertBatch,
+  saveProgress,
+} from '../queries.ts';
 import { resultLine } from '../results.ts';
 import { collectionDeleted } from './run-rows.ts';
 import { batchWriting, lockRun, type StageRun } from './stage-run.ts';
@@ -19,7 +26,8 @@ const NO_ENTRIES: UndoCounts = { entries: 0, deleted: 0, restored: 0, skipped: 0
 
 /**
  * Undoes an import from its last batch to its first: entries it created are deleted, entries it updated get their previous
- * values. Entries that have changed since are skipped and listed in the results. Each batch is one transaction.
+ * values. Entries that have changed since are skipped and listed in the results. Each batch is one transaction; it is undone
+ * while the one before it still is, and they commit in order.
  * @returns the counts; undefined if the undo was done before and another stage has started
  */
 export async function runUndo(
@@ -27,77 +35,114 @@ export async function runUndo(
   run: StageRun,
   report: (progress: number) => void,
 ): Promise<UndoCounts | undefined> {
-  for (;;) {
-    const undone = await db.transaction((tx) => undoBatch(tx, run));
-    if (undone === undefined || undone.isDone) return undone?.counts;
-    const { row, counts } = undone;
-    const { created = 0, updated = 0 } = row.imported ?? {};
-    report(counts.entries / Math.max(1, created + updated));
-  }
-}
-
-interface UndoneBatch {
-  row: ImportRow;
-  counts: UndoCounts;
-  isDone: boolean;
-}
-
-async function undoBatch(tx: Tx, run: StageRun): Promise<UndoneBatch | undefined> {
-  const { accountId, importId, jobId } = run;
-  const of = { account_id: accountId, id: importId };
-  const [row] = await findImportOfJob(tx, { ...of, job_id: jobId });
+  const { accountId: account_id, importId, jobId: job_id } = run;
+  const [row] = await findImportOfJob(db, { account_id, id: importId, job_id });
   if (!row) return undefined;
-  const counts = { ...(row.undone ?? NO_ENTRIES) };
-  if (row.is_stage_done) return { row, counts, isDone: true };
-  const save = (batches_done: number, is_stage_done: boolean) =>
-    saveProgress(tx, { ...of, batches_done, rows_read: row.rows_read, is_stage_done, counts: JSON.stringify(counts) });
-  const [batch] = await findBatchBefore(tx, { account_id: accountId, import_id: importId, number: row.batches_done });
-  if (!batch) {
-    await lockRun(tx, run, row);
-    await save(0, true);
-    return { row, counts, isDone: true };
+  if (row.is_stage_done) return row.undone ?? NO_ENTRIES;
+  const { created = 0, updated = 0 } = row.imported ?? {};
+  let earlier = Promise.resolve(row.undone ?? NO_ENTRIES);
+  let commit = earlier;
+  let batches_done = row.batches_done;
+  for (;;) {
+    report((await earlier).entries / Math.max(1, created + updated));
+    const [batch] = await findBatchBefore(db, { account_id, import_id: importId, number: batches_done });
+    if (!batch) break;
+    const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>();
+    earlier = commit;
+    commit = undoBatch(db, run, row, batch, { batches_done, counts: earlier, onLocked });
+    commit.catch(() => {});
+    batches_done = batch.number;
+    await Promise.race([commit, locked]);
   }
-  const [locked] = await shareLockCollection(tx, { account_id: accountId, id: row.collection_id });
-  const [found] = locked ? await findCollection(tx, { account_id: accountId, id: row.collection_id }) : [];
-  if (!found) throw collectionDeleted();
-  const stored = await lockEntries(tx, {
-    account_id: accountId,
-    collection_id: row.collection_id,
-    ids: batch.entry_ids,
+  const counts = await commit;
+  await db.transaction(async (tx) => {
+    await lockRun(tx, run, { batches_done });
+    await saveUndo(tx, run, row, counts, 0, true);
   });
-  const entries = new Map(stored.map((entry) => [entry.id, entry]));
-  const changes: EntryUpdate[] = [];
-  const results = batch.entry_ids.map((id, i) => {
-    const entry = entries.get(id);
-    const previous = batch.previous_values[i] ?? null;
-    const fileRow = batch.row_numbers[i] ?? 0;
-    counts.entries++;
-    const reason = reasonToSkip(entry, batch.versions[i]);
-    if (reason || !entry) {
-      counts.skipped++;
-      return resultLine(fileRow, 'skipped', id, ...(reason ?? []));
-    }
-    const outcome = previous === null ? 'deleted' : 'restored';
-    counts[outcome]++;
-    const status = previous === null ? 'deleted' : 'active';
-    changes.push({ before: entry, values: JSON.parse(previous ?? entry.values), status });
-    return resultLine(fileRow, outcome, id);
+  return counts;
+}
+
+interface Order {
+  /** How many batches of the import are left when this one is committed. */
+  batches_done: number;
+  /** Resolves at the commit of the batch before. */
+  counts: Promise<UndoCounts>;
+  /** Called once the entries are locked: now the next batch may start. */
+  onLocked: () => void;
+}
+
+function undoBatch(
+  db: Database,
+  run: StageRun,
+  row: ImportRow,
+  batch: BatchWrites & { number: number },
+  { batches_done, counts, onLocked }: Order,
+): Promise<UndoCounts> {
+  const { accountId: account_id, importId: import_id } = run;
+  const { collection_id } = row;
+  return db.transaction(async (tx) => {
+    const [locked] = await shareLockCollection(tx, { account_id, id: collection_id });
+    const [found] = locked ? await findCollection(tx, { account_id, id: collection_id }) : [];
+    if (!found) throw collectionDeleted();
+    const collection = collectionOf(found);
+    const stored = await lockEntries(tx, { account_id, collection_id, ids: batch.entry_ids });
+    // Batches that use the same file would wait for each other.
+    if (collection.hasAssets) await counts;
+    else onLocked();
+    const entries = new Map(stored.map((entry) => [entry.id, entry]));
+    const undone = { ...NO_ENTRIES };
+    const changes: EntryUpdate[] = [];
+    const results = batch.entry_ids.map((id, i) => {
+      const entry = entries.get(id);
+      const previous = batch.previous_values[i] ?? null;
+      const fileRow = batch.row_numbers[i] ?? 0;
+      undone.entries++;
+      const reason = reasonToSkip(entry, batch.versions[i]);
+      if (reason || !entry) {
+        undone.skipped++;
+        return resultLine(fileRow, 'skipped', id, ...(reason ?? []));
+      }
+      const outcome = previous === null ? 'deleted' : 'restored';
+      undone[outcome]++;
+      const status = previous === null ? 'deleted' : 'active';
+      changes.push({ before: entry, values: JSON.parse(previous ?? entry.values), status });
+      return resultLine(fileRow, outcome, id);
+    });
+    await updateEntries(tx, batchWriting(run, row), collection, changes);
+    const before = await counts;
+    const after = {
+      entries: before.entries + undone.entries,
+      deleted: before.deleted + undone.deleted,
+      restored: before.restored + undone.restored,
+      skipped: before.skipped + undone.skipped,
+    };
+    await lockRun(tx, run, { batches_done });
+    await insertBatch(tx, {
+      account_id,
+      import_id,
+      stage: 'undo',
+      number: batch.number,
+      results: results.join(''),
+      entry_ids: [],
+      versions: [],
+      previous_values: [],
+      row_numbers: [],
+    });
+    await saveUndo(tx, run, row, after, batch.number, false);
+    return after;
   });
-  await lockRun(tx, run, row);
-  await updateEntries(tx, batchWriting(run, row), collectionOf(found), changes);
-  await insertBatch(tx, {
-    account_id: accountId,
-    import_id: importId,
-    stage: 'undo',
-    number: batch.number,
-    results: results.join(''),
-    entry_ids: [],
-    versions: [],
-    previous_values: [],
-    row_numbers: [],
-  });
-  await save(batch.number, false);
-  return { row, counts, isDone: false };
+}
+
+async function saveUndo(
+  tx: Tx,
+  { accountId: account_id, importId: id }: StageRun,
+  { rows_read }: ImportRow,
+  counts: UndoCounts,
+  batches_done: number,
+  is_stage_done: boolean,
+): Promise<void> {
+  const progress = { batches_done, rows_read, is_stage_done, counts: JSON.stringify(counts) };
+  await saveProgress(tx, { account_id, id, ...progress });
 }
 
 function reasonToSkip(

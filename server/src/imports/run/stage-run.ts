@@ -26,8 +26,8 @@ export class StageError extends Error {
 }
 
 /**
- * Locks the job and the import, so that only one run commits the next batch. Call it after locking entries, right before
- * writing: the runner cannot renew the leases of its jobs while one of them is locked.
+ * Locks the job and the import, so that only one run commits the next batch. Call it last, right before the
+ * progress is stored: the runner cannot renew the leases of its jobs while one of them is locked.
  * @throws StageError if the job was canceled, or another run has continued the import
  */
 export async function lockRun(tx: Tx, run: StageRun, known: Pick<ImportRow, 'batches_done'>): Promise<void> {

@@ -15,8 +15,8 @@ export type StageEnd = { counts: object } | { error: { code: string; detail: str
 
 // Started by stage-jobs.ts, which receives any error thrown here as the thread's error.
 const plan = workerData as StagePlan;
-// One connection reads the file while the other runs the transactions.
-const db = openDatabase(plan.connection, 2, () => {});
+// One connection reads the file while the others run the transactions of two batches.
+const db = openDatabase(plan.connection, 3, () => {});
 const report = (progress: number) => parentPort?.postMessage({ progress });
 const work: Promise<object | undefined> = plan.isUndo ? runUndo(db, plan, report) : runRows(db, plan, report);
 const done: StageEnd = await work.then(
