@@ -5,6 +5,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
+// @ts-expect-error Eleventy has no types.
 import Eleventy from '@11ty/eleventy';
 import { build } from 'esbuild';
 import MiniSearch from 'minisearch';

@@ -4,8 +4,12 @@ import { basename, join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 const DECISIONS = globSync('docs/decisions/*.md', { cwd: ROOT }).sort();
 
-/** The pages of the guide by section, in the order of its navigation; each is a Markdown file of the repository. */
-export const SECTIONS: { title: string; pages: { path: string; file: string; title?: string }[] }[] = [
+interface Section {
+  title: string;
+  pages: { path: string; file: string; title?: string }[];
+}
+
+const LISTED: Section[] = [
   {
     title: 'Start',
     pages: [
@@ -31,6 +35,7 @@ export const SECTIONS: { title: string; pages: { path: string; file: string; tit
       { path: 'files', file: 'docs/files.md' },
       { path: 'tracking', file: 'docs/tracking.md' },
       { path: 'conversions', file: 'docs/conversions.md' },
+      { path: 'destinations', file: 'docs/destinations.md' },
       { path: 'analytics', file: 'docs/analytics.md' },
       { path: 'webhooks', file: 'docs/webhooks.md' },
       { path: 'imports-and-exports', file: 'docs/imports-and-exports.md' },
@@ -58,4 +63,20 @@ export const SECTIONS: { title: string; pages: { path: string; file: string; tit
       ...DECISIONS.map((file) => ({ path: `design/${basename(file, '.md')}`, file })),
     ],
   },
+];
+
+const files = new Set(LISTED.flatMap(({ pages }) => pages.map(({ file }) => file)));
+const others = globSync('docs/*.md', { cwd: ROOT })
+  .filter((file) => !files.has(file))
+  .sort();
+
+/**
+ * The pages of the guide by section, in the order of its navigation; each is a Markdown file of the repository. A file in `docs/`
+ * that no section lists comes last.
+ */
+export const SECTIONS: Section[] = [
+  ...LISTED,
+  ...(others.length > 0
+    ? [{ title: 'More', pages: others.map((file) => ({ path: basename(file, '.md'), file })) }]
+    : []),
 ];
