@@ -20,18 +20,26 @@ export class ArchiveWriter {
   readonly #written: Promise<void>;
   readonly #file: string;
   readonly #mtime: Date;
+  /** Why nothing more can be written. */
+  #failure: { error: unknown } | undefined;
+  /** Ends the entry that is being written. */
+  #onFailure: (error: unknown) => void = () => {};
 
   constructor(file: string, recipient: string | undefined, createdAt: Date) {
     this.#file = file;
     this.#mtime = createdAt;
     this.#written = pipeline(
-      Readable.from(this.#pack),
+      // By bytes: in the default mode of `from` 16 chunks of any size may wait.
+      Readable.from(this.#pack, { objectMode: false }),
       createZstdCompress(COMPRESSION),
       recipient === undefined ? asIs : encryption(recipient),
       createWriteStream(file, { mode: 0o600 }),
     );
-    // The error is thrown by `add` or `finish`, whichever comes next.
-    this.#written.catch(() => this.#pack.destroy());
+    this.#written.catch((error) => {
+      this.#failure = { error };
+      this.#pack.destroy();
+      this.#onFailure(error);
+    });
   }
 
   add(name: string, content: Buffer | string): Promise<void> {
@@ -45,13 +53,16 @@ export class ArchiveWriter {
     size: number,
     content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<void> {
-    const stored = new Promise<void>((resolve, reject) => {
+    if (this.#failure) throw this.#failure.error;
+    await new Promise<void>((resolve, reject) => {
+      // Not by a race with the promise of the whole archive, which would keep the content of every entry.
+      this.#onFailure = reject;
       const entry = this.#pack.entry({ name, size, mtime: this.#mtime, mode: 0o600 }, (error) =>
         error ? reject(error) : resolve(),
       );
       pipeline(Readable.from(content), entry as unknown as Writable).catch(reject);
     });
-    await Promise.race([stored, this.#written.then(() => stored)]);
+    this.#onFailure = () => {};
   }
 
   /** Flushes the archive to disk. */

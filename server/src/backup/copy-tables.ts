@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { quote, type TableDescription } from './describe-database.ts';
 
 /** Rows are in entries of this size, since a tar needs the size of an entry before its content. */
-const CHUNK_BYTES = 4 * 1_048_576;
+const CHUNK_BYTES = 1_048_576;
 
 /** What was copied of a table; the digest is that of its text, in the format of COPY. */
 export interface TableContent {
@@ -60,9 +61,10 @@ export class TableLoader {
       await this.end();
       this.#current = this.#start(table);
     }
-    const { stream, done } = this.#current;
+    const { stream } = this.#current;
     for await (const chunk of content) {
-      if (!stream.write(chunk)) await Promise.race([new Promise((resolve) => stream.once('drain', resolve)), done]);
+      // Throws if the stream fails meanwhile.
+      if (!stream.write(chunk)) await once(stream, 'drain');
     }
   }
 

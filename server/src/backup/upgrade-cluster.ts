@@ -40,8 +40,10 @@ export async function upgradeCluster(
   const draft = join(config.dataDir, 'upgrade');
   const complete = join(draft, 'complete');
   if (existsSync(complete)) return replaceCluster(cluster, draft, Number(readFileSync(complete, 'utf8')));
-  const [from, to] = [majorOf(cluster), newestMajor()];
-  if (from === undefined || from === to) return undefined;
+  const from = majorOf(cluster);
+  if (from === undefined) return undefined;
+  const to = newestMajor();
+  if (from === to) return undefined;
   if (from > to)
     throw new ConfigError(`DATA_DIR ${config.dataDir} belongs to PostgreSQL ${from}: install a newer version`);
   const native = findNative(from);
