@@ -50,3 +50,8 @@ export function sideBySide(settings: ReadonlyMap<string, readonly Finding[]>): F
     );
   });
 }
+
+/** The failures that do not depend on how busy the machine is: tests have no limits by the clock. */
+export function failuresButLatency(findings: readonly Finding[]): string[] {
+  return failures(findings.filter(({ condition }) => !/within \d+ ms|takes more than \d+ s/.test(condition)));
+}
