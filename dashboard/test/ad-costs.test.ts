@@ -20,19 +20,19 @@ describe('a CSV of ad spend', () => {
   it('has rows with an unreadable cell reported, and none guessed', () => {
     const columns = (['date', 'source', 'cost', 'currency', 'clicks'] as const).slice();
     const read = (...row: string[]) => readCost(row, columns, null, { source: '', currency: '' });
-    const faultOf = (...row: string[]) => {
+    const errorOf = (...row: string[]) => {
       const result = read(...row);
-      return 'fault' in result ? result.fault : null;
+      return 'error' in result ? result.error : null;
     };
     assert.deepEqual(read('2026-11-20', 'google', '€1,234.50', 'eur', '1,000'), {
       cost: { date: '2026-11-20', source: 'google', campaign: null, cost: '1234.50', currency: 'EUR', clicks: 1_000 },
     });
-    assert.deepEqual(faultOf('03/04/2026', 'google', '1', 'EUR', ''), { column: 'date', cell: '03/04/2026' });
-    assert.deepEqual(faultOf('2026-02-30', 'google', '1', 'EUR', ''), { column: 'date', cell: '2026-02-30' });
-    assert.deepEqual(faultOf('2026-11-20', 'google', '-1', 'EUR', ''), { column: 'cost', cell: '-1' });
-    assert.deepEqual(faultOf('2026-11-20', '', '1', 'EUR', ''), { column: 'source', cell: '' });
-    assert.deepEqual(faultOf('2026-11-20', 'google', '1', 'Euro', ''), { column: 'currency', cell: 'Euro' });
-    assert.deepEqual(faultOf('2026-11-20', 'google', '1', 'EUR', '1.5'), { column: 'clicks', cell: '1.5' });
+    assert.deepEqual(errorOf('03/04/2026', 'google', '1', 'EUR', ''), { column: 'date', cell: '03/04/2026' });
+    assert.deepEqual(errorOf('2026-02-30', 'google', '1', 'EUR', ''), { column: 'date', cell: '2026-02-30' });
+    assert.deepEqual(errorOf('2026-11-20', 'google', '-1', 'EUR', ''), { column: 'cost', cell: '-1' });
+    assert.deepEqual(errorOf('2026-11-20', '', '1', 'EUR', ''), { column: 'source', cell: '' });
+    assert.deepEqual(errorOf('2026-11-20', 'google', '1', 'Euro', ''), { column: 'currency', cell: 'Euro' });
+    assert.deepEqual(errorOf('2026-11-20', 'google', '1', 'EUR', '1.5'), { column: 'clicks', cell: '1.5' });
   });
 
   it('has the rows of one campaign and day added up exactly', () => {

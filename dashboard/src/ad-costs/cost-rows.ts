@@ -57,9 +57,9 @@ export function readCost(
   columns: readonly (ColumnName | null)[],
   order: DateOrder | null,
   defaults: Defaults,
-): { cost: Cost } | { fault: { column: ColumnName; cell: string } } {
+): { cost: Cost } | { error: { column: ColumnName; cell: string } } {
   const cell = (name: ColumnName) => row[columns.indexOf(name)]?.trim() ?? '';
-  const faulty = (column: ColumnName) => ({ fault: { column, cell: cell(column) } });
+  const faulty = (column: ColumnName) => ({ error: { column, cell: cell(column) } });
   const date = readDay(cell('date'), order);
   if (date === undefined) return faulty('date');
   const amount = decimalOf(cell('cost'));

@@ -17,7 +17,7 @@ import { COLUMNS, type ColumnName, guessColumns, readCost, sumCosts } from './co
 import { refreshPerformance } from './queries.ts';
 
 const BATCH = 1_000;
-const SHOWN_FAULTS = 10;
+const SHOWN_ERRORS = 10;
 const SHOWN_ROWS = 5;
 
 interface Csv {
@@ -59,7 +59,7 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
   const [source, setSource] = useState('');
   const [currency, setCurrency] = useState(guessed.currency ?? account.currency ?? '');
   const [chosenOrder, setOrder] = useState<DateOrder | null>(null);
-  const [skipsFaults, setSkipsFaults] = useState(false);
+  const [skipsErrors, setSkipsErrors] = useState(false);
   const dates = useMemo(() => csv.rows.map((row) => row[columns.indexOf('date')]?.trim() ?? ''), [csv, columns]);
   const order = chosenOrder ?? provenDateOrder(dates);
   const read = useMemo(
@@ -67,7 +67,7 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
     [csv, columns, order, source, currency],
   );
   const costs = useMemo(() => sumCosts(read.flatMap((each) => ('cost' in each ? [each.cost] : []))), [read]);
-  const faults = read.flatMap((each, row) => ('fault' in each ? [{ row, ...each.fault }] : []));
+  const errors = read.flatMap((each, row) => ('error' in each ? [{ row, ...each.error }] : []));
   const isMissing = (['date', 'cost'] as const).filter((name) => !columns.includes(name));
   const asksOrder = needsDateOrder(dates);
   const upload = useMutation({
@@ -86,7 +86,7 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
     isMissing.length === 0 &&
     (!asksOrder || order !== null) &&
     costs.length > 0 &&
-    (faults.length === 0 || skipsFaults);
+    (errors.length === 0 || skipsErrors);
   return (
     <Stack>
       <Card
@@ -162,20 +162,20 @@ function ImportCsv({ csv, onClose }: { csv: Csv; onClose: () => void }) {
           { id: 'clicks', label: 'Clicks', isNumber: true, cell: ({ clicks }) => (clicks == null ? '' : clicks) },
         ]}
       />
-      {isMissing.length === 0 && faults.length > 0 && (
-        <Alert variant="light" color="orange" title={`${formatNumber(faults.length)} rows cannot be read`}>
+      {isMissing.length === 0 && errors.length > 0 && (
+        <Alert variant="light" color="orange" title={`${formatNumber(errors.length)} rows cannot be read`}>
           <Stack gap={4}>
-            {faults.slice(0, SHOWN_FAULTS).map(({ row, column, cell }) => (
+            {errors.slice(0, SHOWN_ERRORS).map(({ row, column, cell }) => (
               <div key={row}>
                 Line {lineOf(row)}, {COLUMNS[column]}: {cell === '' ? 'empty' : `“${cell}”`}
               </div>
             ))}
-            {faults.length > SHOWN_FAULTS && <div>and {formatNumber(faults.length - SHOWN_FAULTS)} more</div>}
+            {errors.length > SHOWN_ERRORS && <div>and {formatNumber(errors.length - SHOWN_ERRORS)} more</div>}
             <Checkbox
               mt="xs"
               label="Skip these rows"
-              checked={skipsFaults}
-              onChange={(event) => setSkipsFaults(event.currentTarget.checked)}
+              checked={skipsErrors}
+              onChange={(event) => setSkipsErrors(event.currentTarget.checked)}
             />
           </Stack>
         </Alert>

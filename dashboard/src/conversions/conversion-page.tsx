@@ -2,6 +2,7 @@ import type { ConversionWithReports } from '@headwater/sdk';
 import { Alert, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { ConversionDeliveries } from '../destinations/conversion-deliveries.tsx';
 import { headwater } from '../service/session.ts';
 import { DataTable } from '../shared/data-table.tsx';
 import { DescriptionList } from '../shared/description-list.tsx';
@@ -75,6 +76,7 @@ function ConversionDetails({ conversion }: { conversion: ConversionWithReports }
           ]}
         />
       </Stack>
+      <ConversionDeliveries conversionId={conversion.id} />
       {sessionId !== null && (
         <Stack gap="sm">
           <Title order={2}>Conversion path</Title>

@@ -43,6 +43,7 @@ const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]>
   integrations: [
     page('/settings/keys', 'API keys', 'key', 'settings, integrations, token, secret, publishable', true),
     page('/webhooks', 'Webhooks', 'link', 'push, endpoints, deliveries'),
+    page('/destinations', 'Ad platforms', 'send', 'destinations, google ads, meta, tiktok, capi, offline conversions'),
   ],
 };
 

@@ -14,6 +14,7 @@ const PAGES = [
   'ad-costs',
   'content',
   'conversions',
+  'destinations',
   'exports',
   'funnels',
   'leads',

@@ -1,0 +1,48 @@
+import type { DestinationPlatform } from '@headwater/sdk';
+import { SimpleGrid, Text, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Page } from '../shared/page.tsx';
+import { Loaded } from '../shared/states.tsx';
+import { DestinationForm } from './destination-form.tsx';
+import { platformsQuery } from './queries.ts';
+
+/** Connects a platform: which one, then its credentials and events. */
+export function ConnectPage() {
+  const query = useQuery(platformsQuery());
+  const navigate = useNavigate();
+  const [platform, setPlatform] = useState<DestinationPlatform>();
+  return (
+    <Page
+      title={platform ? `Connect ${platform.name}` : 'Connect an ad platform'}
+      description={platform ? 'Start in mode Validate: nothing is counted until you go live.' : undefined}
+      back={{ to: '/destinations', label: 'Ad platforms' }}
+    >
+      <Loaded query={query}>
+        {(platforms) =>
+          platform ? (
+            <DestinationForm
+              platform={platform}
+              onCancel={() => setPlatform(undefined)}
+              onSaved={({ id }) => navigate({ to: '/destinations/$destinationId', params: { destinationId: id } })}
+            />
+          ) : (
+            <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+              {platforms.map((each) => (
+                <li key={each.platform}>
+                  <UnstyledButton className="surface" p="md" w="100%" h="100%" onClick={() => setPlatform(each)}>
+                    <Text fw={600}>{each.name}</Text>
+                    <Text size="sm" c="dimmed">
+                      {each.clickIds.length > 0 ? each.clickIds.join(', ') : 'Any conversion'}
+                    </Text>
+                  </UnstyledButton>
+                </li>
+              ))}
+            </SimpleGrid>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

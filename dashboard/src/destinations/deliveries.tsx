@@ -1,0 +1,84 @@
+import type { DestinationDelivery, DestinationWithCounts } from '@headwater/sdk';
+import { Button, Group, Select, Title } from '@mantine/core';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { headwater, useIsOwner } from '../service/session.ts';
+import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
+import { formatNumber } from '../shared/formats.ts';
+import { notify } from '../shared/notify.tsx';
+import { EmptyState } from '../shared/states.tsx';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { DeliveryStatusBadge, sentValue } from './destination-status.tsx';
+import { type DeliveryStatus, reasonLabel, STATUSES } from './labels.ts';
+import { deliveriesQuery, refreshDestinations } from './queries.ts';
+
+const COLUMNS: Column<DestinationDelivery>[] = [
+  {
+    id: 'conversion',
+    label: 'Conversion',
+    cell: ({ eventId, conversionId }) => eventId ?? conversionId,
+    note: ({ event }) => event,
+  },
+  { id: 'status', label: 'Status', cell: ({ status }) => <DeliveryStatusBadge status={status} /> },
+  {
+    id: 'reason',
+    label: 'Reason',
+    isDimmed: true,
+    cell: ({ reason }) => (reason === null ? '' : reasonLabel(reason)),
+  },
+  { id: 'value', label: 'Sent value', isNumber: true, cell: sentValue },
+  timeColumn('updated', 'Updated', ({ updatedAt }) => updatedAt),
+];
+
+/** What was sent to a platform, and what was not and why. */
+export function Deliveries({ destination }: { destination: DestinationWithCounts }) {
+  const { id, counts } = destination;
+  const isOwner = useIsOwner();
+  const [status, setStatus] = useState<DeliveryStatus | null>(null);
+  const [opened, setOpened] = useState<DestinationDelivery>();
+  const query = useInfiniteQuery(deliveriesQuery(id, status));
+  const retry = useMutation({
+    mutationFn: () => headwater.replayDestination({ id }, { statuses: ['rejected'] }),
+    onSuccess: () => notify('Retrying rejected conversions.'),
+    onSettled: refreshDestinations,
+  });
+  return (
+    <div>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Conversions</Title>
+        <Group gap="xs">
+          {isOwner && counts.rejected > 0 && (
+            <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+              Retry rejected
+            </Button>
+          )}
+          <Select
+            aria-label="Status of conversions"
+            placeholder="All statuses"
+            clearable
+            value={status}
+            onChange={(next) => setStatus(next as DeliveryStatus | null)}
+            data={Object.entries(STATUSES).map(([value, { label }]) => ({
+              value,
+              label: `${label} (${formatNumber(counts[value as DeliveryStatus])})`,
+            }))}
+          />
+        </Group>
+      </Group>
+      <DataTable
+        label="Conversions"
+        query={query}
+        columns={COLUMNS}
+        minWidth={640}
+        rowKey={({ conversionId }) => conversionId}
+        onOpen={setOpened}
+        empty={
+          <EmptyState icon="send" title={status === null ? 'No conversions yet' : 'No conversions with this status'}>
+            {status === null && 'Every conversion appears here with what was sent, or why it was not.'}
+          </EmptyState>
+        }
+      />
+      <DeliveryDrawer delivery={opened} onClose={() => setOpened(undefined)} />
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import type { DestinationDelivery } from '@headwater/sdk';
+import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { headwater, useIsOwner } from '../service/session.ts';
+import { type Column, DataTable } from '../shared/data-table.tsx';
+import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
+import { notify } from '../shared/notify.tsx';
+import { TextLink } from '../shared/text-link.tsx';
+import { DeliveryStatusBadge, sentValue } from './destination-status.tsx';
+import { fixOf, reasonLabel, STATUSES } from './labels.ts';
+import { refreshDestinations } from './queries.ts';
+
+interface DeliveryDrawerProps {
+  delivery: DestinationDelivery | undefined;
+  onClose: () => void;
+}
+
+/** One conversion at one platform: its attempts, the response, and the request that would be sent now. */
+export function DeliveryDrawer({ delivery, onClose }: DeliveryDrawerProps) {
+  return (
+    <Drawer
+      opened={delivery !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={delivery?.eventId ?? 'Conversion'}
+    >
+      {delivery && <Delivery delivery={delivery} />}
+    </Drawer>
+  );
+}
+
+type Attempt = DestinationDelivery['attempts'][number];
+
+const ACTIONS: Record<Attempt['action'], string> = {
+  send: 'Send',
+  adjust: 'Adjust',
+  retract: 'Retract',
+  none: 'None',
+};
+
+const COLUMNS: Column<Attempt>[] = [
+  { id: 'time', label: 'Time', cell: ({ at }) => formatDateTime(at) },
+  { id: 'action', label: 'Action', cell: ({ action }) => ACTIONS[action] },
+  { id: 'value', label: 'Value', isNumber: true, cell: sentValue },
+  {
+    id: 'outcome',
+    label: 'Result',
+    isWrapped: true,
+    cell: ({ status, reason }) => (reason === null ? STATUSES[status].label : reasonLabel(reason)),
+  },
+];
+
+function Delivery({ delivery }: { delivery: DestinationDelivery }) {
+  const { destinationId: id, conversionId, status, reason, response, attempts, nextAttemptAt } = delivery;
+  const isOwner = useIsOwner();
+  const retry = useMutation({
+    mutationFn: () => headwater.replayDestination({ id }, { conversionId }),
+    onSuccess: () => notify('Retrying the conversion.'),
+    onSettled: refreshDestinations,
+  });
+  const preview = useMutation({ mutationFn: () => headwater.dryRunDestination({ id }, { conversionId }) });
+  const { data: planned } = preview;
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <DeliveryStatusBadge status={status} />
+        <Group gap="xs">
+          {isOwner && (
+            <>
+              <Button variant="default" size="compact-sm" loading={preview.isPending} onClick={() => preview.mutate()}>
+                Preview request
+              </Button>
+              {status !== 'queued' && (
+                <Button variant="default" size="compact-sm" loading={retry.isPending} onClick={() => retry.mutate()}>
+                  Retry
+                </Button>
+              )}
+            </>
+          )}
+        </Group>
+      </Group>
+      {reason !== null && (
+        <div>
+          <Text fw={600}>{reasonLabel(reason)}</Text>
+          {fixOf(reason) !== undefined && <Text size="sm">{fixOf(reason)}</Text>}
+        </div>
+      )}
+      <Group gap="md">
+        <TextLink to={`/conversions/${conversionId}`}>View conversion</TextLink>
+        {isOwner && <TextLink to={`/destinations/${id}/edit`}>Edit rules</TextLink>}
+      </Group>
+      {nextAttemptAt !== null && (
+        <Text size="sm" c="dimmed">
+          Next attempt {formatRelativeTime(nextAttemptAt)}.
+        </Text>
+      )}
+      {response !== null && (
+        <>
+          <Title order={3} size="h5">
+            Response of the platform
+          </Title>
+          <Code block tabIndex={0} fz="xs">
+            {response}
+          </Code>
+        </>
+      )}
+      {planned && (
+        <>
+          <Title order={3} size="h5">
+            Request
+          </Title>
+          {planned.request ? (
+            <Code block tabIndex={0} fz="xs">
+              {`${planned.request.method} ${planned.request.url}\n\n${JSON.stringify(planned.request.body, null, 2)}`}
+            </Code>
+          ) : (
+            <Text size="sm">
+              Nothing would be sent{planned.reason === null ? '.' : `: ${reasonLabel(planned.reason)}.`}
+            </Text>
+          )}
+        </>
+      )}
+      {attempts.length > 0 && (
+        <>
+          <Title order={3} size="h5">
+            Attempts
+          </Title>
+          <DataTable
+            label="Attempts"
+            query={{ data: attempts }}
+            columns={COLUMNS}
+            minWidth={420}
+            rowKey={(_, i) => i}
+            isBare
+          />
+        </>
+      )}
+    </Stack>
+  );
+}

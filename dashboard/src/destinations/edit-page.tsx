@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { notify } from '../shared/notify.tsx';
+import { Page } from '../shared/page.tsx';
+import { Loaded } from '../shared/states.tsx';
+import { DestinationForm } from './destination-form.tsx';
+import { destinationQuery, platformsQuery } from './queries.ts';
+
+export function EditDestinationPage() {
+  const { destinationId } = useParams({ from: '/shell/destinations/$destinationId/edit' });
+  const query = useQuery({ ...destinationQuery(destinationId), refetchInterval: false });
+  const platforms = useQuery(platformsQuery());
+  const navigate = useNavigate();
+  const goBack = () => navigate({ to: '/destinations/$destinationId', params: { destinationId } });
+  return (
+    <Loaded query={query}>
+      {(destination) => (
+        <Page
+          title={`Edit ${destination.name}`}
+          back={{ to: `/destinations/${destinationId}`, label: destination.name }}
+        >
+          <Loaded query={platforms}>
+            {(all) => {
+              const platform = all.find((each) => each.platform === destination.platform);
+              return (
+                platform && (
+                  <DestinationForm
+                    platform={platform}
+                    destination={destination}
+                    onCancel={goBack}
+                    onSaved={() => {
+                      notify('Saved.');
+                      void goBack();
+                    }}
+                  />
+                )
+              );
+            }}
+          </Loaded>
+        </Page>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Client } from '@headwater/sdk';
+import { startReceiver } from '../../server/src/webhooks/test-support.ts';
+import { launchBrowser } from '../../tracker/test/browser.ts';
+import { furnish } from './furnish.ts';
+import { atRest, faultsOf, openPage } from './open-page.ts';
+import { startDashboardService } from './service.ts';
+
+const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
+const browser = await launchBrowser();
+
+describe('ad platforms', () => {
+  let client: Client;
+
+  before(async () => {
+    const account = await service.newAccount('Outdoor shop');
+    await service.makeOwner(account.id);
+    ({ client } = await furnish(service.url, account.token, account.apiKey));
+  });
+
+  it('a platform is connected, tested, set live and receives a conversion, and the log says what was not sent and why', async () => {
+    const receiver = await startReceiver();
+    const { page, complaints } = await openPage(browser, service.url, {}, '/destinations');
+    await page.getByRole('link', { name: 'Connect platform' }).first().click();
+    await page.getByRole('button', { name: /^HTTP/ }).click();
+    await page.getByLabel('Name').first().fill('Warehouse');
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await page.getByRole('textbox', { name: 'Event', exact: true }).fill('order');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    // Every fault is shown at its field, and the input is kept.
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'URL' }).inputValue(), receiver.url);
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('textbox', { name: /secret/i }).fill('a long shared secret of 32 characters');
+    const target = page.getByRole('group', { name: 'Rule 1' }).getByRole('textbox').nth(1);
+    await target.fill('purchase');
+    await page.getByRole('combobox', { name: 'Consent' }).click();
+    await page.getByRole('option', { name: 'Always' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Warehouse' }).waitFor();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('The connection works').waitFor();
+    await page.getByRole('button', { name: 'Go live' }).click();
+    await page.getByText('Conversions are sent and counted.', { exact: true }).first().waitFor();
+
+    const gclid = `ad-${Date.now()}`;
+    await client.recordVisit({ url: `https://shop.example/?gclid=${gclid}` } as never);
+    await client.reportConversion({ gclid, event: 'order', eventId: 'sent-1', value: 20, currency: 'EUR' });
+    await client.reportConversion({ gclid, event: 'signup', eventId: 'skipped-1', value: 1, currency: 'EUR' });
+    await page.reload();
+    const log = page.getByRole('table', { name: 'Conversions' });
+    await log
+      .getByRole('row', { name: /sent-1/ })
+      .getByText('Sent')
+      .waitFor({ timeout: 30_000 });
+    await log
+      .getByRole('row', { name: /skipped-1/ })
+      .getByText('No rule for this event')
+      .waitFor();
+    await atRest(page);
+    assert.deepEqual(await faultsOf(page), []);
+    await log
+      .getByRole('row', { name: /sent-1/ })
+      .getByRole('button')
+      .first()
+      .click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('button', { name: 'Preview request' }).click();
+    await drawer.getByText(/Nothing would be sent|POST /).waitFor();
+    await drawer.getByRole('link', { name: 'View conversion' }).click();
+    await page.getByRole('heading', { name: 'Ad platforms' }).waitFor();
+    await page.getByRole('table', { name: 'Ad platforms' }).getByText('Sent').waitFor();
+    assert.ok(receiver.received.some(({ text }) => text.includes('purchase')));
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});
