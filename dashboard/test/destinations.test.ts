@@ -5,16 +5,17 @@ import { startReceiver } from '../../server/src/webhooks/test-support.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
 import { atRest, faultsOf, openPage } from './open-page.ts';
-import { startDashboardService } from './service.ts';
+import { type Account, startDashboardService } from './service.ts';
 
 const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
 const browser = await launchBrowser();
 
 describe('ad platforms', () => {
   let client: Client;
+  let account: Account;
 
   before(async () => {
-    const account = await service.newAccount('Outdoor shop');
+    account = await service.newAccount('Outdoor shop');
     await service.makeOwner(account.id);
     ({ client } = await furnish(service.url, account.token, account.apiKey));
   });
@@ -32,7 +33,7 @@ describe('ad platforms', () => {
     await page.locator('[aria-invalid=true]').first().waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'URL' }).inputValue(), receiver.url);
     assert.deepEqual(await faultsOf(page), []);
-    await page.getByRole('textbox', { name: /secret/i }).fill('a long shared secret of 32 characters');
+    await page.getByRole('textbox', { name: /secret/i }).fill('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
     const target = page.getByRole('group', { name: 'Rule 1' }).getByRole('textbox').nth(1);
     await target.fill('purchase');
     await page.getByRole('combobox', { name: 'Consent' }).click();
@@ -45,7 +46,7 @@ describe('ad platforms', () => {
     await page.getByText('Conversions are sent and counted.', { exact: true }).first().waitFor();
 
     const gclid = `ad-${Date.now()}`;
-    await client.recordVisit({ url: `https://shop.example/?gclid=${gclid}` } as never);
+    await client.recordVisit({ api_key: account.apiKey, url: `https://shop.example/?gclid=${gclid}` });
     await client.reportConversion({ gclid, event: 'order', eventId: 'sent-1', value: 20, currency: 'EUR' });
     await client.reportConversion({ gclid, event: 'signup', eventId: 'skipped-1', value: 1, currency: 'EUR' });
     await page.reload();
@@ -70,7 +71,7 @@ describe('ad platforms', () => {
     await drawer.getByText(/Nothing would be sent|POST /).waitFor();
     await drawer.getByRole('link', { name: 'View conversion' }).click();
     await page.getByRole('heading', { name: 'Ad platforms' }).waitFor();
-    await page.getByRole('table', { name: 'Ad platforms' }).getByText('Sent').waitFor();
+    await page.getByRole('table', { name: 'Ad platforms' }).getByText('Sent', { exact: true }).waitFor();
     assert.ok(receiver.received.some(({ text }) => text.includes('purchase')));
     assert.deepEqual(complaints, []);
     await page.context().close();

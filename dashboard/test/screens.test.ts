@@ -24,13 +24,26 @@ describe('screens', () => {
     await client.reportConversion({ gclid: 'never-seen', value: 12, currency: 'EUR', eventId: 'order-lost' });
     const spend = { date: new Date().toISOString().slice(0, 10), source: 'google', cost: 9, currency: 'EUR' };
     await client.putAdCosts({ costs: [spend, { ...spend, source: 'bing', currency: 'USD' }] });
+    const destination = await client.createDestination({
+      platform: 'meta',
+      name: 'Meta',
+      credentials: { pixelId: '1234567890', accessToken: 'EAAunused' },
+      mapping: [{ event: '*', target: 'Purchase' }],
+      consent: 'required',
+      mode: 'off',
+    });
     const [lead] = await client.listLeads().all();
     const [conversion] = await client.listConversions({ q: 'click-0' }).all();
-    Object.assign(ids, { session: conversion?.sessionId, lead: lead?.id, conversion: conversion?.id });
+    Object.assign(ids, {
+      session: conversion?.sessionId,
+      lead: lead?.id,
+      conversion: conversion?.id,
+      destination: destination.id,
+    });
   });
 
   let looking: OpenPage;
-  const ids = { session: 0, lead: '', conversion: '' };
+  const ids = { session: 0, lead: '', conversion: '', destination: '' };
 
   const paths: Record<string, () => string> = {
     overview: () => '/overview',
@@ -54,6 +67,10 @@ describe('screens', () => {
     files: () => '/files',
     exports: () => '/exports',
     webhooks: () => '/webhooks',
+    'ad platforms': () => '/destinations',
+    'connecting a platform': () => '/destinations/new',
+    'an ad platform': () => `/destinations/${ids.destination}`,
+    'editing an ad platform': () => `/destinations/${ids.destination}/edit`,
     installation: () => '/settings/installation',
     keys: () => '/settings/keys',
     'general settings': () => '/settings/general',
@@ -105,6 +122,8 @@ describe('screens', () => {
       'a new collection',
       'fields',
       'a new entry',
+      'connecting a platform',
+      'editing an ad platform',
       'keys',
       'members',
       'the audit log',

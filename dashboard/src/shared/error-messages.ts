@@ -35,10 +35,13 @@ export function errorMessage(error: unknown): Message {
   }
 }
 
+/** The pointer with which many details start: at a field, the field says that. */
+const POINTER = /^`[/?][^`]*` /;
+
 /** The errors of a rejected request by their JSON Pointers. */
 export function fieldErrors(error: unknown): Map<string, string> {
   const errors = isHeadwaterError(error) ? error.errors : [];
-  return new Map(errors.map(({ pointer, detail }) => [pointer, sentence(detail)]));
+  return new Map(errors.map(({ pointer, detail }) => [pointer, sentence(detail.replace(POINTER, 'This value '))]));
 }
 
 const sentence = (detail: string) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`;

@@ -63,8 +63,11 @@ export function navigationOf(role: Role): { label?: string; items: NavigationIte
 /** Pages that only change something. */
 const EDIT_PAGES = /^\/(conversions\/add|ad-costs\/add|content\/new|content\/[^/]+\/(new|schema|import))$/;
 
+const OWNER_PAGES = /^\/destinations\/(new|[^/]+\/edit)$/;
+
 /** The least role that a page requires; undefined: any role. */
 export function roleFor(path: string): 'owner' | 'editor' | undefined {
+  if (OWNER_PAGES.test(path)) return 'owner';
   if (EDIT_PAGES.test(path)) return 'editor';
   return Object.values(NAVIGATION)
     .flat()
