@@ -358,6 +358,15 @@ export interface CompleteFirstRunRequest {
   currency?: string | undefined;
 }
 
+/** What the visitor consented to, as in Google consent mode. Recorded for the session; the latest choice counts. Without one, destinations decide by their consent policy */
+export interface Consent {
+  ad_storage?: 'granted' | 'denied' | undefined;
+  ad_user_data?: 'granted' | 'denied' | undefined;
+  ad_personalization?: 'granted' | 'denied' | undefined;
+  /** The TC string of the IAB's framework; fills in what is omitted */
+  tcf?: string | undefined;
+}
+
 export interface Conversion {
   /** The `_id` of the result that reported it */
   id: string;
@@ -1953,14 +1962,7 @@ export interface RecordBatchRequest {
       sessionHash?: string | undefined;
       /** When it happened, RFC 3339; by default when the request arrives */
       occurredAt?: string | undefined;
-      /** What the visitor consented to, as in Google consent mode. Recorded for the session; the latest choice counts. Without one, destinations decide by their consent policy */
-      consent?: {
-        ad_storage?: 'granted' | 'denied' | undefined;
-        ad_user_data?: 'granted' | 'denied' | undefined;
-        ad_personalization?: 'granted' | 'denied' | undefined;
-        /** The TC string of the IAB's framework; fills in what is omitted */
-        tcf?: string | undefined;
-      } | undefined;
+      consent?: Consent | undefined;
     };
   } | {
     event: {
@@ -2035,14 +2037,7 @@ export interface RecordVisitRequest {
   sessionHash?: string | undefined;
   /** When it happened, RFC 3339; by default when the request arrives */
   occurredAt?: string | undefined;
-  /** What the visitor consented to, as in Google consent mode. Recorded for the session; the latest choice counts. Without one, destinations decide by their consent policy */
-  consent?: {
-    ad_storage?: 'granted' | 'denied' | undefined;
-    ad_user_data?: 'granted' | 'denied' | undefined;
-    ad_personalization?: 'granted' | 'denied' | undefined;
-    /** The TC string of the IAB's framework; fills in what is omitted */
-    tcf?: string | undefined;
-  } | undefined;
+  consent?: Consent | undefined;
   /** The sender's clock when it sends, RFC 3339: corrects `occurredAt` by the clock's error */
   sentAt?: string | undefined;
 }

@@ -82,7 +82,7 @@ export function FilterPicker({ range, onAdd }: FilterPickerProps) {
             />
             <TagsInput
               label="Values"
-              description="Several values: any of them"
+              description="Matches any of the values"
               data={options.map(({ label }) => label)}
               value={values}
               onChange={setValues}

@@ -35,7 +35,7 @@ export function InstallationPage() {
   return (
     <Page
       title="Installation"
-      description="Add the script to your pages, and connect your shop and ad platforms. Each step turns green by itself."
+      description="Add the script to your pages, and connect your shop and ad platforms. Each step is checked automatically."
     >
       <Loaded query={script}>
         {(urls) => (

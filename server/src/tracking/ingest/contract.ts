@@ -58,6 +58,7 @@ const visit = {
         ),
       },
       {
+        title: 'Consent',
         description:
           'What the visitor consented to, as in Google consent mode. Recorded for the session; the latest choice counts. Without one, destinations decide by their consent policy',
       },
