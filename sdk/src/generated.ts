@@ -566,6 +566,24 @@ export interface ConvertedRevenue {
 }
 
 export interface CorrectUnmatchedConversionRequest {
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  eventId?: unknown | undefined;
+  /** Ignored in requests */
+  event?: unknown | undefined;
+  /** Ignored in requests */
+  value?: unknown | undefined;
+  /** Ignored in requests */
+  currency?: unknown | undefined;
+  /** Ignored in requests */
+  createdOn?: unknown | undefined;
+  /** Ignored in requests */
+  receivedAt?: unknown | undefined;
+  /** Ignored in requests */
+  extra?: unknown | undefined;
+  /** Ignored in requests */
+  expiresAt?: unknown | undefined;
   /** Name and value of exactly one identifier of the conversion report */
   identifier: Record<string, unknown>;
 }

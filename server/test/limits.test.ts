@@ -112,7 +112,7 @@ const ELSEWHERE = [
   ...['entryVersions', 'imageBytes', 'imagePixels', 'videoBytes', 'importBytes', 'importRows', 'imageSizes', 'rates'],
   ...['idempotencyKeyHours', 'content.fieldsBytes', 'tracking.eventIdLength', 'tracking.emailLength'],
   ...['tracking.identifierLength', 'tracking.titleLength', 'tracking.clientIdLength', 'conversions.value'],
-  ...['conversions.unmatchedDays', 'webhooks.webhooks', 'analytics.intervals'],
+  ...['conversions.unmatchedDays', 'webhooks.webhooks', 'analytics.intervals', 'analytics.savedViews'],
 ];
 
 test('every published limit is in one of the lists', () => {

@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { openDatabase } from '../src/shared/postgres/database.ts';
 import { startEmbeddedPostgres } from '../src/shared/postgres/embedded.ts';
@@ -45,17 +45,21 @@ const template = openDatabase(server.connection, 4, () => {});
 await migrate(template);
 await template.close();
 
-const child = spawn(process.execPath, ['--test', '--test-timeout=300000', '--test-concurrency=2', ...flags, ...files], {
-  cwd: ROOT,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    TEST_POSTGRES: JSON.stringify(server.connection),
-    NODE_ENV: 'test',
-    // Every file loads the service, which takes half as long with cached code.
-    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compile'),
+const child = spawn(
+  process.execPath,
+  ['--test', '--test-timeout=300000', `--test-concurrency=${Math.max(2, availableParallelism())}`, ...flags, ...files],
+  {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TEST_POSTGRES: JSON.stringify(server.connection),
+      NODE_ENV: 'test',
+      // Every file loads the service, which takes half as long with cached code.
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compile'),
+    },
   },
-});
+);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 const code = await new Promise<number>((resolve) => child.once('exit', (status) => resolve(status ?? 1)));
 await server.stop();

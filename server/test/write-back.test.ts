@@ -42,6 +42,7 @@ const CASES: [read: string, part: (body: Body) => Body, write: (part: Body) => s
   ['GET /v1/keys', first('keys'), () => 'POST /v1/keys'],
   [`GET /v1/webhooks/${mine.webhookId}`, same, () => `PATCH /v1/webhooks/${mine.webhookId}`],
   ['GET /v1/webhooks', first('webhooks'), () => 'POST /v1/webhooks'],
+  ['GET /v1/conversions/unmatched', first('conversions'), ({ id }) => `PATCH /v1/conversions/unmatched/${id}`],
   [`GET /v1/destinations/${mine.destinationId}`, same, () => `PATCH /v1/destinations/${mine.destinationId}`],
 ];
 

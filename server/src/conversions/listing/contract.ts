@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
-import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
+import { orNull, readOnly, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
 import { IDENTIFIER_NAMES, LeadRef } from '../../tracking/index.ts';
 import { ConversionSummary, Extra, IdentifierMember, report } from '../contract.ts';
 
@@ -107,8 +107,11 @@ export const UnmatchedPage = Type.Object({
 });
 export type UnmatchedPage = Static<typeof UnmatchedPage>;
 
+const { identifier: _, ...otherMembers } = UnmatchedConversion.properties;
+
 export const UnmatchedCorrection = Type.Object(
   {
+    ...readOnly(...Object.keys(otherMembers)),
     identifier: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Name and value of exactly one identifier of the conversion report',
     }),
