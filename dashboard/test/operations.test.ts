@@ -56,7 +56,7 @@ describe('operations', () => {
     await page.getByRole('button', { name: 'Preview' }).click();
     // The second batch arrives, and its response is lost.
     let batches = 0;
-    await page.route('**/report-conversion', async (route) => {
+    await page.route('**/imports/*/reports', async (route) => {
       if (++batches === 1) return route.continue();
       await route.fetch();
       await route.abort();
@@ -64,7 +64,7 @@ describe('operations', () => {
     await page.getByRole('button', { name: 'Import 1,200' }).click();
     await page.getByText('Stopped after line 501: 500 of 1,200 rows were sent').waitFor({ timeout: 60_000 });
     assert.equal(await count(), 20);
-    await page.unroute('**/report-conversion');
+    await page.unroute('**/imports/*/reports');
     await page.reload();
     await choose();
     await page.getByLabel('Skip the first 500 of 1,200 rows, which were imported').waitFor();

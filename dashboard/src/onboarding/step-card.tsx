@@ -18,7 +18,7 @@ export function StepCard({ title, isDone, children }: StepCardProps) {
       controls={
         <Group role="status" aria-label={`${title}: status`}>
           {isDone === true && (
-            <Badge variant="light" color="green" leftSection={<Icon name="check" size={12} />}>
+            <Badge variant="light" color="teal" leftSection={<Icon name="check" size={12} />}>
               Done
             </Badge>
           )}

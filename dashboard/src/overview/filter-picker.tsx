@@ -83,7 +83,8 @@ export function FilterPicker({ range, onAdd }: FilterPickerProps) {
             <TagsInput
               label="Values"
               description="Matches any of the values"
-              data={options.map(({ label }) => label)}
+              // Parts of values have no suggestions, which would cover the button.
+              data={isText ? [] : options.map(({ label }) => label)}
               value={values}
               onChange={setValues}
               searchValue={search}
