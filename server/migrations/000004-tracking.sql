@@ -1,4 +1,4 @@
--- Numbers of sessions, which are never shown: see docs/decisions/0020-session-ids.md.
+-- Numbers of sessions, which are never shown: see docs/decisions/0019-session-ids.md.
 create sequence session_number_seq;
 
 create table sessions (
