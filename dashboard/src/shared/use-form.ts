@@ -32,9 +32,13 @@ export function useForm<Values extends object, Result>(options: FormOptions<Valu
 
   useEffect(() => {
     if (draft === undefined) return;
-    const timer = setTimeout(() => writeDraft(draft, isDirty ? values : undefined), 200);
+    const timer = setTimeout(() => writeDraft(draft, isDirty && !isSaved.current ? values : undefined), 200);
     return () => clearTimeout(timer);
   }, [draft, isDirty, values]);
+  // After the errors were rendered, which can take longer than a frame.
+  useEffect(() => {
+    if (mutation.error !== null) focusFirstError(element.current);
+  }, [mutation.error]);
   const deleteDraft = () => {
     if (draft !== undefined) writeDraft(draft, undefined);
     setRestored(undefined);
@@ -59,10 +63,7 @@ export function useForm<Values extends object, Result>(options: FormOptions<Valu
         deleteDraft();
         onSaved?.(result, values);
       },
-      onError: (error) => {
-        onError?.(error);
-        requestAnimationFrame(() => focusFirstError(element.current));
-      },
+      onError: (error) => onError?.(error),
     });
   };
   return {

@@ -56,8 +56,11 @@ test('a process cannot write outside of its folder, and that is not taken for a 
 });
 
 test('a task in progress at a stop fails, not as a fault of its input, and later tasks run again', async () => {
-  const running = inspectVideo();
+  // The idle process may be faster than the stop; the others have to be started first.
+  const running = Array.from({ length: 3 }, () => inspectVideo());
   pool.stop();
-  await assert.rejects(running, (error) => !(error instanceof WorkerCrash));
+  const failed = (await Promise.allSettled(running)).filter(({ status }) => status === 'rejected');
+  assert.ok(failed.length >= 2);
+  for (const { reason } of failed as PromiseRejectedResult[]) assert.ok(!(reason instanceof WorkerCrash));
   assert.equal(await inspectVideo(), 96);
 });
