@@ -47,7 +47,13 @@ await template.close();
 
 const child = spawn(
   process.execPath,
-  ['--test', '--test-timeout=300000', `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`, ...flags, ...files],
+  [
+    '--test',
+    '--test-timeout=300000',
+    `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
+    ...flags,
+    ...files,
+  ],
   {
     cwd: ROOT,
     stdio: 'inherit',
