@@ -14,6 +14,7 @@ import { type AnyRequest, requestFor } from './arbitrary-request.ts';
 import { furnish, rowsOf } from './furnished-account.ts';
 import { testService } from './harness.ts';
 import { newSession } from './people.ts';
+import { PROBLEM, type Problem } from './problem-schema.ts';
 import { ROUTES } from './route-table.ts';
 
 const RUNS = Number(process.env.RUNS ?? 100);
@@ -39,32 +40,7 @@ const TUS = new Set([...ALLOWED, 201, 204, 403, 409, 410, 412, 413, 415]);
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
-const problem = ajv.compile({
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'],
-  additionalProperties: false,
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', minLength: 1 },
-    code: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
-    requestId: { type: 'string', pattern: '^req_' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        additionalProperties: false,
-        properties: {
-          pointer: { type: 'string', pattern: '^(|[/?][\\s\\S]*)$' },
-          code: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
-          detail: { type: 'string', minLength: 1 },
-        },
-      },
-    },
-  },
-});
+const problem = ajv.compile<Problem>(PROBLEM);
 
 /** A sentence of this service, not what a library says. What is quoted may be from the request. */
 function isSentence(detail: string): boolean {

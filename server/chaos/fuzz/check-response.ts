@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { PROBLEM, type Problem } from '../../test/problem-schema.ts';
 import type { Received } from '../http-client.ts';
 import type { Operation } from './operations.ts';
 import type { FuzzedRequest } from './requests.ts';
@@ -7,33 +8,7 @@ import type { FuzzedRequest } from './requests.ts';
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 
-/** Of an error, more than its schema says. */
-const problem = ajv.compile({
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors'],
-  additionalProperties: false,
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', minLength: 1 },
-    code: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
-    requestId: { type: 'string', pattern: '^req_' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        additionalProperties: false,
-        properties: {
-          pointer: { type: 'string', pattern: '^(|[/?][\\s\\S]*)$' },
-          code: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
-          detail: { type: 'string', minLength: 1 },
-        },
-      },
-    },
-  },
-});
+const problem = ajv.compile<Problem>(PROBLEM);
 
 const successes = new Map<Operation, ValidateFunction>();
 
