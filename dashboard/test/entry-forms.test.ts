@@ -94,6 +94,45 @@ describe('forms', () => {
     await page.context().close();
   });
 
+  it('fields get help, a default value and rules, and an entry that breaks a rule says so in words', async () => {
+    const { id } = await client.createCollection({
+      name: 'Prices',
+      fields: [{ id: 'price', label: 'Price', type: 'number' }],
+    });
+    const { page, complaints } = await openPage(browser, service.url, {}, `/content/${id}/schema`);
+    await page.getByRole('button', { name: 'Help, default, rules: Price' }).click();
+    await page.getByRole('textbox', { name: 'Help text' }).fill('Without tax');
+    await page.getByRole('textbox', { name: 'Default value' }).fill('5');
+    await page.getByRole('textbox', { name: 'Minimum' }).fill('9');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('"Price" must be at least 9.').waitFor();
+    await page.getByRole('textbox', { name: 'Default value' }).fill('10');
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Fields saved.').waitFor();
+    const [field] = (await client.getCollection({ collectionId: id })).fields;
+    assert.deepEqual([field?.helpText, field?.defaultValue, field?.validation], ['Without tax', 10, { min: 9 }]);
+
+    await page.goto(`/content/${id}/new`);
+    await page.getByText('Without tax').waitFor();
+    const price = page.getByRole('textbox', { name: 'Price' });
+    assert.equal(await price.inputValue(), '10');
+    await price.fill('8');
+    await page.getByRole('button', { name: 'Create entry' }).click();
+    await page.getByText('"Price" must be at least 9.').waitFor();
+    await price.fill('12');
+    await page.getByRole('button', { name: 'Create entry' }).click();
+    await page.getByText('version 1').waitFor();
+    await page.goto('/content');
+    await page
+      .getByRole('row', { name: /Prices/ })
+      .getByRole('cell', { name: '1', exact: true })
+      .first()
+      .waitFor();
+    assert.deepEqual([await faultsOf(page), complaints], [[], []]);
+    await page.context().close();
+  });
+
   it('unsaved changes of an entry survive a reload, and are gone once saved or discarded', async () => {
     const entryId = await newEntry({ title: 'Lamp', price: 10 });
     const { page } = await openPage(browser, service.url, {}, `/content/${collectionId}/${entryId}`);

@@ -593,6 +593,13 @@ export interface CorrectUnmatchedConversionResponse {
   matched: boolean;
 }
 
+export interface CountEntriesResponse {
+  counts: {
+    collectionId: string;
+    entries: number;
+  }[];
+}
+
 export interface CreateAccountRequest {
   name: string;
   /** A name of the IANA time zone database */
@@ -619,8 +626,12 @@ export interface CreateCollectionRequest {
       label: string;
       status?: 'active' | 'deleted' | undefined;
     })[] | null | undefined;
+    helpText?: string | null | undefined;
+    validation?: FieldValidation | null | undefined;
     /** Whether the value is an array; `false` by default */
     repeated?: boolean | undefined;
+    /** The value of entries that are created without one. Not for the types `asset` and `group` */
+    defaultValue?: unknown | undefined;
     fields?: ({
       /** Unique within its list; generated if it is omitted */
       id?: string | undefined;
@@ -634,6 +645,8 @@ export interface CreateCollectionRequest {
         label: string;
         status?: 'active' | 'deleted' | undefined;
       })[] | null | undefined;
+      helpText?: string | null | undefined;
+      validation?: FieldValidation | null | undefined;
     })[] | null | undefined;
   })[] | undefined;
   status?: 'active' | undefined;
@@ -1069,12 +1082,27 @@ export interface Field {
   required: boolean;
   status: 'active' | 'deleted';
   options: Option[] | null;
+  /** Absent if there is none */
+  helpText?: string | undefined;
+  validation?: FieldValidation | undefined;
   repeated: boolean;
   fields: NestedField[] | null;
+  /** The value of entries that are created without one. Not for the types `asset` and `group` */
+  defaultValue?: unknown | undefined;
 }
 
 /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
 export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'url' | 'asset' | 'select' | 'group';
+
+/** Rules for values that are written from now on, each value of a repeated field. `min` and `max` for the types `number`, `date` and `timestamp`; the others for `text` and `url` */
+export interface FieldValidation {
+  min?: number | string | undefined;
+  max?: number | string | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  /** A regular expression in the syntax of RE2 that the whole value has to match */
+  pattern?: string | undefined;
+}
 
 export interface File {
   assetId: string;
@@ -1443,6 +1471,8 @@ export interface Limits {
     labelLength: number;
     /** Description of a collection */
     descriptionLength: number;
+    /** Pattern of a field */
+    patternLength: number;
     /** Value of a text field */
     textLength: number;
     /** Value of a URL field */
@@ -1765,6 +1795,9 @@ export interface NestedField {
   required: boolean;
   status: 'active' | 'deleted';
   options: Option[] | null;
+  /** Absent if there is none */
+  helpText?: string | undefined;
+  validation?: FieldValidation | undefined;
 }
 
 /** Which conversions are sent; by default all */
@@ -2359,8 +2392,12 @@ export interface UpdateCollectionRequest {
       label?: string | undefined;
       status?: 'active' | 'deleted' | undefined;
     })[] | null | undefined;
+    helpText?: string | null | undefined;
+    validation?: FieldValidation | null | undefined;
     /** Whether the value is an array; `false` by default */
     repeated?: boolean | undefined;
+    /** The value of entries that are created without one. Not for the types `asset` and `group` */
+    defaultValue?: unknown | undefined;
     fields?: ({
       /** Unique within its list; generated if it is omitted */
       id?: string | undefined;
@@ -2374,6 +2411,8 @@ export interface UpdateCollectionRequest {
         label?: string | undefined;
         status?: 'active' | 'deleted' | undefined;
       })[] | null | undefined;
+      helpText?: string | null | undefined;
+      validation?: FieldValidation | null | undefined;
     })[] | null | undefined;
   })[] | undefined;
   status?: 'active' | 'deleted' | undefined;
@@ -3020,6 +3059,16 @@ export interface Operations {
     params: undefined;
     body: CreateCollectionRequest;
     response: Collection;
+  };
+  /**
+   * Count the entries of each collection.
+   *
+   * Active entries of active collections, counted up to 10,000 each.
+   */
+  countEntries: {
+    params: undefined;
+    body: undefined;
+    response: CountEntriesResponse;
   };
   /** Get a collection */
   getCollection: {
@@ -4916,6 +4965,7 @@ export const OPERATIONS = {
   revokeKey: {"method":"DELETE","path":"/v1/keys/{keyId}","params":true},
   listCollections: {"method":"GET","path":"/v1/cms/collections","params":true,"pages":"collections"},
   createCollection: {"method":"POST","path":"/v1/cms/collections","body":"json","idempotencyKey":true},
+  countEntries: {"method":"GET","path":"/v1/cms/entry-counts"},
   getCollection: {"method":"GET","path":"/v1/cms/collections/{collectionId}","params":true},
   updateCollection: {"method":"PATCH","path":"/v1/cms/collections/{collectionId}","params":true,"body":"json"},
   deleteCollection: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}","params":true},

@@ -72,6 +72,13 @@ export const ROUTES: Record<string, RouteCase> = {
     }),
     foreign: itsOwn,
   },
+  'GET /v1/cms/entry-counts': {
+    good: () => ({}),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { counts: [] });
+    },
+  },
   'GET /v1/cms/collections/:collectionId': {
     good: (mine) => ({ params: collection(mine), query: 'includeDeleted=true' }),
     foreign: notFound,

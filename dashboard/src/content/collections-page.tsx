@@ -11,16 +11,23 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { notifyWithUndo } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
-import { collectionsQuery, invalidateCollections } from './queries.ts';
+import { collectionsQuery, entryCountsQuery, formatCount, invalidateCollections } from './queries.ts';
 
-const COLUMNS: Column<Collection>[] = [
+const columnsWith = (counts: ReadonlyMap<string, number> | undefined): Column<Collection>[] => [
   { id: 'name', label: 'Name', cell: ({ name }) => name, note: ({ description }) => description },
+  {
+    id: 'entries',
+    label: 'Entries',
+    isNumber: true,
+    cell: ({ id }) => (counts ? formatCount(counts.get(id) ?? 0) : ''),
+  },
   { id: 'fields', label: 'Fields', isNumber: true, cell: ({ fields }) => formatNumber(fields.filter(isActive).length) },
   timeColumn('updated', 'Updated', ({ updatedAt }) => updatedAt),
 ];
 
 export function CollectionsPage() {
   const query = useQuery(collectionsQuery());
+  const { data: counts } = useQuery(entryCountsQuery());
   const navigate = useNavigate();
   const mayEdit = useMayEdit();
   const [toDelete, setToDelete] = useState<Collection>();
@@ -46,7 +53,7 @@ export function CollectionsPage() {
         label="Collections"
         minWidth={520}
         query={query}
-        columns={COLUMNS}
+        columns={columnsWith(counts)}
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
         rowLink={({ id }) => `/content/${id}`}

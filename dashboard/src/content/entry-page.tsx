@@ -71,6 +71,11 @@ interface EntryFormProps {
 
 type Values = Record<string, unknown>;
 
+const defaultsOf = (fields: Collection['fields']): Values =>
+  Object.fromEntries(
+    fields.flatMap(({ id, defaultValue }) => (defaultValue === undefined ? [] : [[id, defaultValue]])),
+  );
+
 interface FormValues {
   /** By field; null clears the value. */
   changes: Values;
@@ -89,7 +94,7 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
   const isReadOnly = !useMayEdit() || isDeleted;
 
   const form = useForm<FormValues, Entry>({
-    initial: { changes: copyOf?.values ?? {}, version: entry?.version },
+    initial: { changes: copyOf?.values ?? (entry ? {} : defaultsOf(fields)), version: entry?.version },
     mustChange: entry !== undefined,
     draft: copyOf ? `copy of ${copyOf.id}` : 'entry',
     save: ({ changes, version }) =>

@@ -42,7 +42,13 @@ function ValueList(props: FieldInputProps<unknown[]>) {
   };
   const top = field.type === 'group' ? 14 : 4;
   return (
-    <Input.Wrapper label={label} withAsterisk={field.required} labelElement="div" error={errors.get(pointer)}>
+    <Input.Wrapper
+      label={label}
+      description={field.helpText}
+      withAsterisk={field.required}
+      labelElement="div"
+      error={errors.get(pointer)}
+    >
       <Stack gap="xs">
         <SortableList items={rows} onChange={set} nameOf={({ index }) => `${label} ${index + 1}`}>
           {({ key, value: own, index }, handle) => (

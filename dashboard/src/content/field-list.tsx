@@ -1,5 +1,18 @@
-import { ActionIcon, Badge, Box, Checkbox, Code, Group, Select, Stack, Text, TextInput, Tooltip } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import {
+  ActionIcon,
+  Badge,
+  Box,
+  Button,
+  Checkbox,
+  Code,
+  Group,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { FieldListProps, FieldType } from '../field-types/definition.ts';
 import { FIELD_TYPES, fieldTypeOf } from '../field-types/index.ts';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -7,6 +20,8 @@ import { Icon } from '../shared/icons.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { archivable } from './archivable.ts';
 import { apiIdOf, type DraftField, newField } from './schema-draft.ts';
+
+const FieldSettings = lazy(() => import('./field-settings.tsx'));
 
 /** The fields of a collection or a group: active ones in their order, archived ones below. */
 export function FieldList({ fields, onChange, errors, pointer, isNested = false }: FieldListProps) {
@@ -92,6 +107,8 @@ interface FieldCardProps extends Pick<FieldListProps, 'errors' | 'pointer' | 'is
 function FieldCard({ field, handle, onChange, onRemove, errors, pointer, list, isNested = false }: FieldCardProps) {
   const removal = `${field.isNew ? 'Remove' : 'Archive'} ${field.label || 'new field'}`;
   const { label: typeLabel, settings } = fieldTypeOf(field);
+  const [isOpen, setIsOpen] = useState(false);
+  const hasError = [...errors.keys()].some((at) => SETTINGS.some((name) => at.startsWith(`${pointer}/${name}`)));
   return (
     <Box className="surface" p={isNested ? 'xs' : 'sm'}>
       <Group gap="xs" align="flex-start" wrap="nowrap">
@@ -115,7 +132,9 @@ function FieldCard({ field, handle, onChange, onRemove, errors, pointer, list, i
                   label="Type"
                   data={typeOptions(isNested)}
                   value={field.type}
-                  onChange={(type) => onChange({ ...field, type: type as FieldType })}
+                  onChange={(type) =>
+                    onChange({ ...field, type: type as FieldType, defaultValue: undefined, validation: {} })
+                  }
                   error={errors.get(`${pointer}/type`)}
                   flex={1}
                   miw={140}
@@ -150,10 +169,28 @@ function FieldCard({ field, handle, onChange, onRemove, errors, pointer, list, i
                 label="Allow multiple"
                 size="sm"
                 checked={field.repeated}
-                onChange={(event) => onChange({ ...field, repeated: event.currentTarget.checked })}
+                onChange={(event) =>
+                  onChange({ ...field, repeated: event.currentTarget.checked, defaultValue: undefined })
+                }
               />
             )}
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              aria-expanded={isOpen || hasError}
+              aria-label={`${settingsSummary(field)}: ${field.label || 'new field'}`}
+              rightSection={<Icon name={isOpen || hasError ? 'up' : 'down'} size={13} />}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {settingsSummary(field)}
+            </Button>
           </Group>
+          {(isOpen || hasError) && (
+            <Suspense>
+              <FieldSettings field={field} onChange={onChange} errors={errors} pointer={pointer} isNested={isNested} />
+            </Suspense>
+          )}
           {settings && (
             <settings.Editor
               field={field}
@@ -172,6 +209,18 @@ function FieldCard({ field, handle, onChange, onRemove, errors, pointer, list, i
       </Group>
     </Box>
   );
+}
+
+/** Members of a field that `FieldSettings` edits. */
+const SETTINGS = ['helpText', 'defaultValue', 'validation'];
+
+function settingsSummary({ helpText, defaultValue, validation }: DraftField): string {
+  const set = [
+    helpText && 'Help',
+    defaultValue != null && 'Default',
+    Object.values(validation).some((rule) => rule !== undefined) && 'Rules',
+  ].filter(Boolean);
+  return set.length > 0 ? set.join(', ') : 'Help, default, rules';
 }
 
 const typeOptions = (isNested: boolean) =>

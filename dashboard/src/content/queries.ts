@@ -2,6 +2,7 @@ import type { Collection, Entry } from '@headwater/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
+import { formatNumber } from '../shared/formats.ts';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { type TableState, toFilter } from './table-state.ts';
 
@@ -10,6 +11,21 @@ export const collectionsQuery = () =>
     queryKey: ['collections'],
     queryFn: ({ signal }) => headwater.listCollections({ pageSize: 100 }, { signal }).all(),
   });
+
+/** The number of entries of each collection. */
+export const entryCountsQuery = () =>
+  queryOptions({
+    queryKey: ['entry counts'],
+    queryFn: async ({ signal }) => {
+      const { counts } = await headwater.countEntries({ signal });
+      return new Map(counts.map(({ collectionId, entries }) => [collectionId, entries]));
+    },
+  });
+
+/** The service counts up to this many. */
+const MAX_COUNT = 10_000;
+
+export const formatCount = (count: number) => `${formatNumber(count)}${count === MAX_COUNT ? '+' : ''}`;
 
 export const collectionQuery = (collectionId: string) =>
   queryOptions({
@@ -74,6 +90,7 @@ export function invalidateCollections(changed?: Collection): void {
   if (changed) queryClient.setQueryData(['collection', changed.id], changed);
   else void queryClient.invalidateQueries({ queryKey: ['collection'] });
   void queryClient.invalidateQueries({ queryKey: ['collections'] });
+  void queryClient.invalidateQueries({ queryKey: ['entry counts'] });
   void queryClient.invalidateQueries({ queryKey: ['trash'], exact: true });
   void queryClient.invalidateQueries({ queryKey: changed ? ['entries', changed.id] : ['entries'] });
 }
@@ -82,6 +99,7 @@ export function invalidateCollections(changed?: Collection): void {
 export function invalidateEntries(collectionId: string, changed?: Entry): void {
   if (changed) queryClient.setQueryData(['entry', collectionId, changed.id], changed);
   void queryClient.invalidateQueries({ queryKey: ['entries', collectionId] });
+  void queryClient.invalidateQueries({ queryKey: ['entry counts'] });
   void queryClient.invalidateQueries({ queryKey: ['trash', collectionId] });
 }
 

@@ -16,8 +16,21 @@ export interface DraftField {
   status: 'active' | 'deleted';
   options: DraftOption[];
   fields: DraftField[];
+  /** Empty: none. */
+  helpText: string;
+  /** undefined and null: none. */
+  defaultValue: unknown;
+  validation: FieldRules;
   /** Not saved yet: its ID and type can change, and removing it leaves no trace. */
   isNew: boolean;
+}
+
+export interface FieldRules {
+  min?: number | string | undefined;
+  max?: number | string | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  pattern?: string | undefined;
 }
 
 export interface DraftOption {
@@ -47,6 +60,9 @@ export interface FieldRequest {
   status?: 'active' | 'deleted';
   options?: { value: string; label: string; status?: 'active' | 'deleted' }[];
   fields?: FieldRequest[];
+  helpText?: string | null;
+  defaultValue?: unknown;
+  validation?: FieldRules | null;
 }
 
 let lastKey = 0;
@@ -64,6 +80,9 @@ export const newField = (): DraftField => ({
   status: 'active',
   options: [newOption()],
   fields: [],
+  helpText: '',
+  defaultValue: undefined,
+  validation: {},
   isNew: true,
 });
 
@@ -86,7 +105,7 @@ export const toDraft = ({ name, description, displayFieldId, defaultSort, fields
 });
 
 function toDraftField(field: AnyField): DraftField {
-  const { id, label, type, required, status, options } = field;
+  const { id, label, type, required, status, options, helpText = '', validation = {} } = field;
   return {
     key: id,
     id,
@@ -97,6 +116,9 @@ function toDraftField(field: AnyField): DraftField {
     status,
     options: (options ?? []).map((option) => ({ ...option, key: option.value, isNew: false })),
     fields: nestedFieldsOf(field).map(toDraftField),
+    helpText,
+    defaultValue: 'defaultValue' in field ? field.defaultValue : undefined,
+    validation,
     isNew: false,
   };
 }

@@ -2,7 +2,9 @@ import { fieldTypeOf } from '../field-types/index.ts';
 import { apiIdOf, type DraftField, type FieldRequest, type SchemaDraft } from './schema-draft.ts';
 
 function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
-  const { label, type, required, repeated, status, isNew } = field;
+  const { label, type, required, repeated, status, isNew, helpText, validation, defaultValue = null } = field;
+  const rules = fieldTypeOf(field).rules ? definedOnly(validation) : {};
+  const hasRules = Object.keys(rules).length > 0;
   const id = apiIdOf(field);
   return {
     ...(id !== '' && { id }),
@@ -11,9 +13,16 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
     required,
     ...(!isNew && { status }),
     ...(!isNested && { repeated }),
+    // null removes what the field had.
+    ...((!isNew || helpText.trim() !== '') && { helpText: helpText.trim() || null }),
+    ...((!isNew || hasRules) && { validation: hasRules ? rules : null }),
+    ...(!isNested && (!isNew || defaultValue !== null) && fieldTypeOf(field).hasDefault !== false && { defaultValue }),
     ...fieldTypeOf(field).settings?.toRequest(field, (nested) => fieldToRequest(nested, true)),
   };
 }
+
+const definedOnly = <T extends object>(rules: T) =>
+  Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined)) as T;
 
 export const draftToRequest = (draft: SchemaDraft) => ({
   name: draft.name.trim(),

@@ -11,6 +11,7 @@ export const asset = defineFieldType<AssetValue>({
   isSortable: false,
   isEditableInTable: false,
   isNestable: true,
+  hasDefault: false,
   Input: (props) => (
     <Input.Wrapper {...inputProps(props)} labelElement="div">
       <AssetInput label={props.label} value={props.value} onChange={props.onChange} />

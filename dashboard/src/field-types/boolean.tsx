@@ -12,10 +12,16 @@ export const boolean = defineFieldType<boolean>({
   isEditableInTable: true,
   isNestable: true,
   Input({ value, onChange, ...props }) {
-    const { label, error, withAsterisk } = inputProps({ value, onChange, ...props });
+    const { label, error, withAsterisk, description } = inputProps({ value, onChange, ...props });
     const isOptional = !props.field.required && props.variant !== 'filter';
     return (
-      <Input.Wrapper label={label} error={error} withAsterisk={withAsterisk} labelElement="div">
+      <Input.Wrapper
+        label={label}
+        description={description}
+        error={error}
+        withAsterisk={withAsterisk}
+        labelElement="div"
+      >
         <div>
           <SegmentedControl
             aria-label={props.label}

@@ -25,6 +25,7 @@ export const date = defineFieldType<string>({
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
+  rules: 'range',
   Input: (props) => (
     <DateInput
       {...inputProps(props)}

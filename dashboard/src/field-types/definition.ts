@@ -60,6 +60,10 @@ export interface FieldTypeDefinition<Value = unknown> {
   isEditableInTable: boolean;
   /** Whether a group can contain fields of this type. */
   isNestable: boolean;
+  /** The rules that values can have: a minimum and maximum, or lengths and a pattern. */
+  rules?: 'range' | 'text';
+  /** Whether fields can have a default value; by default they can. */
+  hasDefault?: boolean;
   /** Whether the first field of this type titles an entry when the collection names no title field. */
   isDefaultTitle?: boolean;
   Input(props: FieldInputProps<Value>): ReactNode;
@@ -104,6 +108,7 @@ export const defineFieldType = <Value>(definition: FieldTypeDefinition<Value>) =
 export const inputProps = ({ field, label, errors, pointer, variant }: FieldInputProps) => ({
   label: variant === 'row' ? undefined : label,
   'aria-label': variant === 'row' ? label : undefined,
+  description: variant === undefined ? field.helpText : undefined,
   withAsterisk: field.required && variant === undefined,
   error: errors.get(pointer),
 });

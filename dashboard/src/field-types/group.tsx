@@ -1,4 +1,4 @@
-import { Box, Fieldset, Input, Stack } from '@mantine/core';
+import { Box, Fieldset, Input, Stack, Text } from '@mantine/core';
 import { defineFieldType } from './definition.ts';
 import { isActive, nestedFieldsOf } from './fields.ts';
 
@@ -16,11 +16,17 @@ export const group = defineFieldType<Values>({
   isSortable: false,
   isEditableInTable: false,
   isNestable: false,
+  hasDefault: false,
   Input({ field, label, value = {}, onChange, errors, pointer, FieldInput }) {
     const error = errors.get(pointer);
     return (
       <Fieldset legend={field.required ? `${label} *` : label} radius="md" variant="default">
         <Stack gap="sm">
+          {field.helpText && (
+            <Text size="xs" c="dimmed">
+              {field.helpText}
+            </Text>
+          )}
           {nestedFieldsOf(field)
             .filter(isActive)
             .map((nested) => (

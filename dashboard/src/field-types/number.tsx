@@ -14,6 +14,7 @@ export const number = defineFieldType<NumberOrText>({
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
+  rules: 'range',
   Input: (props) => <NumberField {...inputProps(props)} value={props.value} onChange={props.onChange} />,
   format,
   Cell: ({ values }) => <span className="number">{values.map(format).join(', ')}</span>,

@@ -7,6 +7,7 @@ export const text = defineFieldType<string>({
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
+  rules: 'text',
   isDefaultTitle: true,
   Input(props) {
     const shared = {

@@ -11,6 +11,7 @@ export const timestamp = defineFieldType<string>({
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
+  rules: 'range',
   Input: (props) => (
     <DateTimePicker
       {...inputProps(props)}

@@ -8,6 +8,7 @@ export const url = defineFieldType<string>({
   isSortable: true,
   isEditableInTable: true,
   isNestable: true,
+  rules: 'text',
   Input: (props) => (
     <TextInput
       {...inputProps(props)}

@@ -27,6 +27,34 @@ export type DefaultSort = Static<typeof DefaultSort>;
 
 const Option = Type.Object({ value: Type.String(), label: Type.String(), status: Status }, { title: 'Option' });
 
+const Bound = Type.Union([Type.Number(), Type.String({ maxLength: 40 })]);
+const Length = Type.Integer({ minimum: 0, maximum: LIMITS.textLength });
+const Validation = Type.Object(
+  {
+    min: Type.Optional(Bound),
+    max: Type.Optional(Bound),
+    minLength: Type.Optional(Length),
+    maxLength: Type.Optional(Length),
+    pattern: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LIMITS.patternLength,
+        description: 'A regular expression in the syntax of RE2 that the whole value has to match',
+      }),
+    ),
+  },
+  {
+    ...STRICT,
+    title: 'FieldValidation',
+    description:
+      'Rules for values that are written from now on, each value of a repeated field. `min` and `max` for the types ' +
+      '`number`, `date` and `timestamp`; the others for `text` and `url`',
+  },
+);
+const DefaultValue = Type.Unsafe<unknown>({
+  description: 'The value of entries that are created without one. Not for the types `asset` and `group`',
+});
+
 const nestedMembers = {
   id: Type.String(),
   label: Type.String(),
@@ -34,10 +62,17 @@ const nestedMembers = {
   required: Type.Boolean(),
   status: Status,
   options: orNull(Type.Array(Option)),
+  helpText: Type.Optional(Type.String({ description: 'Absent if there is none' })),
+  validation: Type.Optional(Validation),
 };
 const NestedField = Type.Object(nestedMembers, { title: 'NestedField' });
 const Field = Type.Object(
-  { ...nestedMembers, repeated: Type.Boolean(), fields: orNull(Type.Array(NestedField)) },
+  {
+    ...nestedMembers,
+    repeated: Type.Boolean(),
+    fields: orNull(Type.Array(NestedField)),
+    defaultValue: Type.Optional(DefaultValue),
+  },
   { title: 'Field' },
 );
 
@@ -73,6 +108,7 @@ const nestedFields = <Item extends TSchema>(field: Item) => {
   return Type.Optional(orNull(Type.Array(field, { maxItems: LIMITS.fields, description })));
 };
 const repeated = Type.Optional(Type.Boolean({ description: 'Whether the value is an array; `false` by default' }));
+const defaultValue = Type.Optional(DefaultValue);
 
 const sentField = {
   id: Type.Optional(FieldId),
@@ -81,9 +117,11 @@ const sentField = {
   required: Type.Optional(Type.Boolean({ description: '`false` by default' })),
   status: Type.Optional(Status),
   options: options(SentOption),
+  helpText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.descriptionLength }))),
+  validation: Type.Optional(orNull(Validation)),
 };
 const FieldChange = Type.Object(
-  { ...sentField, repeated, fields: nestedFields(Type.Object(sentField, STRICT)) },
+  { ...sentField, repeated, defaultValue, fields: nestedFields(Type.Object(sentField, STRICT)) },
   STRICT,
 );
 /** A new or changed field of a collection or (without `repeated` and `fields`) of a group. */
@@ -91,7 +129,10 @@ export type FieldChange = Static<typeof FieldChange>;
 export type OptionChange = Static<typeof SentOption>;
 
 const newField = { ...sentField, label: Label, type: FieldType, options: options(NewOption) };
-const NewField = Type.Object({ ...newField, repeated, fields: nestedFields(Type.Object(newField, STRICT)) }, STRICT);
+const NewField = Type.Object(
+  { ...newField, repeated, defaultValue, fields: nestedFields(Type.Object(newField, STRICT)) },
+  STRICT,
+);
 
 const name = Type.String({ pattern: '\\S', maxLength: LIMITS.labelLength });
 const settings = {
@@ -244,6 +285,12 @@ export type TrashedCollection = Static<typeof TrashedCollection>;
 export const TrashedCollectionPage = Type.Object({
   collections: Type.Array(TrashedCollection),
   nextPageToken: NextPageToken,
+});
+
+/** Entries of a collection are counted up to this many. */
+export const MAX_COUNT = 10_000;
+export const EntryCounts = Type.Object({
+  counts: Type.Array(Type.Object({ collectionId: Type.String(), entries: Type.Integer() })),
 });
 
 export const CollectionPath = Type.Object({ collectionId: Type.String() });

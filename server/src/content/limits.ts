@@ -6,6 +6,7 @@ export const CONTENT_LIMITS = defineLimits({
   fieldsBytes: [1_048_576, 'Size of the fields of a collection as JSON'],
   labelLength: [255, 'Name of a collection; label of a field or option; value of an option'],
   descriptionLength: [10_000, 'Description of a collection'],
+  patternLength: [500, 'Pattern of a field'],
   textLength: [100_000, 'Value of a text field'],
   urlLength: [4_096, 'Value of a URL field'],
   valuesPerField: [1_000, 'Values of a repeated field'],

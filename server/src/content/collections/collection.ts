@@ -2,6 +2,7 @@ import { publicId } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Collection as CollectionResponse, DefaultSort } from '../contract.ts';
 import { type FieldType, typeOf } from '../field-types/index.ts';
+import type { Validation } from '../field-types/validation.ts';
 
 export type Status = 'active' | 'deleted';
 
@@ -19,6 +20,8 @@ export interface NestedField {
   required: boolean;
   status: Status;
   options: Option[] | null;
+  helpText?: string;
+  validation?: Validation;
   /** The field's number in the index, unique across all collections. */
   key: number;
 }
@@ -34,6 +37,8 @@ export interface BitRange {
 export interface Field extends NestedField {
   repeated: boolean;
   fields: NestedField[] | null;
+  /** The value of new entries that are created without one; a list if the field is repeated. */
+  defaultValue?: unknown;
   filterBits?: BitRange;
   /** Entries that are older than the field may lack their index row; a worker is writing them. */
   pending?: true;
@@ -95,6 +100,7 @@ export function serializeCollection(row: CollectionRow): CollectionResponse {
     fields: row.fields.map((field) => ({
       ...serializeField(field),
       repeated: field.repeated,
+      ...(field.defaultValue !== undefined && { defaultValue: field.defaultValue }),
       fields: field.fields?.map(serializeField) ?? null,
     })),
     displayFieldId: row.display_field_id,
@@ -105,6 +111,8 @@ export function serializeCollection(row: CollectionRow): CollectionResponse {
   };
 }
 
-function serializeField({ id, label, type, required, status, options }: NestedField) {
-  return { id, label, type, required, status, options };
+/** What is not set is absent, so that the response has the members of the interface and no others. */
+function serializeField({ id, label, type, required, status, options, helpText, validation }: NestedField) {
+  const settings = { ...(helpText !== undefined && { helpText }), ...(validation && { validation }) };
+  return { id, label, type, required, status, options, ...settings };
 }

@@ -491,3 +491,94 @@ test('no account can read, change or reference the content of another, and error
     assert.equal((await call(`GET ${ROOT}/${wrong}`, { as: mine })).status, 404);
   }
 });
+
+test('help, defaults and rules of fields are optional, checked when they are set, and applied to new values only', async () => {
+  const account = await newAccount();
+  const number = { id: 'price', label: 'Price', type: 'number' };
+  const code = { id: 'code', label: 'Code', type: 'text' };
+  const day = { id: 'day', label: 'Day', type: 'date' };
+  const sizes = { id: 'sizes', label: 'Sizes', type: 'number', repeated: true };
+  const collection = await ok(`POST ${ROOT}`, account, {
+    name: 'P',
+    fields: [number, code, day, sizes, SELECT, GROUP],
+  });
+  assert.ok(
+    !/helpText|validation|defaultValue/.test(JSON.stringify(collection)),
+    'a client that does not use them sees nothing of them',
+  );
+  const path = `${ROOT}/${collection.id}`;
+  const entries = `${path}/entries`;
+  const old = await ok(`POST ${entries}`, account, { values: { price: -5, code: 'old code' } });
+
+  const refused = await call(`PATCH ${path}`, {
+    as: account,
+    body: {
+      fields: [
+        { id: 'price', validation: { min: 'x', pattern: 'a' }, defaultValue: 'cheap' },
+        { id: 'code', validation: { minLength: 4, maxLength: 3, pattern: '(a)\\1' } },
+        { id: 'day', validation: { min: '2026-02-01', max: '2026-01-01' } },
+        { id: 'kind', defaultValue: 'z' },
+        { id: 'box', defaultValue: {} },
+      ],
+    },
+  });
+  assert.deepEqual(faultsOf(refused), [
+    '/fields/0/defaultValue type',
+    '/fields/0/validation/min type',
+    '/fields/0/validation/pattern rule_not_allowed',
+    '/fields/1/validation/maxLength range_invalid',
+    '/fields/1/validation/pattern pattern_invalid',
+    '/fields/2/validation/max range_invalid',
+    '/fields/3/defaultValue option_unknown',
+    '/fields/4/defaultValue default_value_not_allowed',
+  ]);
+
+  const settings = [
+    { id: 'price', helpText: 'Net', validation: { min: 0, max: '99.5' }, defaultValue: '10' },
+    { id: 'code', validation: { minLength: 2, maxLength: 20, pattern: '[A-Z]+(-\\d+)?' } },
+    { id: 'day', validation: { max: '2026-12-31' } },
+    { id: 'sizes', validation: { min: 1 }, defaultValue: [1, 2] },
+    { id: 'kind', defaultValue: 'b' },
+    { id: 'box', fields: [{ id: 'note', helpText: 'Short', validation: { maxLength: 3 } }] },
+  ];
+  const changed = await ok(`PATCH ${path}`, account, { fields: settings });
+  assert.deepEqual(changed.fields[0].validation, { min: 0, max: 99.5 }, 'bounds are stored as values are');
+  assert.deepEqual([changed.fields[0].helpText, changed.fields[0].defaultValue], ['Net', 10]);
+  assert.equal(changed.fields[5].fields[0].helpText, 'Short');
+  assert.deepEqual(
+    await ok(`PATCH ${path}`, account, { fields: changed.fields }).then(({ fields }) => fields),
+    changed.fields,
+  );
+
+  const made = await ok(`POST ${entries}`, account, { values: { code: 'AB-1', sizes: null } });
+  assert.deepEqual(made.values, { price: 10, code: 'AB-1', kind: 'b' }, 'null is a value that was sent');
+  const values = { price: 100, code: 'a', day: '2027-01-01', sizes: [1, 0], box: { note: 'long' } };
+  const faults = await call(`POST ${entries}`, { as: account, body: { values } });
+  assert.deepEqual(faultsOf(faults), [
+    '/values/box/note too_long',
+    '/values/code too_short',
+    '/values/day too_large',
+    '/values/price too_large',
+    '/values/sizes/1 too_small',
+  ]);
+  assert.equal(faults.body.errors[0].detail, '"Price" must be at most 99.5.');
+  const update = (body: unknown) => call(`PATCH ${entries}/${old.id}`, { as: account, body });
+  assert.equal((await update({ values: { price: -5, code: 'old code' } })).status, 200, 'stored values stay writable');
+  assert.deepEqual(faultsOf(await update({ values: { code: 'other old code' } })), ['/values/code pattern_mismatch']);
+
+  await ok(`PATCH ${path}`, account, { fields: [{ id: 'kind', options: [{ value: 'b', status: 'deleted' }] }] });
+  assert.equal((await ok(`POST ${entries}`, account, { values: {} })).values.kind, undefined);
+  const bare = { helpText: null, validation: null };
+  const cleared = await ok(`PATCH ${path}`, account, { fields: [{ id: 'price', ...bare, defaultValue: null }] });
+  assert.deepEqual(cleared.fields[0], collection.fields[0]);
+});
+
+test('a pattern takes a bounded time, whatever it is', async () => {
+  const account = await newAccount();
+  const fields = [{ id: 'a', label: 'A', type: 'text', repeated: true, validation: { pattern: '(.*a){80}b' } }];
+  const { id } = await ok(`POST ${ROOT}`, account, { name: 'P', fields });
+  const started = performance.now();
+  const body = { values: { a: Array(900).fill('a'.repeat(1_000)) } };
+  assert.equal((await call(`POST ${ROOT}/${id}/entries`, { as: account, body })).status, 400);
+  assert.ok(performance.now() - started < 5_000);
+});

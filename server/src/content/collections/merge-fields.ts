@@ -3,6 +3,7 @@ import type { FieldChange, OptionChange } from '../contract.ts';
 import { type FieldType, typeOf } from '../field-types/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Field, NestedField, Option } from './collection.ts';
+import { mergeSettings } from './field-settings.ts';
 
 /** The `key` of a field that has none yet. */
 export const UNASSIGNED = 0;
@@ -93,7 +94,7 @@ class FieldMerge {
     }
     const type = known?.type ?? sent.type;
     if (nested && type === 'group') this.#fault(`${at}/type`, 'group_nested', 'A group cannot contain a group.');
-    return {
+    const merged: Field = {
       id: known?.id ?? sent.id ?? this.#newId(),
       label: sent.label ?? known?.label ?? '',
       type: type ?? 'text',
@@ -112,6 +113,8 @@ class FieldMerge {
       ...(known?.filterBits && { filterBits: known.filterBits }),
       ...(known?.pending && { pending: known.pending }),
     };
+    const addFault = (pointer: string, code: string, detail: string) => this.#fault(pointer, code, detail);
+    return { ...merged, ...mergeSettings(merged, known, sent, at, addFault) };
   }
 
   /** `options` or `fields`: required for the type whose values consist of them, and not allowed for others. */

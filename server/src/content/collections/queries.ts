@@ -74,6 +74,18 @@ export const listCollectionRows = statement('content.list_collections', {
 const ofCollection = { account_id: 'uuid', collection_id: 'uuid' } as const;
 
 /** Counts the active entries of a collection, up to `limit`. */
+/** How many active entries each active collection has, counted up to a limit. */
+export const countEntriesByCollection = statement('content.count_entries_by_collection', {
+  account_id: 'uuid',
+  limit: 'integer',
+}).returns<{ id: string; count: number }>(
+  `select c.id, (
+     select count(*) from (
+       select from entries e where e.account_id = :account_id and e.collection_id = c.id and e.status = 'active'
+       order by e.created_at, e.id limit :limit) as counted) as count
+   from collections c where account_id = :account_id and status = 'active' order by c.id`,
+);
+
 export const countEntries = statement('content.count_entries', {
   ...ofCollection,
   limit: 'bigint?',

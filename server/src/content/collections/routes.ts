@@ -3,6 +3,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
+import { publicId } from '../../shared/ids.ts';
 import { auditCollection, auditPurge } from '../audit-content.ts';
 import {
   Collection,
@@ -11,13 +12,16 @@ import {
   CollectionPath,
   CollectionsQuery,
   DeleteQuery,
+  EntryCounts,
   IncludeDeleted,
+  MAX_COUNT,
   NewCollection,
 } from '../contract.ts';
 import { serializeCollection } from './collection.ts';
 import type { CollectionCache } from './collection-cache.ts';
 import { createCollection } from './create-collection.ts';
 import { purgeCollection } from './purge-collection.ts';
+import { countEntriesByCollection } from './queries.ts';
 import { getCollection, listCollections } from './read-collections.ts';
 import { type RecordChange, updateCollection } from './update-collection.ts';
 
@@ -50,6 +54,24 @@ export function collectionRoutes(
       },
     },
     async ({ caller, query }) => listCollections(db, pageTokens, caller.accountId, query),
+  );
+
+  app.get(
+    '/v1/cms/entry-counts',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'countEntries',
+        summary: 'Count the entries of each collection',
+        description: `Active entries of active collections, counted up to ${MAX_COUNT.toLocaleString('en')} each.`,
+        response: withErrors(EntryCounts),
+      },
+    },
+    async ({ caller }) => {
+      const rows = await countEntriesByCollection(db, { account_id: caller.accountId, limit: MAX_COUNT });
+      return { counts: rows.map(({ id, count }) => ({ collectionId: publicId('col', id), entries: count })) };
+    },
   );
 
   app.post(

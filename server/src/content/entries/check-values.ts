@@ -5,6 +5,7 @@ import { type Collection, type Field, isActive, type NestedField } from '../coll
 import type { ValueContext } from '../field-types/field-type.ts';
 import { isGroup } from '../field-types/group.ts';
 import { typeOf } from '../field-types/index.ts';
+import { findViolation, PatternBudget } from '../field-types/validation.ts';
 import { LIMITS } from '../limits.ts';
 
 /** The values of an entry by field ID, as they are stored: assets as references, times in UTC, no nulls. */
@@ -46,6 +47,13 @@ export async function acceptValues(tx: Tx, accountId: string, checked: CheckedVa
   return checked.values;
 }
 
+/** Checks the default value of a field as the value of a new entry. */
+export function checkDefaultValue(field: Field, pointer: string): { value: unknown; faults: Fault[] } {
+  const active = { ...field, status: 'active', required: false } as const;
+  const { values, faults } = new ValueCheck().run([active], { [field.id]: field.defaultValue }, undefined, pointer);
+  return { value: faults.length > 0 ? undefined : values[field.id], faults };
+}
+
 /** More faults of one request are not worth returning. */
 const MAX_FAULTS = 1_000;
 const TOO_MANY_FAULTS = new Error('the request has too many faults');
@@ -56,16 +64,19 @@ class ValueCheck {
   readonly #assets: CheckedValues['assets'] = [];
   readonly #knownIds = new Map<readonly NestedField[], Set<string>>();
   readonly #storedValues = new Map<NestedField, Set<unknown>>();
+  readonly #budget = new PatternBudget();
   #valueCount = 0;
 
-  run(fields: readonly Field[], sent: Values, stored: Values | undefined): CheckedValues {
+  /** @param only the pointer of the only field, if it is not that of a value */
+  run(fields: readonly Field[], sent: Values, stored: Values | undefined, only?: string): CheckedValues {
     const values: Values = {};
     try {
       this.refuseUnknown(fields, sent, '/values');
       for (const field of fields) {
         const before = own(stored, field.id);
         const isUnchanged = stored !== undefined && !Object.hasOwn(sent, field.id);
-        const value = isUnchanged ? before : this.#field(field, own(sent, field.id), before);
+        const next = stored === undefined ? withDefault(field, sent) : own(sent, field.id);
+        const value = isUnchanged ? before : this.#field(field, next, before, only);
         if (isUnchanged && Array.isArray(before)) this.#valueCount += before.length;
         if (value !== undefined) values[field.id] = value;
       }
@@ -76,8 +87,7 @@ class ValueCheck {
   }
 
   /** The value as it is stored; undefined if there is none or it is invalid. */
-  #field(field: Field, sent: unknown, stored: unknown): unknown {
-    const pointer = `/values/${field.id}`;
+  #field(field: Field, sent: unknown, stored: unknown, pointer = `/values/${field.id}`): unknown {
     if (!isActive(field)) {
       if (sent !== undefined) this.refuseDeleted(field, pointer);
       return stored;
@@ -105,7 +115,13 @@ class ValueCheck {
   }
 
   check(field: NestedField, value: unknown, stored: readonly unknown[], pointer: string, owner: Field): unknown {
-    return typeOf(field).check(value, new Spot(this, field, stored, pointer, owner));
+    const spot = new Spot(this, field, stored, pointer, owner);
+    const { check, sortKey } = typeOf(field);
+    const checked = check(value, spot);
+    // An entry keeps a value that it had before the rule.
+    if (checked === undefined || !field.validation || spot.wasStored(checked)) return checked;
+    const violation = findViolation(field, checked, sortKey, this.#budget);
+    return violation ? spot.fault(violation.code, `"${field.label}" must ${violation.must}.`) : checked;
   }
 
   refuseUnknown(fields: readonly NestedField[], sent: Values, pointer: string): void {
@@ -199,6 +215,12 @@ class Spot implements ValueContext {
     }
     return values;
   }
+}
+
+/** The value of a new entry. A default value that is no longer valid, such as an archived option, is none. */
+function withDefault(field: Field, sent: Values): unknown {
+  if (field.defaultValue === undefined || !isActive(field) || Object.hasOwn(sent, field.id)) return own(sent, field.id);
+  return checkDefaultValue(field, '').value;
 }
 
 /** An empty text means null, except as a value of the type `text`. */

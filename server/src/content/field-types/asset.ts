@@ -19,6 +19,7 @@ export const asset = defineFieldType<AssetReference>({
   isSortable: false,
   isImportKey: false,
   operators: EQUALITY_OPERATORS,
+  validation: [],
   check(value, context) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return context.fault('type', `${quoted(context)} must be an object with an assetId.`);

@@ -15,6 +15,7 @@ export const boolean = defineFieldType<boolean>({
   isSortable: true,
   isImportKey: false,
   operators: EQUALITY_OPERATORS,
+  validation: [],
   check(value, context) {
     if (typeof value === 'boolean') return value;
     if (value === 'true' || value === 'false') return value === 'true';

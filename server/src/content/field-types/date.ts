@@ -3,6 +3,7 @@ import { parseCsvDate } from './csv-date.ts';
 import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from './field-type.ts';
 import { monthBits } from './filter-buckets.ts';
 import { exactRange } from './sort-key.ts';
+import { RANGE_RULES } from './validation.ts';
 
 export const date = defineFieldType<string>({
   description: 'a date, `YYYY-MM-DD`',
@@ -13,6 +14,7 @@ export const date = defineFieldType<string>({
   isSortable: true,
   isImportKey: true,
   operators: RANGE_OPERATORS,
+  validation: RANGE_RULES,
   check(value, context) {
     if (typeof value !== 'string') return context.fault('type', `${quoted(context)} must be a string.`);
     if (isDate(value)) return value;

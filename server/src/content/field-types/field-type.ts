@@ -1,4 +1,5 @@
 import type { NestedField } from '../collections/collection.ts';
+import type { ValidationRule } from './validation.ts';
 
 /** The filter operators of the list endpoint. */
 export const OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'exists'] as const;
@@ -67,6 +68,8 @@ export interface FieldTypeDefinition<Value = unknown> {
   /** Whether a CSV import can match rows to entries by the field. */
   isImportKey: boolean;
   operators: readonly Operator[];
+  /** What a field of this type can require of its values. */
+  validation: readonly ValidationRule[];
   /** Returns a value of a request as it is stored; undefined after reporting a fault. */
   check(value: unknown, context: ValueContext): Value | undefined;
   /** Parses the operand of a filter. */

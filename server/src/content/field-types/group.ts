@@ -15,6 +15,7 @@ export const group = defineFieldType<Group>({
   isSortable: false,
   isImportKey: false,
   operators: ['exists'],
+  validation: [],
   check(value, context) {
     if (isGroup(value)) return context.checkMembers(value);
     return context.fault('type', `${quoted(context)} must be an object.`);

@@ -3,6 +3,7 @@ import { parseCsvNumber } from './csv-number.ts';
 import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from './field-type.ts';
 import { hashedBits } from './filter-buckets.ts';
 import { exactRange } from './sort-key.ts';
+import { RANGE_RULES } from './validation.ts';
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -15,6 +16,7 @@ export const number = defineFieldType<number>({
   isSortable: true,
   isImportKey: true,
   operators: RANGE_OPERATORS,
+  validation: RANGE_RULES,
   check(value, context) {
     // Adding 0 turns -0 into 0.
     const sent = typeof value === 'string' ? parseNumber(value) : value;

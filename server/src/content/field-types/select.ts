@@ -15,6 +15,7 @@ export const select = defineFieldType<string>({
   isSortable: true,
   isImportKey: true,
   operators: EQUALITY_OPERATORS,
+  validation: [],
   check(value, context) {
     if (typeof value !== 'string') return context.fault('type', `${quoted(context)} must be a string.`);
     const option = context.field.options?.find((each) => each.value === value);

@@ -2,6 +2,7 @@ import { escapeFormula, unescapeFormula } from '../../shared/csv.ts';
 import { LIMITS } from '../limits.ts';
 import { checkText, defineFieldType, PLAIN_JSON, RANGE_OPERATORS } from './field-type.ts';
 import { afterPrefix, exactKey, textPrefix } from './sort-key.ts';
+import { TEXT_RULES } from './validation.ts';
 
 /** Sorts without regard to case and accents; `eq` compares exactly. */
 export const text = defineFieldType<string>({
@@ -13,6 +14,7 @@ export const text = defineFieldType<string>({
   isSortable: true,
   isImportKey: true,
   operators: [...RANGE_OPERATORS, 'contains'],
+  validation: TEXT_RULES,
   check: (value, context) => checkText(value, context, LIMITS.textLength),
   parseOperand: (operand) => operand,
   sortKey: (value) => exactKey(textPrefix(value), value),

@@ -3,6 +3,7 @@ import { parseCsvTimestamp } from './csv-date.ts';
 import { defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from './field-type.ts';
 import { monthBits } from './filter-buckets.ts';
 import { exactRange } from './sort-key.ts';
+import { RANGE_RULES } from './validation.ts';
 
 /** Stored as `YYYY-MM-DDTHH:mm:ss.sssZ`, which sorts by itself. */
 export const timestamp = defineFieldType<string>({
@@ -14,6 +15,7 @@ export const timestamp = defineFieldType<string>({
   isSortable: true,
   isImportKey: true,
   operators: RANGE_OPERATORS,
+  validation: RANGE_RULES,
   check(value, context) {
     if (typeof value !== 'string') return context.fault('type', `${quoted(context)} must be a string.`);
     const detail = `${quoted(context)} must be an RFC 3339 timestamp, such as 2026-11-20T08:00:00Z.`;

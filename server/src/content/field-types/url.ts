@@ -2,6 +2,7 @@ import { escapeFormula, unescapeFormula } from '../../shared/csv.ts';
 import { LIMITS } from '../limits.ts';
 import { checkText, defineFieldType, EQUALITY_OPERATORS, PLAIN_JSON, quoted, ValueFault } from './field-type.ts';
 import { exactKey, exactRange, sortedPrefix } from './sort-key.ts';
+import { TEXT_RULES } from './validation.ts';
 
 const sortKey = (value: string) => exactKey(sortedPrefix(value), value);
 
@@ -14,6 +15,7 @@ export const url = defineFieldType<string>({
   isSortable: true,
   isImportKey: true,
   operators: EQUALITY_OPERATORS,
+  validation: TEXT_RULES,
   check(value, context) {
     const checked = checkText(value, context, LIMITS.urlLength);
     if (checked === undefined || isWebUrl(checked)) return checked;

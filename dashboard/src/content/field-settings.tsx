@@ -1,0 +1,98 @@
+import { Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { AnyField, FieldErrors } from '../field-types/definition.ts';
+import { fieldTypeOf } from '../field-types/index.ts';
+import { FieldInput } from './field-input.tsx';
+import { apiIdOf, type DraftField } from './schema-draft.ts';
+
+interface FieldSettingsProps {
+  field: DraftField;
+  onChange: (field: DraftField) => void;
+  errors: FieldErrors;
+  pointer: string;
+  isNested: boolean;
+}
+
+/** Help text, default value and rules of a field. */
+export default function FieldSettings({ field, onChange, errors, pointer, isNested }: FieldSettingsProps) {
+  const { rules, hasDefault = true } = fieldTypeOf(field);
+  const { validation } = field;
+  const set = (part: Partial<DraftField>) => onChange({ ...field, ...part });
+  const rule = (part: DraftField['validation']) => set({ validation: { ...validation, ...part } });
+  const at = (name: string) => errors.get(`${pointer}/validation/${name}`);
+  const value = (label: string, isRepeated: boolean): AnyField => ({
+    id: apiIdOf(field),
+    label,
+    type: field.type,
+    required: false,
+    status: 'active',
+    options: field.options.map((option) => ({ ...option, value: option.value || option.label })),
+    ...(isRepeated && { repeated: true, fields: null }),
+  });
+  return (
+    <Stack gap="sm">
+      <Textarea
+        label="Help text"
+        description="Shown below the field in forms"
+        dir="auto"
+        autosize
+        minRows={1}
+        value={field.helpText}
+        error={errors.get(`${pointer}/helpText`)}
+        onChange={(event) => set({ helpText: event.currentTarget.value })}
+      />
+      {hasDefault && !isNested && (
+        <FieldInput
+          field={value('Default value', field.repeated)}
+          value={field.defaultValue ?? undefined}
+          onChange={(defaultValue) => set({ defaultValue })}
+          errors={errors}
+          pointer={`${pointer}/defaultValue`}
+        />
+      )}
+      {rules === 'range' && (
+        <Group grow align="flex-start" preventGrowOverflow={false}>
+          {(['min', 'max'] as const).map((name) => (
+            <FieldInput
+              key={name}
+              field={value(name === 'min' ? 'Minimum' : 'Maximum', false)}
+              value={validation[name]}
+              onChange={(bound) => rule({ [name]: bound as number | string | undefined })}
+              errors={errors}
+              pointer={`${pointer}/validation/${name}`}
+            />
+          ))}
+        </Group>
+      )}
+      {rules === 'text' && (
+        <>
+          <Group grow align="flex-start" preventGrowOverflow={false}>
+            {(['minLength', 'maxLength'] as const).map((name) => (
+              <NumberInput
+                key={name}
+                label={name === 'minLength' ? 'Minimum length' : 'Maximum length'}
+                min={0}
+                allowDecimal={false}
+                value={validation[name] ?? ''}
+                error={at(name)}
+                onChange={(length) => rule({ [name]: length === '' ? undefined : Number(length) })}
+              />
+            ))}
+          </Group>
+          <TextInput
+            label="Pattern"
+            description="A regular expression that the whole value must match, such as [A-Z]{2}-[0-9]+"
+            value={validation.pattern ?? ''}
+            error={at('pattern')}
+            onChange={(event) => rule({ pattern: event.currentTarget.value || undefined })}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+          />
+        </>
+      )}
+      {rules && (
+        <Text size="xs" c="dimmed">
+          Rules apply to values that are written from now on, also through the API and by imports.
+        </Text>
+      )}
+    </Stack>
+  );
+}
