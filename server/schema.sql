@@ -754,6 +754,20 @@ CREATE INDEX sessions_by_short_hash ON public.sessions USING btree (account_id, 
 CREATE INDEX sessions_by_start ON public.sessions USING btree (account_id, started_at);
 CREATE INDEX sessions_by_visitor ON public.sessions USING btree (account_id, visitor_id, started_at DESC);
 
+create table shared_links (
+  account_id uuid not null,
+  id uuid not null,
+  hash bytea not null,
+  name text not null,
+  report jsonb not null,
+  is_interactive boolean not null,
+  password text,
+  created_at timestamp(3) with time zone not null,
+  last_read_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint shared_links_hash_key UNIQUE (hash)
+);
+
 create table sign_in_attempts (
   key bytea not null,
   failures integer not null,

@@ -66,6 +66,8 @@ const page = <Path extends string, Name extends string>(
 const outside = [
   publicPage('/first-run', 'FirstRunPage', () => import('./users/first-run-page.tsx')),
   publicPage('/invitation', 'InvitationPage', () => import('./users/invitation-page.tsx')),
+  publicPage('/share', 'SharedPage', () => import('./sharing/shared-page.tsx')),
+  publicPage('/embed', 'EmbeddedPage', () => import('./sharing/shared-page.tsx')),
   publicPage('/reset-password', 'ResetPasswordPage', () => import('./users/reset-password-page.tsx')),
 ] as const;
 

@@ -729,6 +729,46 @@ export interface CreateKeyRequest {
   type: 'secret' | 'publishable' | 'postback';
 }
 
+export interface CreateSharedLinkRequest {
+  name: string;
+  /** Whether readers can choose another period and add filters */
+  isInteractive?: boolean | undefined;
+  /** What readers must enter first; null: nothing */
+  password?: string | null | undefined;
+  period: {
+    /** Relative to the current day of the time zone of the account */
+    preset: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'yesterday' | 'weekToDate' | 'monthToDate' | 'lastMonth' | 'yearToDate' | 'all';
+  } | {
+    /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+    from: string;
+    /** The end, in the format of `from`; the period ends before it */
+    to: string;
+  };
+  compare?: 'previous' | 'year' | 'none' | undefined;
+  /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
+  filters?: {
+    source?: (string | null)[] | FilterOperators | undefined;
+    medium?: (string | null)[] | FilterOperators | undefined;
+    campaign?: (string | null)[] | FilterOperators | undefined;
+    landingPage?: (string | null)[] | FilterOperators | undefined;
+    country?: (string | null)[] | FilterOperators | undefined;
+    device?: (string | null)[] | FilterOperators | undefined;
+    channel?: (string | null)[] | FilterOperators | undefined;
+    term?: (string | null)[] | FilterOperators | undefined;
+    content?: (string | null)[] | FilterOperators | undefined;
+    referrer?: (string | null)[] | FilterOperators | undefined;
+    exitPage?: (string | null)[] | FilterOperators | undefined;
+    browser?: (string | null)[] | FilterOperators | undefined;
+    os?: (string | null)[] | FilterOperators | undefined;
+    platform?: (string | null)[] | FilterOperators | undefined;
+    page?: (string | null)[] | FilterOperators | undefined;
+    event?: (string | null)[] | FilterOperators | undefined;
+    funnel?: (string | null)[] | FilterOperators | undefined;
+  } | undefined;
+  /** The report is this funnel; without one it is the overview */
+  funnel?: FunnelDefinition | null | undefined;
+}
+
 export interface CreateWebhookRequest {
   /** Ignored in requests */
   id?: unknown | undefined;
@@ -788,6 +828,10 @@ export interface DefaultSort {
 }
 
 export interface DeleteSavedViewResponse {
+  success: boolean;
+}
+
+export interface DeleteSharedLinkResponse {
   success: boolean;
 }
 
@@ -1197,6 +1241,18 @@ export interface Funnel {
   })[];
 }
 
+export interface FunnelDefinition {
+  by?: 'session' | 'visitor' | undefined;
+  /** The time from the first step within which the others must happen */
+  windowMinutes?: number | undefined;
+  steps: ({
+    event: string;
+  } | {
+    /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
+    page: string;
+  })[];
+}
+
 export interface GetFunnelRequest {
   /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
   from: string;
@@ -1207,6 +1263,12 @@ export interface GetFunnelRequest {
   by?: 'session' | 'visitor' | undefined;
   /** The time from the first step within which the others must happen */
   windowMinutes?: number | undefined;
+  steps: ({
+    event: string;
+  } | {
+    /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
+    page: string;
+  })[];
   /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
   include?: string | undefined;
   /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
@@ -1229,12 +1291,6 @@ export interface GetFunnelRequest {
     event?: (string | null)[] | FilterOperators | undefined;
     funnel?: (string | null)[] | FilterOperators | undefined;
   } | undefined;
-  steps: ({
-    event: string;
-  } | {
-    /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
-    page: string;
-  })[];
 }
 
 export interface GetTrackingSettingsResponse {
@@ -1553,6 +1609,8 @@ export interface Limits {
     filterValues: number;
     /** Steps of a funnel */
     funnelSteps: number;
+    /** Shared links of an account */
+    sharedLinks: number;
     /** Saved views of a screen */
     savedViews: number;
   };
@@ -1680,6 +1738,10 @@ export interface ListSavedViewsResponse {
 
 export interface ListSessionsResponse {
   sessions: UserSession[];
+}
+
+export interface ListSharedLinksResponse {
+  links: SharedLink[];
 }
 
 export interface ListTrackedSessionsResponse {
@@ -2260,6 +2322,87 @@ export interface SessionSummary {
   isInternal: boolean;
 }
 
+export interface SharedLink {
+  id: string;
+  name: string;
+  /** Whether readers can choose another period and add filters */
+  isInteractive: boolean;
+  period: {
+    /** Relative to the current day of the time zone of the account */
+    preset: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'yesterday' | 'weekToDate' | 'monthToDate' | 'lastMonth' | 'yearToDate' | 'all';
+  } | {
+    /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+    from: string;
+    /** The end, in the format of `from`; the period ends before it */
+    to: string;
+  };
+  compare?: 'previous' | 'year' | 'none' | undefined;
+  /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
+  filters?: {
+    source?: (string | null)[] | FilterOperators | undefined;
+    medium?: (string | null)[] | FilterOperators | undefined;
+    campaign?: (string | null)[] | FilterOperators | undefined;
+    landingPage?: (string | null)[] | FilterOperators | undefined;
+    country?: (string | null)[] | FilterOperators | undefined;
+    device?: (string | null)[] | FilterOperators | undefined;
+    channel?: (string | null)[] | FilterOperators | undefined;
+    term?: (string | null)[] | FilterOperators | undefined;
+    content?: (string | null)[] | FilterOperators | undefined;
+    referrer?: (string | null)[] | FilterOperators | undefined;
+    exitPage?: (string | null)[] | FilterOperators | undefined;
+    browser?: (string | null)[] | FilterOperators | undefined;
+    os?: (string | null)[] | FilterOperators | undefined;
+    platform?: (string | null)[] | FilterOperators | undefined;
+    page?: (string | null)[] | FilterOperators | undefined;
+    event?: (string | null)[] | FilterOperators | undefined;
+    funnel?: (string | null)[] | FilterOperators | undefined;
+  } | undefined;
+  /** The report is this funnel; without one it is the overview */
+  funnel?: FunnelDefinition | null | undefined;
+  /** Opens the report, without signing in */
+  url: string;
+  /** The same, for an `<iframe>` on any site */
+  embedUrl: string;
+  hasPassword: boolean;
+  createdAt: string;
+  /** To the hour */
+  lastReadAt: string | null;
+}
+
+export interface SharedReport {
+  name: string;
+  /** The name of the account */
+  account: string;
+  isInteractive: boolean;
+  /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+  from: string;
+  /** The end, in the format of `from`; the period ends before it */
+  to: string;
+  timeZone: string;
+  compare: 'previous' | 'year' | 'none';
+  /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
+  filters: {
+    source?: (string | null)[] | FilterOperators | undefined;
+    medium?: (string | null)[] | FilterOperators | undefined;
+    campaign?: (string | null)[] | FilterOperators | undefined;
+    landingPage?: (string | null)[] | FilterOperators | undefined;
+    country?: (string | null)[] | FilterOperators | undefined;
+    device?: (string | null)[] | FilterOperators | undefined;
+    channel?: (string | null)[] | FilterOperators | undefined;
+    term?: (string | null)[] | FilterOperators | undefined;
+    content?: (string | null)[] | FilterOperators | undefined;
+    referrer?: (string | null)[] | FilterOperators | undefined;
+    exitPage?: (string | null)[] | FilterOperators | undefined;
+    browser?: (string | null)[] | FilterOperators | undefined;
+    os?: (string | null)[] | FilterOperators | undefined;
+    platform?: (string | null)[] | FilterOperators | undefined;
+    page?: (string | null)[] | FilterOperators | undefined;
+    event?: (string | null)[] | FilterOperators | undefined;
+    funnel?: (string | null)[] | FilterOperators | undefined;
+  };
+  funnel: FunnelDefinition | null;
+}
+
 export interface SignInRequest {
   email: string;
   password: string;
@@ -2336,6 +2479,15 @@ export interface TrashedEntry {
   updatedAt: string;
   deletedAt: string;
   deletedBy: Author | null;
+}
+
+export interface UnlockSharedReportRequest {
+  password: string;
+}
+
+export interface UnlockSharedReportResponse {
+  /** Valid for twelve hours, and until the password is changed */
+  access: string;
 }
 
 export interface UnmatchedConversion {
@@ -2513,6 +2665,34 @@ export interface UpdateFileRequest {
   name?: string | undefined;
   alt?: string | null | undefined;
   focalPoint?: FocalPoint | null | undefined;
+}
+
+export interface UpdateSharedLinkRequest {
+  name?: string | undefined;
+  /** Whether readers can choose another period and add filters */
+  isInteractive?: boolean | undefined;
+  /** null removes it. Readers must enter the new one */
+  password?: string | null | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  period?: unknown | undefined;
+  /** Ignored in requests */
+  compare?: unknown | undefined;
+  /** Ignored in requests */
+  filters?: unknown | undefined;
+  /** Ignored in requests */
+  funnel?: unknown | undefined;
+  /** Ignored in requests */
+  url?: unknown | undefined;
+  /** Ignored in requests */
+  embedUrl?: unknown | undefined;
+  /** Ignored in requests */
+  hasPassword?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  lastReadAt?: unknown | undefined;
 }
 
 export interface UpdateWebhookRequest {
@@ -4429,6 +4609,519 @@ export interface Operations {
     response: UnmatchedReport;
   };
   /**
+   * List shared links.
+   *
+   * Newest first; at most 100. Viewers do not see them.
+   */
+  listSharedLinks: {
+    params: undefined;
+    body: undefined;
+    response: ListSharedLinksResponse;
+  };
+  /**
+   * Share a report by a link.
+   *
+   * Anyone with the link can read the overview, or a funnel, of a period with these filters, and nothing else of the account: no leads, sessions, conversions or files. Delete the link to revoke it.
+   */
+  createSharedLink: {
+    params: undefined;
+    body: CreateSharedLinkRequest;
+    response: SharedLink;
+  };
+  /** Change a shared link */
+  updateSharedLink: {
+    params: {
+      linkId: string;
+    };
+    body: UpdateSharedLinkRequest;
+    response: SharedLink;
+  };
+  /**
+   * Revoke a shared link.
+   *
+   * The link stops working at once.
+   */
+  deleteSharedLink: {
+    params: {
+      linkId: string;
+    };
+    body: undefined;
+    response: DeleteSharedLinkResponse;
+  };
+  /**
+   * Get what a link shares.
+   *
+   * 404 for a link that was revoked; 401 `password_required` until it is unlocked.
+   */
+  getSharedReport: {
+    params: undefined;
+    body: undefined;
+    response: SharedReport;
+  };
+  /**
+   * Unlock a shared report by its password.
+   *
+   * After failures, 429 `too_many_attempts` with a growing `Retry-After`.
+   */
+  unlockSharedReport: {
+    params: undefined;
+    body: UnlockSharedReportRequest;
+    response: UnlockSharedReportResponse;
+  };
+  /**
+   * Get the overview that a link shares.
+   *
+   * Of an interactive link, the filters of the query apply besides those of the link.
+   */
+  getSharedOverview: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      from?: string | undefined;
+      /** The end, in the format of `from`; the period ends before it */
+      to?: string | undefined;
+      /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
+      'filter[source]'?: string | string[] | undefined;
+      /** Only sessions without this `source`; repeat it for none of several */
+      'filter[source][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `source` that contains the text, in any case */
+      'filter[source][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `source` that contains the text */
+      'filter[source][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
+      'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions without this `medium`; repeat it for none of several */
+      'filter[medium][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `medium` that contains the text, in any case */
+      'filter[medium][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `medium` that contains the text */
+      'filter[medium][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
+      'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions without this `campaign`; repeat it for none of several */
+      'filter[campaign][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `campaign` that contains the text, in any case */
+      'filter[campaign][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `campaign` that contains the text */
+      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
+      'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions without this `landingPage`; repeat it for none of several */
+      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `landingPage` that contains the text, in any case */
+      'filter[landingPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `landingPage` that contains the text */
+      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
+      'filter[country]'?: string | string[] | undefined;
+      /** Only sessions without this `country`; repeat it for none of several */
+      'filter[country][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `country` that contains the text, in any case */
+      'filter[country][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `country` that contains the text */
+      'filter[country][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
+      'filter[device]'?: string | string[] | undefined;
+      /** Only sessions without this `device`; repeat it for none of several */
+      'filter[device][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `device` that contains the text, in any case */
+      'filter[device][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `device` that contains the text */
+      'filter[device][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
+      'filter[channel]'?: string | string[] | undefined;
+      /** Only sessions without this `channel`; repeat it for none of several */
+      'filter[channel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `channel` that contains the text, in any case */
+      'filter[channel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `channel` that contains the text */
+      'filter[channel][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
+      'filter[term]'?: string | string[] | undefined;
+      /** Only sessions without this `term`; repeat it for none of several */
+      'filter[term][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `term` that contains the text, in any case */
+      'filter[term][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `term` that contains the text */
+      'filter[term][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
+      'filter[content]'?: string | string[] | undefined;
+      /** Only sessions without this `content`; repeat it for none of several */
+      'filter[content][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `content` that contains the text, in any case */
+      'filter[content][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `content` that contains the text */
+      'filter[content][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
+      'filter[referrer]'?: string | string[] | undefined;
+      /** Only sessions without this `referrer`; repeat it for none of several */
+      'filter[referrer][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `referrer` that contains the text, in any case */
+      'filter[referrer][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `referrer` that contains the text */
+      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
+      'filter[exitPage]'?: string | string[] | undefined;
+      /** Only sessions without this `exitPage`; repeat it for none of several */
+      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `exitPage` that contains the text, in any case */
+      'filter[exitPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `exitPage` that contains the text */
+      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
+      'filter[browser]'?: string | string[] | undefined;
+      /** Only sessions without this `browser`; repeat it for none of several */
+      'filter[browser][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `browser` that contains the text, in any case */
+      'filter[browser][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `browser` that contains the text */
+      'filter[browser][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
+      'filter[os]'?: string | string[] | undefined;
+      /** Only sessions without this `os`; repeat it for none of several */
+      'filter[os][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `os` that contains the text, in any case */
+      'filter[os][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `os` that contains the text */
+      'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
+      'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions without this `platform`; repeat it for none of several */
+      'filter[platform][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `platform` that contains the text, in any case */
+      'filter[platform][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `platform` that contains the text */
+      'filter[platform][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
+      'filter[page]'?: string | string[] | undefined;
+      /** Only sessions without this `page`; repeat it for none of several */
+      'filter[page][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `page` that contains the text, in any case */
+      'filter[page][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `page` that contains the text */
+      'filter[page][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
+      'filter[event]'?: string | string[] | undefined;
+      /** Only sessions without this `event`; repeat it for none of several */
+      'filter[event][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `event` that contains the text, in any case */
+      'filter[event][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `event` that contains the text */
+      'filter[event][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
+      'filter[funnel]'?: string | string[] | undefined;
+      /** Only sessions without this `funnel`; repeat it for none of several */
+      'filter[funnel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `funnel` that contains the text, in any case */
+      'filter[funnel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `funnel` that contains the text */
+      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      compare?: 'previous' | 'year' | 'none' | undefined;
+      interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+    };
+    body: undefined;
+    response: Overview;
+  };
+  /** Get a breakdown of the overview that a link shares */
+  getSharedBreakdown: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      from?: string | undefined;
+      /** The end, in the format of `from`; the period ends before it */
+      to?: string | undefined;
+      /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
+      'filter[source]'?: string | string[] | undefined;
+      /** Only sessions without this `source`; repeat it for none of several */
+      'filter[source][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `source` that contains the text, in any case */
+      'filter[source][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `source` that contains the text */
+      'filter[source][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
+      'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions without this `medium`; repeat it for none of several */
+      'filter[medium][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `medium` that contains the text, in any case */
+      'filter[medium][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `medium` that contains the text */
+      'filter[medium][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
+      'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions without this `campaign`; repeat it for none of several */
+      'filter[campaign][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `campaign` that contains the text, in any case */
+      'filter[campaign][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `campaign` that contains the text */
+      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
+      'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions without this `landingPage`; repeat it for none of several */
+      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `landingPage` that contains the text, in any case */
+      'filter[landingPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `landingPage` that contains the text */
+      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
+      'filter[country]'?: string | string[] | undefined;
+      /** Only sessions without this `country`; repeat it for none of several */
+      'filter[country][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `country` that contains the text, in any case */
+      'filter[country][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `country` that contains the text */
+      'filter[country][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
+      'filter[device]'?: string | string[] | undefined;
+      /** Only sessions without this `device`; repeat it for none of several */
+      'filter[device][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `device` that contains the text, in any case */
+      'filter[device][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `device` that contains the text */
+      'filter[device][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
+      'filter[channel]'?: string | string[] | undefined;
+      /** Only sessions without this `channel`; repeat it for none of several */
+      'filter[channel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `channel` that contains the text, in any case */
+      'filter[channel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `channel` that contains the text */
+      'filter[channel][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
+      'filter[term]'?: string | string[] | undefined;
+      /** Only sessions without this `term`; repeat it for none of several */
+      'filter[term][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `term` that contains the text, in any case */
+      'filter[term][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `term` that contains the text */
+      'filter[term][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
+      'filter[content]'?: string | string[] | undefined;
+      /** Only sessions without this `content`; repeat it for none of several */
+      'filter[content][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `content` that contains the text, in any case */
+      'filter[content][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `content` that contains the text */
+      'filter[content][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
+      'filter[referrer]'?: string | string[] | undefined;
+      /** Only sessions without this `referrer`; repeat it for none of several */
+      'filter[referrer][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `referrer` that contains the text, in any case */
+      'filter[referrer][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `referrer` that contains the text */
+      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
+      'filter[exitPage]'?: string | string[] | undefined;
+      /** Only sessions without this `exitPage`; repeat it for none of several */
+      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `exitPage` that contains the text, in any case */
+      'filter[exitPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `exitPage` that contains the text */
+      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
+      'filter[browser]'?: string | string[] | undefined;
+      /** Only sessions without this `browser`; repeat it for none of several */
+      'filter[browser][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `browser` that contains the text, in any case */
+      'filter[browser][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `browser` that contains the text */
+      'filter[browser][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
+      'filter[os]'?: string | string[] | undefined;
+      /** Only sessions without this `os`; repeat it for none of several */
+      'filter[os][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `os` that contains the text, in any case */
+      'filter[os][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `os` that contains the text */
+      'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
+      'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions without this `platform`; repeat it for none of several */
+      'filter[platform][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `platform` that contains the text, in any case */
+      'filter[platform][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `platform` that contains the text */
+      'filter[platform][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
+      'filter[page]'?: string | string[] | undefined;
+      /** Only sessions without this `page`; repeat it for none of several */
+      'filter[page][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `page` that contains the text, in any case */
+      'filter[page][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `page` that contains the text */
+      'filter[page][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
+      'filter[event]'?: string | string[] | undefined;
+      /** Only sessions without this `event`; repeat it for none of several */
+      'filter[event][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `event` that contains the text, in any case */
+      'filter[event][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `event` that contains the text */
+      'filter[event][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
+      'filter[funnel]'?: string | string[] | undefined;
+      /** Only sessions without this `funnel`; repeat it for none of several */
+      'filter[funnel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `funnel` that contains the text, in any case */
+      'filter[funnel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `funnel` that contains the text */
+      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `platform`, `page`, `event`, `funnel` */
+      by: string;
+      /** The number of values of each dimension */
+      limit?: number | undefined;
+      /** Values are sorted by this number, descending */
+      order?: 'visits' | 'visitors' | 'sessions' | 'leads' | 'conversions' | 'revenue' | 'events' | undefined;
+    };
+    body: undefined;
+    response: Breakdown;
+  };
+  /** Get the funnel that a link shares */
+  getSharedFunnel: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      from?: string | undefined;
+      /** The end, in the format of `from`; the period ends before it */
+      to?: string | undefined;
+      /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
+      'filter[source]'?: string | string[] | undefined;
+      /** Only sessions without this `source`; repeat it for none of several */
+      'filter[source][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `source` that contains the text, in any case */
+      'filter[source][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `source` that contains the text */
+      'filter[source][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
+      'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions without this `medium`; repeat it for none of several */
+      'filter[medium][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `medium` that contains the text, in any case */
+      'filter[medium][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `medium` that contains the text */
+      'filter[medium][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
+      'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions without this `campaign`; repeat it for none of several */
+      'filter[campaign][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `campaign` that contains the text, in any case */
+      'filter[campaign][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `campaign` that contains the text */
+      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
+      'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions without this `landingPage`; repeat it for none of several */
+      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `landingPage` that contains the text, in any case */
+      'filter[landingPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `landingPage` that contains the text */
+      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
+      'filter[country]'?: string | string[] | undefined;
+      /** Only sessions without this `country`; repeat it for none of several */
+      'filter[country][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `country` that contains the text, in any case */
+      'filter[country][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `country` that contains the text */
+      'filter[country][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
+      'filter[device]'?: string | string[] | undefined;
+      /** Only sessions without this `device`; repeat it for none of several */
+      'filter[device][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `device` that contains the text, in any case */
+      'filter[device][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `device` that contains the text */
+      'filter[device][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
+      'filter[channel]'?: string | string[] | undefined;
+      /** Only sessions without this `channel`; repeat it for none of several */
+      'filter[channel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `channel` that contains the text, in any case */
+      'filter[channel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `channel` that contains the text */
+      'filter[channel][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
+      'filter[term]'?: string | string[] | undefined;
+      /** Only sessions without this `term`; repeat it for none of several */
+      'filter[term][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `term` that contains the text, in any case */
+      'filter[term][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `term` that contains the text */
+      'filter[term][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
+      'filter[content]'?: string | string[] | undefined;
+      /** Only sessions without this `content`; repeat it for none of several */
+      'filter[content][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `content` that contains the text, in any case */
+      'filter[content][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `content` that contains the text */
+      'filter[content][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
+      'filter[referrer]'?: string | string[] | undefined;
+      /** Only sessions without this `referrer`; repeat it for none of several */
+      'filter[referrer][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `referrer` that contains the text, in any case */
+      'filter[referrer][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `referrer` that contains the text */
+      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
+      'filter[exitPage]'?: string | string[] | undefined;
+      /** Only sessions without this `exitPage`; repeat it for none of several */
+      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `exitPage` that contains the text, in any case */
+      'filter[exitPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `exitPage` that contains the text */
+      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
+      'filter[browser]'?: string | string[] | undefined;
+      /** Only sessions without this `browser`; repeat it for none of several */
+      'filter[browser][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `browser` that contains the text, in any case */
+      'filter[browser][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `browser` that contains the text */
+      'filter[browser][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
+      'filter[os]'?: string | string[] | undefined;
+      /** Only sessions without this `os`; repeat it for none of several */
+      'filter[os][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `os` that contains the text, in any case */
+      'filter[os][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `os` that contains the text */
+      'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
+      'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions without this `platform`; repeat it for none of several */
+      'filter[platform][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `platform` that contains the text, in any case */
+      'filter[platform][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `platform` that contains the text */
+      'filter[platform][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
+      'filter[page]'?: string | string[] | undefined;
+      /** Only sessions without this `page`; repeat it for none of several */
+      'filter[page][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `page` that contains the text, in any case */
+      'filter[page][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `page` that contains the text */
+      'filter[page][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
+      'filter[event]'?: string | string[] | undefined;
+      /** Only sessions without this `event`; repeat it for none of several */
+      'filter[event][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `event` that contains the text, in any case */
+      'filter[event][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `event` that contains the text */
+      'filter[event][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
+      'filter[funnel]'?: string | string[] | undefined;
+      /** Only sessions without this `funnel`; repeat it for none of several */
+      'filter[funnel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `funnel` that contains the text, in any case */
+      'filter[funnel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `funnel` that contains the text */
+      'filter[funnel][containsNot]'?: string | string[] | undefined;
+    };
+    body: undefined;
+    response: Funnel;
+  };
+  /**
    * Get the timeline of a session or a lead.
    *
    * Sessions, visits, events and conversions, oldest first. A conversion is listed when it happened, each later report of it when it was received.
@@ -5019,6 +5712,15 @@ export const OPERATIONS = {
   getFunnel: {"method":"POST","path":"/v1/analytics/funnel","body":"json"},
   getAttribution: {"method":"GET","path":"/v1/analytics/attribution","params":true},
   getUnmatchedReport: {"method":"GET","path":"/v1/analytics/unmatched","params":true},
+  listSharedLinks: {"method":"GET","path":"/v1/analytics/shared-links"},
+  createSharedLink: {"method":"POST","path":"/v1/analytics/shared-links","body":"json"},
+  updateSharedLink: {"method":"PATCH","path":"/v1/analytics/shared-links/{linkId}","params":true,"body":"json"},
+  deleteSharedLink: {"method":"DELETE","path":"/v1/analytics/shared-links/{linkId}","params":true},
+  getSharedReport: {"method":"GET","path":"/shared/report"},
+  unlockSharedReport: {"method":"POST","path":"/shared/unlock","body":"json"},
+  getSharedOverview: {"method":"GET","path":"/shared/overview","params":true},
+  getSharedBreakdown: {"method":"GET","path":"/shared/breakdown","params":true},
+  getSharedFunnel: {"method":"GET","path":"/shared/funnel","params":true},
   getTimeline: {"method":"GET","path":"/v1/analytics/timeline","params":true,"pages":"items"},
   getLive: {"method":"GET","path":"/v1/analytics/live"},
   listSavedViews: {"method":"GET","path":"/v1/analytics/views","params":true},

@@ -138,3 +138,21 @@ create table saved_views (
   primary key (account_id, id)
 );
 create unique index saved_views_by_name on saved_views (account_id, screen, lower(name));
+
+-- Reports that anyone with the link can read. On a cluster this is a reference table: a link is found by the hash of its token
+-- before its account is known.
+create table shared_links (
+  account_id uuid not null,
+  id uuid not null,
+  hash bytea not null unique,
+  name text not null,
+  -- The screen, period, comparison, filters, and steps of a funnel.
+  report jsonb not null,
+  -- Whether readers can choose the period and add filters.
+  is_interactive boolean not null,
+  -- scrypt, like the passwords of users; null: none.
+  password text,
+  created_at timestamptz(3) not null,
+  last_read_at timestamptz(3),
+  primary key (account_id, id)
+);

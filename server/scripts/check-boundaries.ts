@@ -33,7 +33,7 @@ const MODULES: Record<string, Boundary> = {
   imports: { imports: ['content', 'exports', 'files', 'jobs'], tables: ['collections'] },
   // Reports are made of the rows that tracking and conversions record; the SQL is in the files named source-queries.
   analytics: {
-    imports: ['accounts', 'tracking', 'conversions'],
+    imports: ['accounts', 'users', 'tracking', 'conversions'],
     tables: [
       'sessions',
       'visits',

@@ -20,6 +20,7 @@ export interface Furnished extends Account {
   unmatchedGclid: string;
   unmatchedId: string;
   viewId: string;
+  sharedLinkId: string;
   eventId: string;
   clientEventId: string;
   conversionId: string;
@@ -121,6 +122,11 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     as: account,
     body: { screen: 'overview', name: marker, state: {} },
   });
+  const { id: sharedLinkId } = await post('/v1/analytics/shared-links', {
+    name: marker,
+    period: { preset: 'month' },
+    filters: { campaign: [marker] },
+  });
   const job = await post('/v1/analytics/export', { dataset: 'conversions', format: 'csv' });
   const imports = `/v1/cms/collections/${collection.id}/imports`;
   const sheet = filePart('file', `${marker}.csv`, Buffer.from(`id,title\r\n,${marker}\r\n`));
@@ -180,6 +186,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     gclid,
     unmatchedGclid,
     viewId: view.body.id,
+    sharedLinkId,
     unmatchedId: waiting.body.conversions[0].id,
     eventId: event.event_id,
     clientEventId,

@@ -26,6 +26,8 @@ const EXCEPTIONS: Record<string, string> = {
   'POST /v1/account/leave': 'viewer',
   // It only reads.
   'POST /v1/analytics/funnel': 'viewer',
+  // A link opens the report for everyone.
+  'GET /v1/analytics/shared-links': 'editor',
   'GET /v1/analytics/report-conversion': 'editor',
   'POST /v1/destinations/:id/dry-run': 'editor',
 };

@@ -401,6 +401,35 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: itsOwn,
   },
   'DELETE /v1/analytics/views/:viewId': { good: ({ viewId }) => ({ params: { viewId } }), foreign: notFound },
+  'GET /v1/analytics/shared-links': {
+    good: () => ({}),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { links: [] });
+    },
+  },
+  'POST /v1/analytics/shared-links': {
+    good: () => ({
+      body: {
+        name: 'Agency',
+        password: 'a shared word',
+        isInteractive: true,
+        period: { preset: 'lastMonth' },
+        compare: 'year',
+        filters: { source: ['google', null], page: { contains: ['/blog'] } },
+        funnel: { by: 'visitor', steps: [{ page: '/' }, { event: 'signup' }] },
+      },
+    }),
+    foreign: itsOwn,
+  },
+  'PATCH /v1/analytics/shared-links/:linkId': {
+    good: ({ sharedLinkId }) => ({ params: { linkId: sharedLinkId }, body: { name: 'Renamed', password: null } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/analytics/shared-links/:linkId': {
+    good: ({ sharedLinkId }) => ({ params: { linkId: sharedLinkId } }),
+    foreign: notFound,
+  },
   'GET /v1/analytics/timeline': { good: ({ leadId }) => ({ query: `leadId=${leadId}` }), foreign: notFound },
   'GET /v1/analytics/live': { good: () => ({}), foreign: itsOwn },
   'GET /v1/analytics/attribution': {
@@ -513,7 +542,7 @@ export const OPEN = [
   // The dashboard and its assets.
   /^\/:account\(\^acc_\\w\+\$\)(\/\*)?$/,
   /^\/(ad-costs|content|conversions|destinations|exports|funnels|leads|overview|sessions|settings|webhooks)(\/\*)?$/,
-  /^\/(files|first-run|invitation|reset-password|icon\.svg|dashboard\/:name)$/,
+  /^\/(files|first-run|invitation|reset-password|share|embed|icon\.svg|dashboard\/:name)$/,
   /^\/(guide(\/\*)?|llms\.txt|health(\/live|\/ready)?|metrics|openapi\.json)$/,
   /^\/docs(\/reference\.js)?$/,
   /^\/headwater(\.[0-9a-f]+)?\.js(on)?$/,
@@ -522,6 +551,8 @@ export const OPEN = [
   /^\/files\/tus(\/:id)?$/,
   /^\/downloads\/exports\/:file$/,
   /^\/downloads\/imports\/:account\/:file$/,
+  // By the token of a shared link: see sharing.test.ts.
+  /^\/shared\/(report|unlock|overview|breakdown|funnel)$/,
   /^\/auth\/(session|sign-in|sign-out|reset-password|(first-run|invitations)\/inspect|first-run|invitations\/accept)$/,
 ];
 

@@ -25,6 +25,12 @@ export function readFunnelState(search: Record<string, unknown>): FunnelState {
   };
 }
 
+/** What the service counts. */
+export const definitionOf = ({ steps = [], by }: FunnelState) => ({
+  by: by ?? ('session' as const),
+  steps: steps.map(({ type, name }) => (type === 'page' ? { page: name } : { event: name })),
+});
+
 function isStep(value: unknown): value is Step {
   const { type, name } = (value ?? {}) as Record<string, unknown>;
   return (type === 'page' || type === 'event') && typeof name === 'string' && name !== '';

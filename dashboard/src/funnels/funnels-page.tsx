@@ -1,5 +1,4 @@
-import type { Funnel } from '@headwater/sdk';
-import { ActionIcon, Alert, Box, Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { DEFAULT_PERIOD, spanOf } from '../overview/overview-state.ts';
@@ -7,14 +6,15 @@ import { PeriodSwitch } from '../overview/period-switch.tsx';
 import { SavedViews } from '../overview/saved-views.tsx';
 import { headwater } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
-import { formatNumber, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
 import { EmptyState, LoadingState } from '../shared/states.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
-import type { FunnelState, Step } from './funnel-state.ts';
-import classes from './funnels.module.css';
+import { ShareButton } from '../sharing/share-button.tsx';
+import { sharedPeriod } from '../sharing/shared-period.ts';
+import { FunnelResult } from './funnel-result.tsx';
+import { definitionOf, type FunnelState, type Step } from './funnel-state.ts';
 
 export function FunnelsPage() {
   const [state, set] = useSearchState<FunnelState>();
@@ -28,8 +28,7 @@ export function FunnelsPage() {
           from,
           to,
           timeZone,
-          by: by ?? 'session',
-          steps: steps.map(({ type, name }) => (type === 'page' ? { page: name } : { event: name })),
+          ...definitionOf(state),
         },
         { signal },
       ),
@@ -44,6 +43,9 @@ export function FunnelsPage() {
       actions={
         <>
           <SavedViews screen="funnels" noun="funnel" />
+          {steps.length > 0 && (
+            <ShareButton report={{ period: sharedPeriod({ period }), funnel: definitionOf(state) }} />
+          )}
           <PeriodSwitch value={period} onChange={(next) => set({ period: next })} />
           <SegmentedControl
             aria-label="Count"
@@ -68,7 +70,7 @@ export function FunnelsPage() {
             {errorMessage(query.error).detail}
           </Alert>
         ) : query.data ? (
-          <Result funnel={query.data} />
+          <FunnelResult funnel={query.data} />
         ) : (
           <LoadingState rows={steps.length + 1} label="Loading the funnel" />
         )}
@@ -142,38 +144,6 @@ function Steps({ steps, onChange }: { steps: Step[]; onChange: (steps: Step[]) =
           </Button>
         </Group>
       </form>
-    </Stack>
-  );
-}
-
-function Result({ funnel }: { funnel: Funnel }) {
-  return (
-    <Stack p="lg" gap="md">
-      {funnel.steps.map(({ page, event, count, dropped, ofFirst, ofPrevious }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step can occur twice
-        <div key={i}>
-          <Group justify="space-between" mb={4} gap="xs">
-            <Text size="sm" fw={550}>
-              {i + 1}. {page ?? event}
-            </Text>
-            <Text size="sm" className="number">
-              {formatNumber(count)}
-              {ofFirst !== null && i > 0 && ` · ${formatPercent(ofFirst)} of step 1`}
-            </Text>
-          </Group>
-          <Box className={classes.track}>
-            <span
-              className={classes.bar}
-              style={{ width: `${(i === 0 ? (count > 0 ? 1 : 0) : (ofFirst ?? 0)) * 100}%` }}
-            />
-          </Box>
-          {i > 0 && (
-            <Text size="xs" c="dimmed" mt={4} className="number">
-              {formatNumber(dropped)} dropped off{ofPrevious !== null && `, ${formatPercent(ofPrevious)} continued`}
-            </Text>
-          )}
-        </div>
-      ))}
     </Stack>
   );
 }

@@ -2,7 +2,6 @@ import type { BreakdownRow } from '@headwater/sdk';
 import { Button, SegmentedControl, Select, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { formatNumber } from '../shared/formats.ts';
 import { GuideLink } from '../shared/guide-link.tsx';
@@ -11,6 +10,7 @@ import { DIMENSION_LABELS, TAB_LABELS, valueLabel } from './dimension-labels.ts'
 import classes from './line-chart.module.css';
 import { amountOf, formatAmount, mainCurrency } from './metrics.ts';
 import { type Dimension, type Filter, filterParams, type OverviewState, type Span } from './overview-state.ts';
+import { useReports } from './report-source.ts';
 
 // Loaded when it is opened.
 const BreakdownDialog = lazy(async () => ({ default: (await import('./breakdown-dialog.tsx')).BreakdownDialog }));
@@ -31,7 +31,7 @@ interface BreakdownCardProps {
   dimensions: Dimension[];
   range: Omit<Span, 'interval' | 'compare'>;
   filters: OverviewState['filters'];
-  onFilter: (filter: Filter) => void;
+  onFilter?: ((filter: Filter) => void) | undefined;
 }
 
 /** The top values of a dimension. A click filters the overview by a value. */
@@ -39,11 +39,12 @@ export function BreakdownCard({ title, dimensions, range, filters, onFilter }: B
   const [isOpen, setIsOpen] = useState(false);
   const [dimension = 'source', setDimension] = useState(dimensions[0]);
   const [order, setOrder] = useState<Order>('visitors');
-  const filterBy = (value: string) => onFilter({ dimension, operator: 'is', values: [value] });
+  const reports = useReports();
+  const filterBy = onFilter && ((value: string) => onFilter({ dimension, operator: 'is', values: [value] }));
   const query = useQuery({
     queryKey: ['breakdown', dimension, order, range, filters],
     queryFn: ({ signal }) =>
-      headwater.getBreakdown({ ...range, by: dimension, order, limit: 8, ...filterParams(filters) }, { signal }),
+      reports.getBreakdown({ ...range, by: dimension, order, limit: 8, ...filterParams(filters) }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
@@ -89,10 +90,13 @@ export function BreakdownCard({ title, dimensions, range, filters, onFilter }: B
             order={order}
             range={range}
             filters={filters}
-            onFilter={(value) => {
-              setIsOpen(false);
-              filterBy(value);
-            }}
+            onFilter={
+              filterBy &&
+              ((value) => {
+                setIsOpen(false);
+                filterBy(value);
+              })
+            }
             onClose={() => setIsOpen(false)}
           />
         )}
@@ -106,7 +110,7 @@ interface RowsProps {
   rows: BreakdownRow[];
   more: boolean;
   order: Order;
-  onFilter: (value: string) => void;
+  onFilter: ((value: string) => void) | undefined;
   onViewAll: () => void;
 }
 
@@ -131,7 +135,8 @@ function Rows({ dimension, rows, more, order, onFilter, onViewAll }: RowsProps) 
           <UnstyledButton
             key={row.value ?? ''}
             className={classes.row}
-            onClick={() => onFilter(row.value ?? '')}
+            disabled={!onFilter}
+            onClick={() => onFilter?.(row.value ?? '')}
             title={`${label}: ${formatNumber(row.conversions)} conversions of ${formatNumber(row.sessions)} sessions`}
           >
             <span className={classes.bar} style={{ width: `${Math.max((amount / max) * 100, 0)}%` }} />

@@ -3,7 +3,6 @@ import { Button, Group, Select, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { writeCsvRow } from '../conversions/csv.ts';
-import { headwater } from '../service/session.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { Dialog } from '../shared/dialogs.tsx';
 import { downloadText } from '../shared/download-text.ts';
@@ -11,6 +10,7 @@ import { SearchBox } from '../shared/search-box.tsx';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
 import { amountOf, formatAmount, METRICS, type Metric, mainCurrency } from './metrics.ts';
 import { type Dimension, filterParams, type OverviewState, type Span } from './overview-state.ts';
+import { useReports } from './report-source.ts';
 
 const MAX_ROWS = 1_000;
 
@@ -24,18 +24,20 @@ interface BreakdownDialogProps {
   order: Order;
   range: Omit<Span, 'interval' | 'compare'>;
   filters: OverviewState['filters'];
-  onFilter: (value: string) => void;
+  /** Without it, nothing can be filtered or searched. */
+  onFilter: ((value: string) => void) | undefined;
   onClose: () => void;
 }
 
 /** All values of a dimension with all metrics, searchable, sortable, and as CSV. */
 export function BreakdownDialog({ dimension, order, range, filters, onFilter, onClose }: BreakdownDialogProps) {
+  const reports = useReports();
   const [sort, setSort] = useState<Order>(order);
   const [search, setSearch] = useState<string>();
   const query = useQuery({
     queryKey: ['breakdown', dimension, sort, range, filters, search, MAX_ROWS],
     queryFn: ({ signal }) =>
-      headwater.getBreakdown(
+      reports.getBreakdown(
         {
           ...{ ...range, by: dimension, order: sort, limit: MAX_ROWS },
           ...filterParams(filters),
@@ -57,7 +59,7 @@ export function BreakdownDialog({ dimension, order, range, filters, onFilter, on
     <Dialog onClose={onClose} title={label} size="min(1200px, 96vw)">
       <Stack>
         <Group gap="sm" align="flex-end">
-          <SearchBox value={search} onSearch={setSearch} label={`Search ${label.toLowerCase()}`} />
+          {onFilter && <SearchBox value={search} onSearch={setSearch} label={`Search ${label.toLowerCase()}`} />}
           <Select
             aria-label="Sort by"
             data={ORDERS.map((value) => ({ value, label: METRICS[value] }))}
@@ -80,7 +82,7 @@ export function BreakdownDialog({ dimension, order, range, filters, onFilter, on
           isDense
           minWidth={1_000}
           rowKey={({ value }) => value ?? ''}
-          onOpen={({ value }) => onFilter(value ?? '')}
+          {...(onFilter && { onOpen: ({ value }: BreakdownRow) => onFilter(value ?? '') })}
           columns={[
             { id: 'value', label, cell: ({ value }) => valueLabel(dimension, value) },
             ...COLUMNS.map(

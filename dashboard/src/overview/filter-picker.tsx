@@ -2,10 +2,10 @@ import { Button, Popover, Select, Stack, TagsInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { headwater } from '../service/session.ts';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
 import { FilterButton } from './filter-button.tsx';
 import { DIMENSIONS, type Dimension, type Filter, type Operator, type Span } from './overview-state.ts';
+import { useReports } from './report-source.ts';
 
 const OPERATOR_OPTIONS: { value: Operator; label: string }[] = [
   { value: 'is', label: 'is' },
@@ -105,13 +105,14 @@ export function FilterPicker({ range, onAdd }: FilterPickerProps) {
 function useSuggestions(dimension: Dimension, search: string, range: FilterPickerProps['range'], isEnabled: boolean) {
   const [text] = useDebouncedValue(search.trim(), 250);
   const { from, to, timeZone } = range;
+  const reports = useReports();
   const { data } = useQuery({
     queryKey: ['filter values', dimension, text, from, to, timeZone],
     enabled: isEnabled,
     staleTime: 60_000,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      headwater.getBreakdown(
+      reports.getBreakdown(
         {
           ...{ from, to, timeZone, by: dimension, order: 'visits', limit: 30 },
           ...(text !== '' && { [`filter[${dimension}][contains]`]: text }),

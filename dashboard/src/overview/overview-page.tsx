@@ -1,47 +1,35 @@
 import type { Overview } from '@headwater/sdk';
-import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { headwater } from '../service/session.ts';
-import { DateRangeButton } from '../shared/date-range-button.tsx';
 import { FilterChip } from '../shared/filter-chip.tsx';
-import {
-  formatChange,
-  formatCompact,
-  formatDuration,
-  formatNumber,
-  formatPercent,
-  formatRelativeTime,
-} from '../shared/formats.ts';
-import { Icon } from '../shared/icons.tsx';
+import { formatNumber, formatRelativeTime } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
 import { EmptyState, Loaded, LoadingState } from '../shared/states.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
-import { BreakdownCard } from './breakdown-card.tsx';
+import { sharedOverview } from '../sharing/shared-period.ts';
+import { Breakdowns } from './breakdowns.tsx';
 import { filterText } from './dimension-labels.ts';
 import { FilterButton } from './filter-button.tsx';
-import classes from './line-chart.module.css';
-import { LineChart } from './line-chart.tsx';
 import { liveQuery } from './live-query.ts';
-import { amountOf, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from './metrics.ts';
+import { Numbers } from './numbers.tsx';
 import {
-  DEFAULT_PERIOD,
   type Dimension,
   daysOf,
   type Filter,
   filterParams,
   filtersOf,
   type OverviewState,
-  PERIODS,
-  type Span,
   spanOf,
   withFilter,
 } from './overview-state.ts';
-import { PeriodSwitch } from './period-switch.tsx';
+import { PeriodControls } from './period-controls.tsx';
 
 const FilterPicker = lazy(async () => ({ default: (await import('./filter-picker.tsx')).FilterPicker }));
 const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
+const ShareButton = lazy(async () => ({ default: (await import('../sharing/share-button.tsx')).ShareButton }));
 const SetupChecklist = lazy(async () => ({
   default: (await import('../onboarding/setup-checklist.tsx')).SetupChecklist,
 }));
@@ -63,6 +51,7 @@ export function OverviewPage() {
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       dataUpdateCount < 2 || (data && isEmpty(data)) ? 3_000 : 15_000,
   });
+  const { interval: _, compare: __, ...range } = span;
   const filters = filtersOf(state);
   const setFilter = (filter: Filter) => set({ filters: withFilter(state, filter) });
   return (
@@ -76,6 +65,7 @@ export function OverviewPage() {
         <Suspense fallback={<FilterButton />}>
           <FilterPicker range={span} onAdd={setFilter} />
           <SavedViews screen="overview" noun="view" />
+          <ShareButton report={sharedOverview(state)} />
         </Suspense>
         {filters.map((filter) => (
           <FilterChip
@@ -119,7 +109,12 @@ export function OverviewPage() {
           ) : (
             <>
               <Numbers overview={overview} />
-              <Breakdowns span={span} state={state} onFilter={setFilter} />
+              <Breakdowns range={range} filters={state.filters} onFilter={setFilter} />
+              <Suspense fallback={<LoadingState />}>
+                <AttributionCard range={range} filters={state.filters} />
+                <UnmatchedSummary range={range} isUnfiltered={filters.length > 0} isLinked />
+                <LiveCard isUnfiltered={filters.length > 0} />
+              </Suspense>
             </>
           )
         }
@@ -147,191 +142,3 @@ const isSessionFilter = ({ dimension, operator, values }: Filter) =>
 
 const isEmpty = ({ current, previous }: Overview) =>
   current.visits + current.conversions + current.leads + (previous?.visits ?? 0) + (previous?.conversions ?? 0) === 0;
-
-const FURTHER_PERIODS = Object.entries(PERIODS)
-  .filter(([, { isFurther }]) => isFurther)
-  .map(([value, { label }]) => ({ value, label }));
-
-interface PeriodControlsProps {
-  state: OverviewState;
-  onChange: (part: Partial<OverviewState>) => void;
-}
-
-function PeriodControls({ state, onChange }: PeriodControlsProps) {
-  return (
-    <>
-      <PeriodSwitch
-        value={state.from ? '' : (state.period ?? DEFAULT_PERIOD)}
-        onChange={(period) => onChange({ period, from: undefined, to: undefined })}
-      />
-      <DateRangeButton
-        from={state.from}
-        to={state.to}
-        label="Custom range"
-        onChange={(range) => onChange({ ...range, period: undefined })}
-        presets={{
-          options: FURTHER_PERIODS,
-          value: state.period,
-          onChoose: (period) => onChange({ period, from: undefined, to: undefined }),
-        }}
-      />
-      <Select
-        aria-label="Compare"
-        w={190}
-        value={state.compare ?? 'previous'}
-        onChange={(compare) => onChange({ compare: compare === 'previous' ? undefined : (compare as 'year' | 'none') })}
-        data={[
-          { value: 'previous', label: 'Previous period' },
-          { value: 'year', label: 'Previous year' },
-          { value: 'none', label: 'No comparison' },
-        ]}
-      />
-    </>
-  );
-}
-
-function Numbers({ overview }: { overview: Overview }) {
-  const [metric, setMetric] = useState<Metric>('visitors');
-  const { current, previous, change, line, previousLine, interval, timeZone } = overview;
-  const currency = mainCurrency(current);
-  const others = otherRevenue(current, currency);
-  // All time starts with the first data.
-  const start = previousLine ? 0 : Math.max(0, line.findIndex(hasData) - 1);
-  const shownLine = line.length > 100 ? line.slice(start) : line;
-  const format = (amount: number) => formatAmount(amount, metric, currency);
-  const changeOf = (name: Metric) =>
-    name !== 'revenue'
-      ? change?.[name]
-      : current.convertedRevenue
-        ? change?.convertedRevenue
-        : change?.revenue.find((each) => each.currency === currency)?.change;
-  return (
-    <Stack className="surface" p={{ base: 'xs', sm: 'md' }} gap="md">
-      <SimpleGrid cols={{ base: 2, xs: 3, lg: 5 }} spacing="xs">
-        {(Object.keys(METRICS) as Metric[]).map((name) => (
-          <UnstyledButton
-            key={name}
-            className={classes.stat}
-            data-chosen={name === metric}
-            aria-pressed={name === metric}
-            onClick={() => setMetric(name)}
-          >
-            <Text size="sm" c="dimmed">
-              {METRICS[name]}
-            </Text>
-            <Amount text={formatAmount(amountOf(current, name, currency), name, currency)} />
-            {previous && <Change change={changeOf(name) ?? null} isLessBetter={name === 'bounceRate'} />}
-            {name === 'revenue' && others !== '' && (
-              <Text size="xs" c="dimmed">
-                {others}
-              </Text>
-            )}
-          </UnstyledButton>
-        ))}
-      </SimpleGrid>
-      <LineChart
-        title={`${METRICS[metric]} over time`}
-        points={shownLine.map((point, i) => {
-          const previous = previousLine?.[i];
-          return {
-            label: labelOfTime(point.at, interval, timeZone),
-            value: amountOf(point, metric, currency),
-            ...(previous && { previous: amountOf(previous, metric, currency) }),
-          };
-        })}
-        format={format}
-        formatTick={
-          metric === 'conversionRate' || metric === 'bounceRate'
-            ? formatPercent
-            : metric === 'sessionDuration'
-              ? formatDuration
-              : formatCompact
-        }
-      />
-    </Stack>
-  );
-}
-
-const hasData = ({ visits, conversions, leads }: Overview['line'][number]) => visits + conversions + leads > 0;
-
-/** Long amounts use a smaller font to fit. */
-function Amount({ text }: { text: string }) {
-  return (
-    <Text fz={text.length > 11 ? 19 : 24} fw={620} lh="31px" className="number">
-      {text}
-    </Text>
-  );
-}
-
-function Change({ change, isLessBetter }: { change: number | null; isLessBetter: boolean }) {
-  if (change === null) {
-    return (
-      <Text size="xs" c="dimmed">
-        No previous data
-      </Text>
-    );
-  }
-  const isUp = change > 0.0005;
-  const isDown = change < -0.0005;
-  return (
-    <Text
-      size="xs"
-      c={isUp || isDown ? (isUp === isLessBetter ? 'var(--worse)' : 'var(--better)') : 'dimmed'}
-      className="number"
-    >
-      {(isUp || isDown) && <Icon name={isUp ? 'up' : 'down'} size={12} className={classes.arrow} />}
-      {isUp || isDown ? formatChange(change) : 'No change'}
-    </Text>
-  );
-}
-
-function labelOfTime(at: string, interval: Overview['interval'], timeZone: string): string {
-  const style: Intl.DateTimeFormatOptions =
-    interval === 'hour'
-      ? { hour: '2-digit', minute: '2-digit', day: 'numeric', month: 'short' }
-      : interval === 'month'
-        ? { month: 'long', year: 'numeric' }
-        : { day: 'numeric', month: 'short' };
-  return new Intl.DateTimeFormat(undefined, { ...style, timeZone }).format(new Date(at));
-}
-
-const CARDS: { title: string; dimensions: Dimension[] }[] = [
-  { title: 'Sources', dimensions: ['source', 'channel', 'referrer', 'platform'] },
-  { title: 'Campaigns', dimensions: ['campaign', 'medium', 'term', 'content'] },
-  { title: 'Pages', dimensions: ['landingPage', 'page', 'exitPage'] },
-  { title: 'Events', dimensions: ['event', 'funnel'] },
-  { title: 'Countries', dimensions: ['country'] },
-  { title: 'Devices', dimensions: ['device', 'browser', 'os'] },
-];
-
-interface BreakdownsProps {
-  span: Span;
-  state: OverviewState;
-  onFilter: (filter: Filter) => void;
-}
-
-function Breakdowns({ span, state, onFilter }: BreakdownsProps) {
-  const { interval: _, compare: __, ...range } = span;
-  const hasFilters = state.filters !== undefined;
-  return (
-    <>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        {CARDS.map(({ title, dimensions }) => (
-          <BreakdownCard
-            key={title}
-            title={title}
-            dimensions={dimensions}
-            range={range}
-            filters={state.filters}
-            onFilter={onFilter}
-          />
-        ))}
-      </SimpleGrid>
-      <Suspense fallback={<LoadingState />}>
-        <AttributionCard range={range} filters={state.filters} />
-        <UnmatchedSummary range={range} isUnfiltered={hasFilters} isLinked />
-        <LiveCard isUnfiltered={hasFilters} />
-      </Suspense>
-    </>
-  );
-}

@@ -53,6 +53,7 @@ export function EntranceError({ error }: { error: unknown }) {
 const MESSAGES: Record<string, string> = {
   credentials_invalid: 'Incorrect email or password.',
   too_many_attempts: 'Too many attempts. Wait a few minutes, then try again.',
+  password_wrong: 'Incorrect password.',
   link_invalid: 'This link was already used or has expired. Ask for a new one.',
   password_too_common: 'This password is too common. Choose another one.',
   email_differs: 'This invitation is for another email address.',

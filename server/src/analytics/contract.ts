@@ -3,14 +3,18 @@ import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
 import { DIMENSIONS, type Dimension, OPERATORS, SINGLE_VALUED, type SingleValued } from './dimensions.ts';
 import { MODELS, type Model } from './engine/index.ts';
 import { LIMITS } from './limits.ts';
-import { INTERVALS } from './reports/periods.ts';
+import { COMPARISONS, INTERVALS } from './reports/periods.ts';
 
-const RANGE = {
+export const PERIOD_OF_REQUEST = {
   from: Type.String({
     maxLength: 64,
     description: 'The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour',
   }),
   to: Type.String({ maxLength: 64, description: 'The end, in the format of `from`; the period ends before it' }),
+};
+
+const RANGE = {
+  ...PERIOD_OF_REQUEST,
   timeZone: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -33,7 +37,7 @@ const FilterText = (description: string) => {
   return Type.Optional(Type.Union([text, Type.Array(text, { maxItems: LIMITS.filterValues })], { description }));
 };
 
-const FILTERS = Object.fromEntries(
+export const FILTERS = Object.fromEntries(
   DIMENSIONS.flatMap((name) => [
     [
       `filter[${name}]`,
@@ -47,6 +51,9 @@ const FILTERS = Object.fromEntries(
 
 const REPORT = { ...RANGE, include: Type.Optional(INCLUDE), ...FILTERS };
 
+const COMPARE =
+  'Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one';
+
 /** Query of `GET /v1/analytics/overview`. */
 export const OverviewQuery = Type.Object(
   {
@@ -54,13 +61,7 @@ export const OverviewQuery = Type.Object(
     interval: Type.Optional(
       Type.Enum([...INTERVALS], { default: 'day', description: 'The interval of `line`; weeks start on Monday' }),
     ),
-    compare: Type.Optional(
-      Type.Enum(['previous', 'year', 'none'], {
-        default: 'previous',
-        description:
-          'Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one',
-      }),
-    ),
+    compare: Type.Optional(Type.Enum([...COMPARISONS], { default: 'previous', description: COMPARE })),
   },
   STRICT,
 );
@@ -155,24 +156,29 @@ export const Overview = Type.Object(
 );
 export type Overview = Static<typeof Overview>;
 
+/** What a breakdown counts. */
+export const BREAKDOWN = {
+  by: Type.String({
+    maxLength: 200,
+    description: `Dimensions, separated by commas: ${DIMENSIONS.map((name) => `\`${name}\``).join(', ')}`,
+  }),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, default: 10, description: 'The number of values of each dimension' }),
+  ),
+  order: Type.Optional(
+    Type.Enum(['visits', 'visitors', 'sessions', 'leads', 'conversions', 'revenue', 'events'], {
+      default: 'visits',
+      description: 'Values are sorted by this number, descending',
+    }),
+  ),
+};
+
 /** Query of `GET /v1/analytics/breakdown`. */
 export const BreakdownQuery = Type.Object(
   {
     ...REPORT,
-    by: Type.String({
-      maxLength: 200,
-      description: `Dimensions, separated by commas: ${DIMENSIONS.map((name) => `\`${name}\``).join(', ')}`,
-    }),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, default: 10, description: 'The number of values of each dimension' }),
-    ),
-    order: Type.Optional(
-      Type.Enum(['visits', 'visitors', 'sessions', 'leads', 'conversions', 'revenue', 'events'], {
-        default: 'visits',
-        description: 'Values are sorted by this number, descending',
-      }),
-    ),
-    compare: Type.Optional(Type.Enum(['previous', 'year', 'none'], { default: 'none' })),
+    ...BREAKDOWN,
+    compare: Type.Optional(Type.Enum([...COMPARISONS], { default: 'none' })),
   },
   STRICT,
 );
@@ -224,31 +230,41 @@ const PageStep = Type.String({
   description: '`/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest',
 });
 
+/** Filters in a body. */
+export const BodyFilters = Type.Object(
+  Object.fromEntries(DIMENSIONS.map((name) => [name, Type.Optional(BodyFilter)])),
+  {
+    ...STRICT,
+    description:
+      'For each dimension the accepted values (null: without a value), or operators with values, all of which must pass',
+  },
+);
+export type BodyFilters = Static<typeof BodyFilters>;
+
+/** What a funnel counts. */
+export const FUNNEL = {
+  by: Type.Optional(Type.Enum(['session', 'visitor'], { default: 'session' })),
+  windowMinutes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 129_600,
+      default: 10_080,
+      description: 'The time from the first step within which the others must happen',
+    }),
+  ),
+  steps: Type.Array(Type.Union([Type.Object({ event: StepName }, STRICT), Type.Object({ page: PageStep }, STRICT)]), {
+    minItems: 1,
+    maxItems: LIMITS.funnelSteps,
+  }),
+};
+
 /** Body of `POST /v1/analytics/funnel`. */
 export const FunnelBody = Type.Object(
   {
     ...RANGE,
-    by: Type.Optional(Type.Enum(['session', 'visitor'], { default: 'session' })),
-    windowMinutes: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 129_600,
-        default: 10_080,
-        description: 'The time from the first step within which the others must happen',
-      }),
-    ),
+    ...FUNNEL,
     include: Type.Optional(INCLUDE),
-    filters: Type.Optional(
-      Type.Object(Object.fromEntries(DIMENSIONS.map((name) => [name, Type.Optional(BodyFilter)])), {
-        ...STRICT,
-        description:
-          'For each dimension the accepted values (null: without a value), or operators with values, all of which must pass',
-      }),
-    ),
-    steps: Type.Array(Type.Union([Type.Object({ event: StepName }, STRICT), Type.Object({ page: PageStep }, STRICT)]), {
-      minItems: 1,
-      maxItems: LIMITS.funnelSteps,
-    }),
+    filters: Type.Optional(BodyFilters),
   },
   STRICT,
 );

@@ -5,7 +5,10 @@ import { aggregationWorker } from './aggregation/aggregate-new-rows.ts';
 import { personalDataHandler } from './aggregation/personal-data.ts';
 import { ReportRunner } from './engine/index.ts';
 import { listRoutes } from './lists/routes.ts';
+import { reportContexts } from './reports/context.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { sharedReportRoutes } from './sharing/report-routes.ts';
+import { sharingRoutes } from './sharing/routes.ts';
 import { viewRoutes } from './views/routes.ts';
 
 export { aggregateAccount } from './aggregation/aggregate-account.ts';
@@ -14,9 +17,12 @@ export { ANALYTICS_LIMITS } from './limits.ts';
 
 export function analyticsModule(deps: Deps, pressure: Pressure): Module & { personalData: PersonalDataHandler } {
   const runner = new ReportRunner(deps.db);
+  const contextOf = reportContexts(deps, runner);
   return {
     routes(app) {
-      reportRoutes(app, deps, runner);
+      reportRoutes(app, deps, contextOf);
+      sharingRoutes(app, deps);
+      sharedReportRoutes(app, deps, contextOf);
       listRoutes(app, deps);
       viewRoutes(app, deps);
     },

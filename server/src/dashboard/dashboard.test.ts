@@ -7,7 +7,7 @@ const get = (url: string, headers: Record<string, string> = {}) => service.app.i
 
 test('the page is served at each address of its own, never kept, under a policy with a nonce of its own', async () => {
   const nonces = new Set<string>();
-  for (const url of ['/', '/content', '/content/col_x/ent_y', '/files', '/settings/keys', '/invitation']) {
+  for (const url of ['/', '/content', '/content/col_x/ent_y', '/files', '/settings/keys', '/invitation', '/share']) {
     const { statusCode, headers, body } = await get(url);
     assert.equal(statusCode, 200, url);
     assert.equal(headers['cache-control'], 'no-store');
@@ -18,12 +18,19 @@ test('the page is served at each address of its own, never kept, under a policy 
     assert.match(policy, /script-src 'self';.*frame-ancestors 'none'/);
     nonces.add(nonce);
   }
-  assert.equal(nonces.size, 6);
+  assert.equal(nonces.size, 7);
+});
+
+test('any site may frame the report of a shared link, and nothing else', async () => {
+  const { headers } = await get('/embed');
+  assert.match(String(headers['content-security-policy']), /; frame-ancestors \*$/);
+  assert.equal(headers['x-frame-options'], undefined);
+  assert.equal((await get('/share')).headers['x-frame-options'], 'DENY');
 });
 
 test('its parts are kept for ever, packed as the browser takes them', async () => {
   const { body } = await get('/');
-  const part = /src="(\/dashboard\/[^"]+\.js)"/.exec(body)?.[1] ?? '';
+  const part = /src="(\/dashboard\/first-page[^"]+\.js)"/.exec(body)?.[1] ?? '';
   const plain = await get(part);
   assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
   assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8');

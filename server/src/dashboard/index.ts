@@ -24,7 +24,7 @@ const PAGES = [
   'webhooks',
 ];
 /** URLs of the dashboard's router without those below them, from which files are delivered. */
-const SINGLE_PAGES = ['', 'files', 'first-run', 'invitation', 'reset-password'];
+const SINGLE_PAGES = ['', 'files', 'first-run', 'invitation', 'reset-password', 'share'];
 
 /** Uptime monitors use HEAD. */
 const open = { method: ['GET', 'HEAD'], config: { access: 'open' as const }, schema: { hide: true } };
@@ -47,29 +47,32 @@ function dashboardRoutes(app: App, deps: Deps): void {
     return;
   }
   const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
-  const sendPage = (_request: FastifyRequest, reply: FastifyReply) => {
+  const sendPage = (_request: FastifyRequest, reply: FastifyReply, isEmbedded = false) => {
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
-        'content-security-policy': policy(nonce, fileSources(deps)),
+        'content-security-policy': policy(nonce, fileSources(deps), isEmbedded ? '*' : "'none'"),
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
         'referrer-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
+        ...(!isEmbedded && { 'x-frame-options': 'DENY' }),
       })
       .send(page.replace('%NONCE%', nonce));
   };
-  for (const path of SINGLE_PAGES) app.route({ ...open, url: `/${path}`, handler: sendPage });
+  const handle = (request: FastifyRequest, reply: FastifyReply) => sendPage(request, reply);
+  for (const path of SINGLE_PAGES) app.route({ ...open, url: `/${path}`, handler: handle });
+  // The report of a shared link, which ignores the reader's session: any site may frame it.
+  app.route({ ...open, url: '/embed', handler: (request, reply) => sendPage(request, reply, true) });
   for (const path of PAGES) {
-    app.route({ ...open, url: `/${path}`, handler: sendPage });
-    app.route({ ...open, url: `/${path}/*`, handler: sendPage });
+    app.route({ ...open, url: `/${path}`, handler: handle });
+    app.route({ ...open, url: `/${path}/*`, handler: handle });
   }
   // URLs of the dashboard name the account.
-  app.route({ ...open, url: '/:account(^acc_\\w+$)', handler: sendPage });
-  app.route({ ...open, url: '/:account(^acc_\\w+$)/*', handler: sendPage });
+  app.route({ ...open, url: '/:account(^acc_\\w+$)', handler: handle });
+  app.route({ ...open, url: '/:account(^acc_\\w+$)/*', handler: handle });
   servePart(app, '/icon.svg', () => 'icon.svg', 'public, max-age=86400');
   // File names contain a hash of the content.
   servePart(
@@ -118,8 +121,8 @@ function fileSources({ config, publicUrl }: Deps): string {
   return sources.join(' ');
 }
 
-/** Only the service's own scripts, styles and requests; no site may frame the dashboard. */
-function policy(nonce: string, files: string): string {
+/** Only the service's own scripts, styles and requests. */
+function policy(nonce: string, files: string, frameAncestors: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -130,6 +133,6 @@ function policy(nonce: string, files: string): string {
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors}`,
   ].join('; ');
 }

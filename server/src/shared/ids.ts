@@ -25,6 +25,7 @@ export type IdKind =
   | 'msg'
   | 'imp'
   | 'viw'
+  | 'shr'
   | 'dst';
 
 /** Bounds of all ids, for walks and pages. */

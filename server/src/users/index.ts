@@ -13,7 +13,9 @@ import { SignIns } from './sign-in/sign-in.ts';
 
 export { nameAuthors } from './audit/name-authors.ts';
 export { inviteByCommand, listUsersByCommand, resetByCommand } from './commands.ts';
+export { attempt } from './sign-in/attempt-limits.ts';
 export { createFirstRunLink } from './sign-in/first-run.ts';
+export { hashPassword, isPassword } from './sign-in/password.ts';
 export { UserSessions } from './sign-in/sessions.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,19 +1,14 @@
-import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
-import type { ReportContext } from '../reports/context.ts';
+import type { ContextOf } from '../reports/context.ts';
 import { AdCostPage, AdCostsBody, AdCostsQuery, AdCostsResult, AdPerformance, AdPerformanceQuery } from './contract.ts';
 import { listAdCostPage } from './list-ad-costs.ts';
 import { getAdPerformance } from './performance.ts';
 import { replaceAdCosts } from './put-ad-costs.ts';
 
 /** `PUT` and `GET /v1/analytics/ad-costs`, `GET /v1/analytics/ad-performance`. */
-export function adCostRoutes(
-  app: App,
-  deps: Deps,
-  contextOf: (accountId: string, reply: Pick<FastifyReply, 'raw' | 'sent'>) => Promise<ReportContext>,
-): void {
+export function adCostRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
 
   app.put(

@@ -12,7 +12,13 @@ export async function getBreakdown(context: ReportContext, query: BreakdownQuery
   const { timeZone = settings.timeZone, limit = 10, order = 'visits', compare = 'none' } = query;
   const faults: Fault[] = [];
   const by = parseDimensions(query.by, faults);
-  const { period, comparison, ...selection } = parseReport({ ...query, timeZone }, compare, clock(), faults);
+  const { period, comparison, ...selection } = parseReport(
+    { ...query, timeZone },
+    compare,
+    clock(),
+    faults,
+    context.filters,
+  );
   const [progress] = await findProgress(db);
   const request = { accountId, ...selection, by, order, limit, exchange: settings };
   const breakdowns = await runner.run('breakdown', request, isAborted);

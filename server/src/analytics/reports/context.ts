@@ -1,6 +1,9 @@
-import type { ReportingSettings } from '../../accounts/index.ts';
+import type { FastifyReply } from 'fastify';
+import { type ReportingSettings, readReportingSettings } from '../../accounts/index.ts';
+import type { Deps } from '../../shared/deps.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { Clock } from '../../shared/time.ts';
+import type { Filters } from '../dimensions.ts';
 import type { IsAborted, ReportRunner } from '../engine/index.ts';
 
 /** What a report needs besides its query. */
@@ -11,4 +14,16 @@ export interface ReportContext {
   accountId: string;
   settings: ReportingSettings;
   isAborted: IsAborted;
+  /** What sessions must pass besides the filters of the query. */
+  filters?: Filters;
+}
+
+export type ContextOf = (accountId: string, reply: Pick<FastifyReply, 'raw' | 'sent'>) => Promise<ReportContext>;
+
+export function reportContexts({ db, clock }: Pick<Deps, 'db' | 'clock'>, runner: ReportRunner): ContextOf {
+  return async (accountId, reply) => ({
+    ...{ db, clock, runner, accountId, settings: await readReportingSettings(db, accountId) },
+    // Also when the request was answered because it took too long.
+    isAborted: () => reply.raw.destroyed || reply.sent,
+  });
 }

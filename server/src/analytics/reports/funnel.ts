@@ -1,9 +1,9 @@
 import { isoTime } from '../../shared/time.ts';
 import { findProgress } from '../aggregation/queries.ts';
-import type { Funnel, FunnelBody } from '../contract.ts';
+import type { BodyFilters, Funnel, FunnelBody } from '../contract.ts';
 import { type Condition, type Dimension, type Filters, OPERATORS } from '../dimensions.ts';
 import type { ReportContext } from './context.ts';
-import { parseInclude } from './parse-query.ts';
+import { allOf, parseInclude } from './parse-query.ts';
 import { parsePeriod, serializePeriod } from './periods.ts';
 
 /** How many sessions or visitors completed each step of a funnel. */
@@ -16,7 +16,7 @@ export async function getFunnel(context: ReportContext, body: FunnelBody): Promi
     ...{ accountId, period, by, steps },
     window: windowMinutes * 60_000,
     include: parseInclude(body.include),
-    filters: readFilters(filters),
+    filters: allOf(readFilters(filters), context.filters),
   };
   const counts = await runner.run('funnel', request, isAborted);
   const first = counts[0] ?? 0;
@@ -38,7 +38,7 @@ export async function getFunnel(context: ReportContext, body: FunnelBody): Promi
 }
 
 /** A list stands for the operator `is`. */
-function readFilters(sent: NonNullable<FunnelBody['filters']>): Filters {
+export function readFilters(sent: BodyFilters): Filters {
   const filters: Filters = {};
   for (const [name, filter] of Object.entries(sent)) {
     if (filter === undefined) continue;

@@ -10,7 +10,13 @@ import { intervalStarts, serializePeriod } from './periods.ts';
 export async function getOverview(context: ReportContext, query: OverviewQuery): Promise<Overview> {
   const { db, clock, runner, accountId, settings, isAborted } = context;
   const { interval = 'day', compare = 'previous', timeZone = settings.timeZone } = query;
-  const { period, comparison, periods, ...selection } = parseReport({ ...query, timeZone }, compare, clock());
+  const { period, comparison, periods, ...selection } = parseReport(
+    { ...query, timeZone },
+    compare,
+    clock(),
+    [],
+    context.filters,
+  );
   const [progress] = await findProgress(db);
   const plans = periods.map((each) => ({ period: each, starts: intervalStarts(each, interval, timeZone) }));
   const [counts, ...outcomes] = await Promise.all([

@@ -21,11 +21,24 @@ export function parseReport(
   compare: Comparison,
   now: number,
   faults: Fault[] = [],
+  required?: Filters,
 ) {
   const period = parsePeriod(query, '?', faults);
   const comparison = comparisonOf(query, period, compare, now);
   const periods: Period[] = comparison ? [period, comparison] : [period];
-  return { period, comparison, periods, filters: parseFilters(query), include: parseInclude(query.include) };
+  return {
+    period,
+    comparison,
+    periods,
+    filters: allOf(parseFilters(query), required),
+    include: parseInclude(query.include),
+  };
+}
+
+/** The conditions of both. */
+export function allOf(filters: Filters, required: Filters = {}): Filters {
+  const names = new Set([...Object.keys(filters), ...Object.keys(required)] as Dimension[]);
+  return Object.fromEntries([...names].map((name) => [name, [...(filters[name] ?? []), ...(required[name] ?? [])]]));
 }
 
 /** Reads `filter[…]` of a query that its schema has validated. An empty value means none. */

@@ -60,7 +60,8 @@ function roundUp(ms: number): number {
   return Math.ceil(ms / QUARTER_MS) * QUARTER_MS;
 }
 
-export type Comparison = 'previous' | 'year' | 'none';
+export const COMPARISONS = ['previous', 'year', 'none'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
 
 /**
  * The period to compare with: the previous one of the same length (in days, if requested in days), or the same a year before.

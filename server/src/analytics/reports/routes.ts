@@ -1,5 +1,3 @@
-import type { FastifyReply } from 'fastify';
-import { readReportingSettings } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
@@ -16,23 +14,16 @@ import {
   UnmatchedReport,
   UnmatchedReportQuery,
 } from '../contract.ts';
-import type { ReportRunner } from '../engine/index.ts';
 import { getAttribution } from './attribution.ts';
 import { getBreakdown } from './breakdown.ts';
-import type { ReportContext } from './context.ts';
+import type { ContextOf } from './context.ts';
 import { getFunnel } from './funnel.ts';
 import { getOverview } from './overview.ts';
 import { getUnmatchedReport } from './unmatched.ts';
 
-export function reportRoutes(app: App, deps: Deps, runner: ReportRunner): void {
-  const { db, clock } = deps;
+export function reportRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
   const config = { access: 'secret', rate: 'read' } as const;
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
-  const contextOf = async (accountId: string, reply: Pick<FastifyReply, 'raw' | 'sent'>): Promise<ReportContext> => ({
-    ...{ db, clock, runner, accountId, settings: await readReportingSettings(db, accountId) },
-    // Also when the request was answered because it took too long.
-    isAborted: () => reply.raw.destroyed || reply.sent,
-  });
 
   adCostRoutes(app, deps, contextOf);
 

@@ -52,6 +52,7 @@ export const API_SECTIONS = [
   'Tracking',
   'Conversions',
   'Analytics',
+  'Shared reports',
   'Collections',
   'Entries',
   'Imports',

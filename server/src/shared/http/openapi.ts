@@ -36,6 +36,18 @@ const BASE = {
         name: 'x-headwater-account',
         description: 'The account of the request, required with a session',
       },
+      sharedLink: {
+        type: 'apiKey' as const,
+        in: 'header' as const,
+        name: 'x-shared-link',
+        description: 'The token of a shared link: the part of its URL after `#`',
+      },
+      sharedAccess: {
+        type: 'apiKey' as const,
+        in: 'header' as const,
+        name: 'x-shared-access',
+        description: 'What `unlockSharedReport` returned, for a shared link with a password',
+      },
       postbackKey: { type: 'apiKey' as const, in: 'query' as const, name: 'key', description: 'A postback key' },
     },
   },

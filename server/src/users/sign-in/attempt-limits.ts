@@ -24,6 +24,7 @@ type LimitName = keyof typeof LIMITS;
 
 /** Who tries to prove that they are a user. */
 export interface Claimant {
+  /** The user, or what else a password protects. */
   email: string;
   ip: string;
   /** A device on which the user signed in before: strangers cannot lock it out. */

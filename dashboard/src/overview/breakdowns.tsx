@@ -1,0 +1,28 @@
+import { SimpleGrid } from '@mantine/core';
+import { BreakdownCard } from './breakdown-card.tsx';
+import type { Dimension, Filter, OverviewState, Span } from './overview-state.ts';
+
+const CARDS: { title: string; dimensions: Dimension[] }[] = [
+  { title: 'Sources', dimensions: ['source', 'channel', 'referrer', 'platform'] },
+  { title: 'Campaigns', dimensions: ['campaign', 'medium', 'term', 'content'] },
+  { title: 'Pages', dimensions: ['landingPage', 'page', 'exitPage'] },
+  { title: 'Events', dimensions: ['event', 'funnel'] },
+  { title: 'Countries', dimensions: ['country'] },
+  { title: 'Devices', dimensions: ['device', 'browser', 'os'] },
+];
+
+interface BreakdownsProps {
+  range: Omit<Span, 'interval' | 'compare'>;
+  filters: OverviewState['filters'];
+  /** Without it, nothing can be filtered. */
+  onFilter?: (filter: Filter) => void;
+}
+
+/** The cards with the top values of each dimension. */
+export const Breakdowns = (props: BreakdownsProps) => (
+  <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+    {CARDS.map((card) => (
+      <BreakdownCard key={card.title} {...card} {...props} />
+    ))}
+  </SimpleGrid>
+);

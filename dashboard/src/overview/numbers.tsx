@@ -1,0 +1,114 @@
+import type { Overview } from '@headwater/sdk';
+import { SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { formatChange, formatCompact, formatDuration, formatPercent } from '../shared/formats.ts';
+import { Icon } from '../shared/icons.tsx';
+import classes from './line-chart.module.css';
+import { LineChart } from './line-chart.tsx';
+import { amountOf, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from './metrics.ts';
+
+/** The metrics of an overview, and the chart of the chosen one. */
+export function Numbers({ overview }: { overview: Overview }) {
+  const [metric, setMetric] = useState<Metric>('visitors');
+  const { current, previous, change, line, previousLine, interval, timeZone } = overview;
+  const currency = mainCurrency(current);
+  const others = otherRevenue(current, currency);
+  // All time starts with the first data.
+  const start = previousLine ? 0 : Math.max(0, line.findIndex(hasData) - 1);
+  const shownLine = line.length > 100 ? line.slice(start) : line;
+  const format = (amount: number) => formatAmount(amount, metric, currency);
+  const changeOf = (name: Metric) =>
+    name !== 'revenue'
+      ? change?.[name]
+      : current.convertedRevenue
+        ? change?.convertedRevenue
+        : change?.revenue.find((each) => each.currency === currency)?.change;
+  return (
+    <Stack className="surface" p={{ base: 'xs', sm: 'md' }} gap="md">
+      <SimpleGrid cols={{ base: 2, xs: 3, lg: 5 }} spacing="xs">
+        {(Object.keys(METRICS) as Metric[]).map((name) => (
+          <UnstyledButton
+            key={name}
+            className={classes.stat}
+            data-chosen={name === metric}
+            aria-pressed={name === metric}
+            onClick={() => setMetric(name)}
+          >
+            <Text size="sm" c="dimmed">
+              {METRICS[name]}
+            </Text>
+            <Amount text={formatAmount(amountOf(current, name, currency), name, currency)} />
+            {previous && <Change change={changeOf(name) ?? null} isLessBetter={name === 'bounceRate'} />}
+            {name === 'revenue' && others !== '' && (
+              <Text size="xs" c="dimmed">
+                {others}
+              </Text>
+            )}
+          </UnstyledButton>
+        ))}
+      </SimpleGrid>
+      <LineChart
+        title={`${METRICS[metric]} over time`}
+        points={shownLine.map((point, i) => {
+          const previous = previousLine?.[i];
+          return {
+            label: labelOfTime(point.at, interval, timeZone),
+            value: amountOf(point, metric, currency),
+            ...(previous && { previous: amountOf(previous, metric, currency) }),
+          };
+        })}
+        format={format}
+        formatTick={
+          metric === 'conversionRate' || metric === 'bounceRate'
+            ? formatPercent
+            : metric === 'sessionDuration'
+              ? formatDuration
+              : formatCompact
+        }
+      />
+    </Stack>
+  );
+}
+
+const hasData = ({ visits, conversions, leads }: Overview['line'][number]) => visits + conversions + leads > 0;
+
+/** Long amounts use a smaller font to fit. */
+function Amount({ text }: { text: string }) {
+  return (
+    <Text fz={text.length > 11 ? 19 : 24} fw={620} lh="31px" className="number">
+      {text}
+    </Text>
+  );
+}
+
+function Change({ change, isLessBetter }: { change: number | null; isLessBetter: boolean }) {
+  if (change === null) {
+    return (
+      <Text size="xs" c="dimmed">
+        No previous data
+      </Text>
+    );
+  }
+  const isUp = change > 0.0005;
+  const isDown = change < -0.0005;
+  return (
+    <Text
+      size="xs"
+      c={isUp || isDown ? (isUp === isLessBetter ? 'var(--worse)' : 'var(--better)') : 'dimmed'}
+      className="number"
+    >
+      {(isUp || isDown) && <Icon name={isUp ? 'up' : 'down'} size={12} className={classes.arrow} />}
+      {isUp || isDown ? formatChange(change) : 'No change'}
+    </Text>
+  );
+}
+
+function labelOfTime(at: string, interval: Overview['interval'], timeZone: string): string {
+  const style: Intl.DateTimeFormatOptions =
+    interval === 'hour'
+      ? { hour: '2-digit', minute: '2-digit', day: 'numeric', month: 'short' }
+      : interval === 'month'
+        ? { month: 'long', year: 'numeric' }
+        : { day: 'numeric', month: 'short' };
+  return new Intl.DateTimeFormat(undefined, { ...style, timeZone }).format(new Date(at));
+}

@@ -1,0 +1,196 @@
+import type { SharedLink } from '@headwater/sdk';
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PERIODS } from '../overview/overview-state.ts';
+import { queryClient } from '../service/query-client.ts';
+import { headwater } from '../service/session.ts';
+import { CopyField } from '../shared/copy-field.tsx';
+import { formatRange } from '../shared/date-range-button.tsx';
+import { addDays } from '../shared/days.ts';
+import { ConfirmDialog, Dialog } from '../shared/dialogs.tsx';
+import { Form, FormError } from '../shared/form.tsx';
+import { formatRelativeTime } from '../shared/formats.ts';
+import { Icon } from '../shared/icons.tsx';
+import { notify } from '../shared/notify.tsx';
+import { Loaded } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
+import type { Shareable } from './shared-period.ts';
+
+const KEY = ['shared links'];
+const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });
+
+interface SharedLinksDialogProps {
+  report: Shareable;
+  onClose: () => void;
+}
+
+/** Creates a link to the current report, and lists the links of the account. */
+export function SharedLinksDialog({ report, onClose }: SharedLinksDialogProps) {
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => (await headwater.listSharedLinks({ signal })).links,
+  });
+  const [created, setCreated] = useState<SharedLink>();
+  return (
+    <Dialog onClose={onClose} title="Share this report" size="lg">
+      <Stack gap="lg">
+        {created ? <Created link={created} /> : <NewLink report={report} onCreated={setCreated} />}
+        <Loaded query={query} rows={3}>
+          {(links) => links.length > 0 && <Links links={links} />}
+        </Loaded>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function NewLink({ report, onCreated }: { report: Shareable; onCreated: (link: SharedLink) => void }) {
+  const form = useForm({
+    initial: { name: '', password: '', isInteractive: false },
+    isValid: ({ name }) => name.trim() !== '',
+    save: ({ name, password, isInteractive }) =>
+      headwater.createSharedLink({ ...report, name, isInteractive, password: password === '' ? null : password }),
+    onSaved: (link) => {
+      onCreated(link);
+      void refresh();
+    },
+  });
+  return (
+    <Form form={form} isGuarded={false}>
+      <Stack>
+        <Text size="sm">
+          Anyone with the link sees this {report.funnel ? 'funnel' : 'overview'} without signing in: {scopeOf(report)}.
+          Nothing else of the account is shared, and you can revoke the link at any time.
+        </Text>
+        <TextInput
+          label="Name"
+          description="Shown above the report"
+          placeholder="Monthly report for the agency"
+          required
+          {...form.text('name')}
+          data-autofocus
+        />
+        <PasswordInput
+          label="Password"
+          description="Optional, at least 8 characters. Readers enter it before they see the report."
+          autoComplete="new-password"
+          {...form.text('password')}
+        />
+        <Checkbox
+          label={
+            report.funnel ? 'Readers can choose another period' : 'Readers can choose another period and add filters'
+          }
+          checked={form.values.isInteractive}
+          onChange={(event) => form.set({ isInteractive: event.currentTarget.checked })}
+        />
+        <FormError form={form} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={form.isPending} disabled={!form.canSubmit}>
+            Create link
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}
+
+function Created({ link }: { link: SharedLink }) {
+  return (
+    <Stack gap="xs" role="status">
+      <Text size="sm" fw={600}>
+        {link.name} is shared
+      </Text>
+      <CopyField label="Link" value={link.url} />
+      <Text size="sm" c="dimmed">
+        To show it on another site, embed it:
+      </Text>
+      <CopyField label="Embed code" value={embedCode(link)} block />
+    </Stack>
+  );
+}
+
+const embedCode = ({ embedUrl, name }: SharedLink) =>
+  `<iframe src="${embedUrl}" title="${name.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)}" width="100%" height="1600" style="border:0" loading="lazy"></iframe>`;
+
+function Links({ links }: { links: SharedLink[] }) {
+  const [revoked, setRevoked] = useState<SharedLink>();
+  const copy = async (text: string, what: string) => {
+    await navigator.clipboard.writeText(text);
+    notify(`${what} copied.`);
+  };
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        Shared links
+      </Title>
+      {links.map((link) => (
+        <Group key={link.id} justify="space-between" wrap="nowrap" gap="xs">
+          <div style={{ minWidth: 0 }}>
+            <Group gap={6}>
+              <Text size="sm" fw={550} truncate>
+                {link.name}
+              </Text>
+              {link.hasPassword && <Badge variant="light">Password</Badge>}
+              {link.isInteractive && <Badge variant="light">Interactive</Badge>}
+            </Group>
+            <Text size="xs" c="dimmed">
+              {scopeOf(link)} · {link.lastReadAt ? `opened ${formatRelativeTime(link.lastReadAt)}` : 'never opened'}
+            </Text>
+          </div>
+          <Group gap={4} wrap="nowrap">
+            <ActionIcon aria-label={`Copy the link ${link.name}`} onClick={() => void copy(link.url, 'Link')}>
+              <Icon name="copy" size={16} />
+            </ActionIcon>
+            <ActionIcon
+              aria-label={`Copy the embed code of ${link.name}`}
+              onClick={() => void copy(embedCode(link), 'Embed code')}
+            >
+              <Icon name="code" size={16} />
+            </ActionIcon>
+            <ActionIcon aria-label={`Revoke ${link.name}`} onClick={() => setRevoked(link)}>
+              <Icon name="trash" size={16} />
+            </ActionIcon>
+          </Group>
+        </Group>
+      ))}
+      {revoked && (
+        <ConfirmDialog
+          title={`Revoke ${revoked.name}?`}
+          action="Revoke"
+          run={async () => {
+            await headwater.deleteSharedLink({ linkId: revoked.id });
+            await refresh();
+            notify(`${revoked.name} revoked.`);
+          }}
+          onClose={() => setRevoked(undefined)}
+        >
+          The link and its embeds stop working at once. You cannot restore it.
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}
+
+/** "Overview, 30 days, filtered by source". */
+function scopeOf({ period, filters = {}, funnel }: Shareable): string {
+  const days = 'preset' in period ? PERIODS[period.preset]?.label : rangeOf(period);
+  const names = Object.keys(filters);
+  return [
+    funnel ? `funnel of ${funnel.steps.length} steps` : 'overview',
+    days?.toLowerCase(),
+    ...(names.length > 0 ? [`filtered by ${names.join(', ')}`] : []),
+  ].join(', ');
+}
+
+const rangeOf = ({ from, to }: { from: string; to: string }) => formatRange(from, addDays(to, -1));

@@ -1,0 +1,257 @@
+import { createClient, isHeadwaterError, type SharedReport } from '@headwater/sdk';
+import { Box, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { FunnelResult } from '../funnels/funnel-result.tsx';
+import { Breakdowns } from '../overview/breakdowns.tsx';
+import { filterText } from '../overview/dimension-labels.ts';
+import { FilterPicker } from '../overview/filter-picker.tsx';
+import { Numbers } from '../overview/numbers.tsx';
+import {
+  type Dimension,
+  type Filter,
+  filterParams,
+  filtersOf,
+  type Operator,
+  type OverviewState,
+  readOverviewState,
+  spanOf,
+  withFilter,
+} from '../overview/overview-state.ts';
+import { PeriodControls } from '../overview/period-controls.tsx';
+import { ReportSource } from '../overview/report-source.ts';
+import { formatRange } from '../shared/date-range-button.tsx';
+import { addDays, daysBetween } from '../shared/days.ts';
+import { FilterChip } from '../shared/filter-chip.tsx';
+import { Form } from '../shared/form.tsx';
+import { formatRelativeTime } from '../shared/formats.ts';
+import { ErrorState, Loaded, LoadingState } from '../shared/states.tsx';
+import { setAccountTimeZone } from '../shared/time-zone.ts';
+import { useForm } from '../shared/use-form.ts';
+import { Logo } from '../shell/logo.tsx';
+import { Entrance, EntranceError, tokenOfLink } from '../users/entrance.tsx';
+
+/** Where this tab keeps that the password was entered. Storage can be blocked in a frame. */
+const storageKey = (token: string) => `headwater-shared-${token.slice(0, 8)}`;
+function stored(token: string): string {
+  try {
+    return sessionStorage.getItem(storageKey(token)) ?? '';
+  } catch {
+    return '';
+  }
+}
+function store(token: string, access: string): void {
+  try {
+    sessionStorage.setItem(storageKey(token), access);
+  } catch {
+    // The password is asked for again after a reload.
+  }
+}
+
+/** The client of a shared link. It uses no session. */
+function clientOf(token: string) {
+  let access = stored(token);
+  const client = createClient({
+    headers: () => ({ 'x-shared-link': token, ...(access && { 'x-shared-access': access }) }),
+  });
+  return {
+    ...client,
+    unlock: async (password: string) => {
+      ({ access } = await client.unlockSharedReport({ password }));
+      store(token, access);
+    },
+  };
+}
+type SharedClient = ReturnType<typeof clientOf>;
+
+/** A report for anyone who has its link: `/share#token`. */
+export const SharedPage = () => <SharedLinkPage isEmbedded={false} />;
+
+/** The same in a frame of another site: `/embed#token`. */
+export const EmbeddedPage = () => <SharedLinkPage isEmbedded />;
+
+function SharedLinkPage({ isEmbedded }: { isEmbedded: boolean }) {
+  const [client] = useState(() => clientOf(tokenOfLink()));
+  const query = useQuery({
+    queryKey: ['shared report'],
+    queryFn: ({ signal }) => client.getSharedReport({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.isPending) return <LoadingState rows={10} />;
+  if (isHeadwaterError(query.error, 'password_required')) {
+    return <Password client={client} onUnlocked={() => query.refetch()} />;
+  }
+  if (isHeadwaterError(query.error, 'not_found')) {
+    return (
+      <Entrance
+        title="Link not valid"
+        description="This link was revoked, or it is incomplete. Ask whoever shared it for a new one."
+      />
+    );
+  }
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
+  setAccountTimeZone(query.data.timeZone);
+  return <Report client={client} report={query.data} isEmbedded={isEmbedded} />;
+}
+
+function Password({ client, onUnlocked }: { client: SharedClient; onUnlocked: () => void }) {
+  const form = useForm({
+    initial: { password: '' },
+    save: ({ password }) => client.unlock(password),
+    onSaved: onUnlocked,
+  });
+  return (
+    <Entrance title="Shared report" description="Enter the password that you got with the link.">
+      <Form form={form} isGuarded={false}>
+        <Stack>
+          <EntranceError error={form.error} />
+          <PasswordInput label="Password" required autoFocus {...form.text('password')} />
+          <Button type="submit" loading={form.isPending}>
+            Open the report
+          </Button>
+        </Stack>
+      </Form>
+    </Entrance>
+  );
+}
+
+interface ReportProps {
+  client: SharedClient;
+  report: SharedReport;
+  isEmbedded: boolean;
+}
+
+function Report({ client, report, isEmbedded }: ReportProps) {
+  const { name, account, isInteractive, funnel } = report;
+  const [state, setState] = useState<OverviewState>(() => readOverviewState(periodOf(report)));
+  const set = (part: Partial<OverviewState>) => setState(readOverviewState({ ...state, ...part }));
+  useEffect(() => {
+    document.title = `${name} · ${account}`;
+  }, [name, account]);
+  const shared = sharedFilters(report);
+  const span = spanOf(state);
+  const setFilter = (filter: Filter) => set({ filters: withFilter(state, filter) });
+  return (
+    <Box component="main" maw={1600} mx="auto" px={{ base: 'md', sm: 'xl' }} py={{ base: 'md', sm: 'xl' }}>
+      <ReportSource value={reportsOf(client, isInteractive)}>
+        <Stack gap="lg">
+          {!isEmbedded && <Logo />}
+          <Group justify="space-between" align="flex-end" gap="sm">
+            <div>
+              <Title order={1}>{name}</Title>
+              <Text c="dimmed" size="sm" mt={2}>
+                {account} · {formatRange(span.from, addDays(span.to, -1))}
+              </Text>
+            </div>
+            {isInteractive && (
+              <Group gap="xs">
+                <PeriodControls state={state} onChange={set} withComparison={!funnel} />
+              </Group>
+            )}
+          </Group>
+          {(shared.length > 0 || (isInteractive && !funnel)) && (
+            <Group gap="xs">
+              {isInteractive && !funnel && <FilterPicker range={span} onAdd={setFilter} />}
+              {shared.map((filter) => (
+                <Text key={filterText(filter)} size="sm" c="dimmed">
+                  {filterText(filter)}
+                </Text>
+              ))}
+              {filtersOf(state).map((filter) => (
+                <FilterChip
+                  key={`${filter.dimension} ${filter.operator}`}
+                  text={filterText(filter)}
+                  onRemove={() => setFilter({ ...filter, values: [] })}
+                />
+              ))}
+            </Group>
+          )}
+          {funnel ? (
+            <SharedFunnel client={client} range={isInteractive ? { from: span.from, to: span.to } : {}} />
+          ) : (
+            <SharedOverview client={client} state={state} onFilter={isInteractive ? setFilter : undefined} />
+          )}
+        </Stack>
+      </ReportSource>
+    </Box>
+  );
+}
+
+interface SharedOverviewProps {
+  client: SharedClient;
+  state: OverviewState;
+  /** Undefined: the link is not interactive. */
+  onFilter: ((filter: Filter) => void) | undefined;
+}
+
+function SharedOverview({ client, state, onFilter }: SharedOverviewProps) {
+  const { from, to, timeZone, interval, compare } = spanOf(state);
+  const query = useQuery({
+    queryKey: ['shared overview', from, to, compare, state.filters],
+    queryFn: ({ signal }) =>
+      client.getSharedOverview(
+        { interval, ...(onFilter && { from, to, compare, ...filterParams(state.filters) }) },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+  return (
+    <Loaded query={query} rows={8}>
+      {(overview) => (
+        <>
+          <Numbers overview={overview} />
+          <Breakdowns range={{ from, to, timeZone }} filters={state.filters} {...(onFilter && { onFilter })} />
+          <Text size="xs" c="dimmed">
+            Updated {formatRelativeTime(overview.asOf)}
+          </Text>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function SharedFunnel({ client, range }: { client: SharedClient; range: { from?: string; to?: string } }) {
+  const query = useQuery({
+    queryKey: ['shared funnel', range],
+    queryFn: ({ signal }) => client.getSharedFunnel(range, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <div className="surface">
+      <Loaded query={query} rows={4}>
+        {(result) => <FunnelResult funnel={result} />}
+      </Loaded>
+    </div>
+  );
+}
+
+/** The cards ask for the period and filters that the page shows; a link that is not interactive knows them itself. */
+function reportsOf(client: SharedClient, isInteractive: boolean) {
+  const chosen = <Query extends { timeZone?: unknown }>({ timeZone: _, ...query }: Query) => query;
+  return {
+    getOverview: ((query, options) => client.getSharedOverview(chosen(query), options)) as typeof client.getOverview,
+    getBreakdown: (({ from, to, by, limit, order, ...query }, options) =>
+      client.getSharedBreakdown(
+        { by, limit, order, ...(isInteractive && { from, to, ...chosen(query) }) },
+        options,
+      )) as typeof client.getBreakdown,
+  };
+}
+
+/** The period of the report as the state of the overview: whole days. */
+const periodOf = ({ from, to, compare }: SharedReport): OverviewState & Record<string, unknown> => ({
+  from,
+  to: daysBetween(from, to) > 0 ? addDays(to, -1) : to,
+  ...(compare !== 'previous' && { compare }),
+});
+
+function sharedFilters({ filters }: SharedReport): Filter[] {
+  return Object.entries(filters).flatMap(([dimension, filter]) =>
+    Object.entries(Array.isArray(filter) ? { is: filter } : (filter ?? {})).map(([operator, values]) => ({
+      dimension: dimension as Dimension,
+      operator: operator as Operator,
+      values: (values as (string | null)[]).map((value) => value ?? ''),
+    })),
+  );
+}

@@ -1,0 +1,23 @@
+import type { CreateSharedLinkRequest } from '@headwater/sdk';
+import { DEFAULT_PERIOD, filtersOf, type OverviewState } from '../overview/overview-state.ts';
+import { addDays } from '../shared/days.ts';
+
+/** What a new link shares. */
+export type Shareable = Pick<CreateSharedLinkRequest, 'period' | 'compare' | 'filters' | 'funnel'>;
+
+/** A preset stays relative to the day on which the link is read. */
+export const sharedPeriod = ({ period = DEFAULT_PERIOD, from, to }: OverviewState): Shareable['period'] =>
+  from && to ? { from, to: addDays(to, 1) } : { preset: period as 'month' };
+
+/** The current overview, as a link shares it. */
+export function sharedOverview(state: OverviewState): Shareable {
+  const filters: Record<string, Record<string, (string | null)[]>> = {};
+  for (const { dimension, operator, values } of filtersOf(state)) {
+    filters[dimension] = { ...filters[dimension], [operator]: values.map((value) => (value === '' ? null : value)) };
+  }
+  return {
+    period: sharedPeriod(state),
+    compare: state.compare ?? 'previous',
+    ...(Object.keys(filters).length > 0 && { filters }),
+  };
+}

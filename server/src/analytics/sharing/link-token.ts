@@ -1,0 +1,35 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A token is derived from the id of its link, so that the dashboard can show the URL again and the database does not contain it. */
+export function tokenOf(secret: Buffer, linkId: string): string {
+  return createHmac('sha256', secret).update(`shared link\n${linkId}`).digest('base64url').slice(0, 32);
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+const ACCESS_MS = 12 * 3_600_000;
+
+interface Protected {
+  id: string;
+  password: string | null;
+}
+
+/** Proof that the password was entered. It contains the hash, so that changing the password invalidates it. */
+function signAccess(secret: Buffer, { id, password }: Protected, expires: number): string {
+  return createHmac('sha256', secret).update(`shared access\n${id}\n${password}\n${expires}`).digest('base64url');
+}
+
+export function createAccess(secret: Buffer, link: Protected, now: number): string {
+  const expires = now + ACCESS_MS;
+  return `${expires}.${signAccess(secret, link, expires)}`;
+}
+
+export function isAccess(secret: Buffer, link: Protected, access: string, now: number): boolean {
+  const [expires = '', signature = ''] = access.split('.');
+  if (!/^\d{1,15}$/.test(expires) || Number(expires) <= now) return false;
+  const expected = Buffer.from(signAccess(secret, link, Number(expires)));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

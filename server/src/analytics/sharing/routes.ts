@@ -1,0 +1,158 @@
+import { readReportingSettings } from '../../accounts/index.ts';
+import { audit, authorOf } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { badRequest, notFound } from '../../shared/errors.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { newUuid, parseId, publicId } from '../../shared/ids.ts';
+import { isoTime } from '../../shared/time.ts';
+import { hashPassword } from '../../users/index.ts';
+import { LIMITS } from '../limits.ts';
+import { parsePeriod } from '../reports/periods.ts';
+import { Deleted, NewSharedLink, SharedLink, SharedLinkChange, SharedLinkPath, SharedLinks } from './contract.ts';
+import { hashToken, tokenOf } from './link-token.ts';
+import { periodOf } from './open-link.ts';
+import { deleteLink, insertLink, type LinkRow, listLinks, lockLink, updateLink } from './queries.ts';
+
+/** `/v1/analytics/shared-links`: links that show a report to anyone who has them. */
+export function sharingRoutes(app: App, deps: Deps): void {
+  const { db, clock, secret, publicUrl } = deps;
+  const common = { tags: ['Analytics'], security: [{ token: [] }] };
+  const write = { access: 'secret', role: 'editor', rate: 'write' } as const;
+
+  const serialize = ({ id, name, report, is_interactive, password, created_at, last_read_at }: LinkRow): SharedLink => {
+    const token = tokenOf(secret, id);
+    return {
+      id: publicId('shr', id),
+      ...{ name, isInteractive: is_interactive, funnel: null, ...report },
+      url: `${publicUrl()}/share#${token}`,
+      embedUrl: `${publicUrl()}/embed#${token}`,
+      hasPassword: password !== null,
+      createdAt: isoTime(created_at),
+      lastReadAt: last_read_at && isoTime(last_read_at),
+    };
+  };
+  const subjectOf = ({ id }: { id: string }) => ['shared_link', publicId('shr', id)] as const;
+  const stateOf = ({ name, is_interactive, password }: LinkRow) => ({
+    ...{ name, isInteractive: is_interactive, hasPassword: password !== null },
+  });
+
+  app.get(
+    '/v1/analytics/shared-links',
+    {
+      config: { access: 'secret', role: 'editor', rate: 'read' },
+      schema: {
+        ...common,
+        operationId: 'listSharedLinks',
+        summary: 'List shared links',
+        description: 'Newest first; at most 100. Viewers do not see them.',
+        response: withErrors(SharedLinks),
+      },
+    },
+    async ({ caller }) => ({ links: (await listLinks(db, { account_id: caller.accountId })).map(serialize) }),
+  );
+
+  app.post(
+    '/v1/analytics/shared-links',
+    {
+      config: write,
+      schema: {
+        ...common,
+        operationId: 'createSharedLink',
+        summary: 'Share a report by a link',
+        description:
+          'Anyone with the link can read the overview, or a funnel, of a period with these filters, and nothing else of the account: no leads, sessions, conversions or files. Delete the link to revoke it.',
+        body: NewSharedLink,
+        response: withErrors(SharedLink),
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller;
+      const { name, isInteractive = false, password = null, ...report } = request.body;
+      const { timeZone } = await readReportingSettings(db, accountId);
+      const now = clock();
+      // Refuses a period that no report has.
+      parsePeriod({ ...periodOf(report, now, timeZone), timeZone }, '/');
+      const hash = password === null ? null : await hashPassword(password);
+      return db.transaction(async (tx) => {
+        const id = newUuid(now);
+        const [row] = await insertLink(tx, {
+          ...{ account_id: accountId, id, hash: hashToken(tokenOf(secret, id)), name: name.trim() },
+          ...{ report: JSON.stringify(report), is_interactive: isInteractive, password: hash },
+          ...{ now: new Date(now), max: LIMITS.sharedLinks },
+        });
+        if (!row) {
+          const detail = `An account has at most ${LIMITS.sharedLinks} shared links. Delete one first.`;
+          throw badRequest('too_many_links', detail);
+        }
+        const change = { action: 'shared_link.created', subject: subjectOf(row), after: { ...stateOf(row), report } };
+        await audit(tx, authorOf(request), change, now);
+        return serialize(row);
+      });
+    },
+  );
+
+  app.patch(
+    '/v1/analytics/shared-links/:linkId',
+    {
+      config: write,
+      schema: {
+        ...common,
+        operationId: 'updateSharedLink',
+        summary: 'Change a shared link',
+        params: SharedLinkPath,
+        body: SharedLinkChange,
+        response: withErrors(SharedLink),
+      },
+    },
+    async (request) => {
+      const { name, isInteractive, password } = request.body;
+      const id = parseId('shr', request.params.linkId);
+      const hash = typeof password === 'string' ? await hashPassword(password) : password;
+      return db.transaction(async (tx) => {
+        const key = { account_id: request.caller.accountId, id: id ?? '' };
+        const [before] = id === undefined ? [] : await lockLink(tx, key);
+        if (!before) throw notFound('shared link');
+        const [row] = await updateLink(tx, {
+          ...key,
+          name: name?.trim() ?? before.name,
+          is_interactive: isInteractive ?? before.is_interactive,
+          password: hash === undefined ? before.password : hash,
+        });
+        if (!row) throw notFound('shared link');
+        const states = { before: stateOf(before), after: { ...stateOf(row), passwordChanged: hash !== undefined } };
+        await audit(
+          tx,
+          authorOf(request),
+          { action: 'shared_link.changed', subject: subjectOf(row), ...states },
+          clock(),
+        );
+        return serialize(row);
+      });
+    },
+  );
+
+  app.delete(
+    '/v1/analytics/shared-links/:linkId',
+    {
+      config: write,
+      schema: {
+        ...common,
+        operationId: 'deleteSharedLink',
+        summary: 'Revoke a shared link',
+        description: 'The link stops working at once.',
+        params: SharedLinkPath,
+        response: withErrors(Deleted),
+      },
+    },
+    (request) =>
+      db.transaction(async (tx) => {
+        const id = parseId('shr', request.params.linkId);
+        const [row] = id === undefined ? [] : await deleteLink(tx, { account_id: request.caller.accountId, id });
+        if (!row || id === undefined) throw notFound('shared link');
+        const change = { action: 'shared_link.deleted', subject: subjectOf({ id }), before: { name: row.name } };
+        await audit(tx, authorOf(request), change, clock());
+        return { success: true };
+      }),
+  );
+}
