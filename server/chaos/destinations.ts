@@ -11,7 +11,14 @@ import { post, startDatabase } from './support.ts';
 
 const BATCH = 100;
 /** The first retry of a request whose answer was lost comes after 5 s; a second loss of the same would wait for 5 minutes. */
-const FAULTS: readonly Fault[] = ['lost answer', 'throttled', 'failure after processing', 'reset'];
+const FAULTS: readonly Fault[] = [
+  'lost answer',
+  'throttled',
+  'failure',
+  'failure after processing',
+  'time-out',
+  'reset',
+];
 const SETTLE_MS = 15 * 60_000;
 
 interface Order {
@@ -72,20 +79,21 @@ export const destinations = defineProof({
       hash: String(i).padStart(22, '0'),
       values: [i + 1],
     }));
-    for (let start = 0; start < orders.length; start += BATCH) {
-      const batch = orders.slice(start, start + BATCH);
+    // Spread over all kills, so that each of them hits conversions that are being sent.
+    const steps = stepsOf(orders, restated);
+    for (const [i, { batch, type }] of steps.entries()) {
+      while (killed < (kills * i) / steps.length) await sleep(20);
+      // Every tenth change takes the sale back.
+      if (type === 'restate') {
+        for (const order of batch) order.values.push(randomInt(10) === 0 ? 0 : randomInt(1, 1_000_000));
+      }
       const items = batch.map(({ hash, eventId }) => ({ visit: visitOf(hash, eventId) }));
-      await send('/v1/batch', { api_key: apiKey, items });
-      await report(send, batch);
+      const visit = () => send('/v1/batch', { api_key: apiKey, items });
+      if (type === 'report') await visit();
+      await report(send, batch, type === 'match late' ? 'unmatched' : 'reported');
+      if (type === 'match late') await visit();
     }
-    // Every tenth change takes the sale back.
-    const changed = orders.toSorted(() => randomInt(3) - 1).slice(0, restated);
-    for (let start = 0; start < changed.length; start += BATCH) {
-      const batch = changed.slice(start, start + BATCH);
-      for (const [i, order] of batch.entries()) order.values.push(i % 10 === 0 ? 0 : randomInt(1, 1_000_000));
-      await report(send, batch);
-    }
-    log(`${conversions} reported, ${changed.length} restated`);
+    log(`${conversions} reported, ${restated} restated`);
     await killing;
     isDone = true;
     for (const platform of Object.values(platforms)) platform.faults.length = 0;
@@ -131,16 +139,37 @@ const visitOf = (hash: string, id: string) => ({
   visitId: id,
 });
 
+interface Step {
+  batch: Order[];
+  /** `match late`: the visits are recorded after the report. */
+  type: 'report' | 'match late' | 'restate';
+}
+
+/** Reports in batches, and changes of some of their orders up to twenty batches later. */
+function stepsOf(orders: readonly Order[], restated: number): Step[] {
+  const changed = new Set(orders.toSorted(() => randomInt(3) - 1).slice(0, restated));
+  const steps: (Step & { at: number })[] = [];
+  for (let at = 0; at * BATCH < orders.length; at++) {
+    const batch = orders.slice(at * BATCH, (at + 1) * BATCH);
+    steps.push({ at, batch, type: at % 5 === 4 ? 'match late' : 'report' });
+    const restatement = batch.filter((order) => changed.has(order));
+    if (restatement.length > 0) steps.push({ at: at + randomInt(20) + 0.5, batch: restatement, type: 'restate' });
+  }
+  return steps.toSorted((a, b) => a.at - b.at);
+}
+
 async function report(
   send: (path: string, body: unknown) => Promise<unknown>,
   orders: readonly Order[],
+  status: 'reported' | 'unmatched',
 ): Promise<void> {
   const items = orders.map(({ eventId, hash: sessionHash, values }) => ({
     ...{ eventId, sessionHash, currency: 'EUR' },
     value: values.at(-1),
   }));
   const results = (await send('/v1/analytics/report-conversion', items)) as { status: string }[];
-  const failed = results.find(({ status }) => status !== 'reported');
+  // A report that is repeated, because its answer was lost, may be matched meanwhile.
+  const failed = results.find((result) => result.status !== 'reported' && result.status !== status);
   if (failed) throw new Error(JSON.stringify(failed));
 }
 
