@@ -41,6 +41,7 @@ const REASONS: Record<string, { label: string; fix?: string }> = {
   before_start: { label: 'Before the start of sending' },
   too_old: { label: 'Older than the platform accepts' },
   value_zero: { label: 'Refunded before it was sent' },
+  withdrawn: { label: 'Its import was undone' },
   value_negative: { label: 'Negative value' },
   event_filtered: { label: 'Event excluded by the filter', fix: 'Change the filter, then retry.' },
   source_filtered: { label: 'Source excluded by the filter', fix: 'Change the filter, then retry.' },

@@ -141,6 +141,62 @@ describe('rules', { concurrency: true }, () => {
   });
 });
 
+test('an undone import is taken back where the platform can, and its conversions are not sent any more', async () => {
+  const account = await service.newAccount();
+  const clickIds = ['gclid', 'msclkid', 'fbclid'];
+  for (const name of ['google', 'microsoft', 'meta'] as const) await newDestination(service, account, name);
+  const landing = `https://shop.example/?${clickIds.map((name) => `${name}=undone`).join('&')}`;
+  const headers = { 'user-agent': 'Mozilla/5.0 (Test)' };
+  const { sessionHash } = (
+    await service.call('POST /v1/visits', { body: { api_key: account.apiKey, url: landing }, headers })
+  ).body;
+  const post = async (path: string, body?: unknown) => {
+    const response = await service.call(`POST /v1/${path}`, { as: account, ...(body !== undefined && { body }) });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body;
+  };
+  const item = (eventId: string, value: number) => ({ sessionHash, eventId, value, currency: 'EUR' });
+  const before = await post('analytics/report-conversion', item('undone-before', 10));
+  const { id } = await post('conversions/imports', { name: 'orders.csv' });
+  const items = [item('undone-before', 30), item('undone-new', 20)];
+  const [restated, created] = await post(`conversions/imports/${id}/reports`, items);
+  assert.equal(restated._id, before._id);
+  const decided = async (conversionId: string, version: number) => {
+    let deliveries: Delivery[] = [];
+    await until(async () => {
+      ({ deliveries } = (await service.call(`GET /v1/conversions/${conversionId}/deliveries`, { as: account })).body);
+      return deliveries.length === 3 && deliveries.every((each) => !each.nextAttemptAt && each.version >= version);
+    });
+    return Object.fromEntries(deliveries.map((each) => [each.platform, [each.status, each.reason, each.value]]));
+  };
+  await decided(created._id, 1);
+  await decided(before._id, 2);
+  await post(`conversions/imports/${id}/undo`);
+  assert.deepEqual(await decided(created._id, 2), {
+    google: ['adjusted', null, '0'],
+    microsoft: ['retracted', null, '20'],
+    meta: ['not_adjustable', 'platform_cannot_adjust', '20'],
+  });
+  const { google, microsoft } = await decided(before._id, 3);
+  assert.deepEqual([google?.[2], microsoft?.[2]], ['10', '10']);
+  const { ledger } = service.platforms.google;
+  const counted = ledger.filter((each) => each.id.startsWith('undone-')).map((each) => [each.id, each.value]);
+  assert.deepEqual(Object.fromEntries(counted), { 'undone-before': 10, 'undone-new': 0 });
+
+  // Not sent before the undo: neither it nor a replay of everything sends it.
+  const late = await newDestination(service, account, 'tiktok', { consent: 'ignore', startAt: '2020-01-01T00:00:00Z' });
+  await post(`destinations/${late}/replay`, { statuses: ['unqueued'], from: '2020-01-01T00:00:00Z' });
+  await until(async () => {
+    const { body } = await service.call(`GET /v1/destinations/${late}/deliveries`, { as: account });
+    return body.deliveries.length === 1;
+  });
+  await post(`destinations/${late}/replay`, { conversionId: created._id });
+  await until(async () => {
+    const { body } = await service.call(`GET /v1/destinations/${late}/deliveries?status=skipped`, { as: account });
+    return body.deliveries.some((each: Delivery) => each.reason === 'withdrawn');
+  });
+});
+
 test('credentials that are refused pause the destination and notify; new ones resume it', async () => {
   const account = await service.newAccount();
   const receiver = await startReceiver();

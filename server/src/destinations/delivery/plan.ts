@@ -1,5 +1,6 @@
 import { publicId } from '../../shared/ids.ts';
 import type { DeliveryStatus } from '../contract.ts';
+import type { Sent } from '../history/queries.ts';
 import type { DestinationRow } from '../manage/queries.ts';
 import type { Action, OutgoingEvent, Platform } from '../platforms/platform.ts';
 import type { Intent } from './intent.ts';
@@ -119,8 +120,8 @@ function planChange(
   const { sent } = row;
   if (sent === null) throw new Error('a change follows what was sent');
   const rule = ruleOf(destination, row.event);
-  const isTakenBack = isZero(row.value) && platform.adjustment === 'restate';
-  const amount = rule ? amountOf(row, rule) : { value: sent.value, currency: sent.currency };
+  const isTakenBack = (isZero(row.value) || row.is_withdrawn) && platform.adjustment === 'restate';
+  const amount = changedAmount(row, sent, rule);
   const value = isTakenBack ? null : amount.value;
   const currency = value === null ? null : (amount.currency ?? sent.currency);
   const wasTakenBack = row.status === 'retracted';
@@ -151,13 +152,21 @@ function planChange(
   return hasIdentifier(event, platform) ? { type: 'send', intent, event } : refuse('no_identifier');
 }
 
+function changedAmount(row: QueuedRow, sent: Sent, rule: Rule | undefined): Amount {
+  // The nearest to a retraction where a platform only overwrites values.
+  if (row.is_withdrawn) return { value: '0', currency: sent.currency ?? row.currency ?? rule?.currency ?? null };
+  return rule ? amountOf(row, rule) : { value: sent.value, currency: sent.currency };
+}
+
 type Rule = DestinationRow['mapping'][number];
 
 function ruleOf({ mapping }: DestinationRow, event: string): Rule | undefined {
   return mapping.find((rule) => rule.event === event) ?? mapping.find((rule) => rule.event === '*');
 }
 
-function amountOf(row: QueuedRow, rule: Rule): { value: string | null; currency: string | null } {
+type Amount = Pick<Intent, 'value' | 'currency'>;
+
+function amountOf(row: QueuedRow, rule: Rule): Amount {
   if (rule.value === 'omit') return { value: null, currency: null };
   if (rule.value === 'fixed') return { value: rule.amount, currency: rule.currency ?? row.currency };
   return { value: row.value, currency: row.currency ?? rule.currency };
@@ -178,6 +187,7 @@ function reasonToSkip(
   const { events, sources, minimumValue } = destination.filter;
   const occurredAt = row.created_on.getTime();
   if (isErased) return 'erased';
+  if (row.is_withdrawn) return 'withdrawn';
   if (occurredAt < destination.start_at.getTime()) return 'before_start';
   if (rule === undefined) return 'event_not_mapped';
   if (events !== null && !events.includes(row.event)) return 'event_filtered';

@@ -88,6 +88,8 @@ export interface QueuedRow {
   source: string | null;
   started_at: Date | null;
   is_erased: boolean | null;
+  /** Whether all imports that reported it were undone. */
+  is_withdrawn: boolean;
   email: string | null;
   ad_storage: 'granted' | 'denied' | null;
   ad_user_data: 'granted' | 'denied' | null;
@@ -97,9 +99,9 @@ export interface QueuedRow {
 
 const DESTINATION = { account_id: 'uuid', destination_id: 'uuid' } as const;
 
-const CONVERSION = `c.version, c.event, c.event_id, c.value::text, c.currency, c.created_on, c.received_at, s.click_ids,
-  s.landing_url, s.source, s.started_at, s.visitor_id like 'erased:%' as is_erased, l.email, g.ad_storage, g.ad_user_data,
-  g.ad_personalization, g.client`;
+const CONVERSION = `c.version, c.event, c.event_id, c.value::text, c.currency, c.created_on, c.received_at,
+  c.withdrawn_at is not null as is_withdrawn, s.click_ids, s.landing_url, s.source, s.started_at,
+  s.visitor_id like 'erased:%' as is_erased, l.email, g.ad_storage, g.ad_user_data, g.ad_personalization, g.client`;
 
 /** Each by its primary key. */
 const JOINS = `

@@ -143,10 +143,10 @@ export const requeueUnqueued = statement('destinations.requeue_unqueued', {
   before: 'uuid',
 }).returns<{ conversion_id: string; is_queued: boolean }>(
   `with visited as materialized (
-     select c.id as conversion_id, c.version, true as is_first from conversions c
+     select c.id as conversion_id, c.version, true as is_first, c.withdrawn_at from conversions c
      where c.account_id = :account_id and c.id > :after and c.id < :before order by c.id limit :limit),
    chosen as materialized (
-     select * from visited where not exists (
+     select * from visited where withdrawn_at is null and not exists (
        select from destination_deliveries d
        where d.account_id = :account_id and d.destination_id = :destination_id and d.conversion_id = visited.conversion_id)),
    queued as (${REQUEUE})
