@@ -1,6 +1,17 @@
 /** `full`: session and visitor id. `cookieless`: no identifiers, nothing stored on the device. `off`: nothing is recorded. */
 export type Mode = 'full' | 'cookieless' | 'off';
 
+export type Choice = 'granted' | 'denied';
+
+/** What the visitor consented to for ad platforms, as in Google consent mode. */
+export interface AdConsent {
+  ad_storage?: Choice;
+  ad_user_data?: Choice;
+  ad_personalization?: Choice;
+  /** The IAB's TC string, for what is not given. */
+  tcf?: string;
+}
+
 export interface Settings {
   /** Publishable API key, `hw_pk_…`. */
   apiKey: string;
@@ -11,6 +22,8 @@ export interface Settings {
    * or Do Not Track.
    */
   mode?: Mode;
+  /** Sent with every visit. With the consent script, a change is sent at once. */
+  adConsent?: AdConsent;
   /** Other host names, including their subdomains, to which links carry the session. */
   domains?: string[];
 }
@@ -56,6 +69,9 @@ export interface Headwater extends Settings {
 
 /** For bundlers: starts the script on this page, once. In a browser only. */
 export function start(settings: Settings & { host: string }): Headwater;
+
+/** For bundlers: does what the consent script does, after `start`. */
+export function startConsent(): void;
 
 declare global {
   interface Window {

@@ -1,6 +1,7 @@
 /** `npm run bench [-- name …]` runs all benchmarks or the named ones and prints the tables of docs/performance.md. */
 import { benchAggregation } from './aggregation.ts';
 import { benchConversions } from './conversions.ts';
+import { benchDestinations } from './destinations.ts';
 import { benchEnrichment } from './enrichment.ts';
 import { benchEntries } from './entries.ts';
 import { benchExport } from './export.ts';
@@ -28,6 +29,7 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   upload: benchUpload,
   variants: benchVariants,
   webhooks: benchWebhooks,
+  destinations: benchDestinations,
   'start-up': benchStartUp,
 };
 

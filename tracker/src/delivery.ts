@@ -9,8 +9,6 @@ type Entry = [item: { visit?: Record<string, unknown>; event?: object }, resolve
 /** This page's key in localStorage, so that no two tabs write the same one. */
 const storageKey = `headwater:${randomId()}`;
 let queue: Entry[] = [];
-/** The latest visit, whose title may change until it is sent. */
-let visit: Record<string, unknown> = {};
 let unsaved = 0;
 let refusals = 0;
 let failures = 0;
@@ -29,16 +27,9 @@ export const dropAll = () => settle(queue, 'no_consent');
 /** Queues an item, which is sent soon and saved at the end of this task: a thousand items are written once. */
 export function enqueue(...entry: Entry): void {
   queue.push(entry);
-  visit = entry[0].visit || visit;
-  retitle();
   timer ||= setTimeout(send, 100);
   if (!unsaved++) queueMicrotask(save);
 }
-
-/** Single-page apps often set the title after the URL. */
-const retitle = () => {
-  visit.title = document.title;
-};
 
 const itemsOf = (entries: Entry[]) => entries.map(([item]) => item);
 const textOf = (entries: Entry[]) => JSON.stringify(itemsOf(entries));
@@ -65,7 +56,8 @@ function settle(entries: Entry[], error: string, results?: TrackResult[]): void 
  * bytes. An item that is too large is sent alone.
  */
 function pack(): Entry[] {
-  retitle();
+  // Single-page apps often set the title after the URL.
+  page.visit.title = document.title;
   let length = 0;
   return queue.slice(0, 100).filter((entry, i) => {
     length += textOf([entry]).length;
@@ -80,8 +72,8 @@ export async function send(): Promise<void> {
   if (timer < 0) return;
   timer = -1;
   let wait: number | undefined;
-  const batch = pack();
-  if (batch[0]) {
+  if (queue[0]) {
+    const batch = pack();
     try {
       const response = await fetch(endpoint, { method: 'POST', body: bodyOf(batch), keepalive: !failures });
       const { ok, status } = response;
@@ -92,7 +84,7 @@ export async function send(): Promise<void> {
       settle(batch, code, results);
       failures = 0;
     } catch {
-      wait = (wait || 0) + (1 + Math.random()) * 2 ** Math.min(++failures, 7) * 250;
+      wait = ~~(wait as number) + (1 + Math.random()) * 2 ** Math.min(++failures, 7) * 250;
     }
     save();
   }

@@ -1,5 +1,6 @@
 import type { Headwater, Settings, TrackResult } from '../index.d.ts';
-import type { Call, Page } from './page.ts';
+import { startConsent as startWatching } from './consent.ts';
+import { type Call, endpoint, type Page } from './page.ts';
 import { start as startPage } from './run.ts';
 
 /** Does for bundled pages what the snippet does for others. */
@@ -8,6 +9,7 @@ export function start(settings: Settings & { host: string }): Headwater {
   const q: Call[] = [];
   const page = {
     ...settings,
+    visit: {},
     q,
     track: (...call) => new Promise<TrackResult>((resolve) => q.push([resolve, ...call])),
     consent: (mode) => {
@@ -17,4 +19,8 @@ export function start(settings: Settings & { host: string }): Headwater {
   window.headwater = page;
   startPage(page);
   return page;
+}
+
+export function startConsent(): void {
+  startWatching(window.headwater as Page, endpoint);
 }

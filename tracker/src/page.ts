@@ -6,6 +6,10 @@ export type Call = [resolve: (result: TrackResult) => void, event: string, prope
 /** The global object: the page's settings, the calls that its snippet queued, and the script's functions. */
 export interface Page extends Headwater {
   mode: Mode;
+  /** Queues an item, for the consent script. */
+  add?(item: { visit: Record<string, unknown> }): void;
+  /** The latest visit, whose title may change until it is sent; undefined before the first. */
+  visit: Record<string, unknown>;
   q?: { push(call: Call): unknown; forEach(run: (call: Call) => void): void };
 }
 

@@ -20,16 +20,17 @@ function record(referrer = '', url = location.href): void {
   last = url;
   if (page.mode !== 'off') {
     const [hash, visitorId] = state(readLanding(url));
-    enqueue({
-      visit: {
-        visitId: randomId(),
-        url: sendable(url),
-        referrer: sendable(referrer),
-        occurredAt: new Date(),
-        sessionHash: hash,
-        visitorId,
-      },
-    });
+    page.visit = {
+      consent: page.adConsent,
+      url: sendable(url),
+      occurredAt: new Date(),
+      visitorId,
+      sessionHash: hash,
+      visitId: randomId(),
+      referrer: sendable(referrer),
+      title: document.title,
+    };
+    enqueue({ visit: page.visit });
   }
 }
 
@@ -84,6 +85,7 @@ function run(): void {
 
   const replay = ([resolve, ...call]: Call) => track(...call).then(resolve);
   const { q } = page;
+  page.add = enqueue;
   page.track = track;
   page.consent = (next) =>
     attempt(() => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Mode } from '../index.d.ts';
-import { eventsOf, openWorld, type Shop, settled, visitsOf } from './world.ts';
+import { eventsOf, eventually, openWorld, type Shop, settled, visitsOf } from './world.ts';
 
-const { openShop } = await openWorld();
+const { openShop, service } = await openWorld();
 
 /** Everything that a site can store in a browser. */
 async function onDevice(page: Page) {
@@ -219,4 +219,119 @@ test('a full device loses nothing of the open page', async () => {
   await settled(page);
   assert.ok((await visitsOf(shop, 2)).every(({ session }) => session === hash));
   assert.deepEqual(shop.errors, []);
+});
+
+/** A shop that has the consent script, and what the service recorded of its sessions. */
+async function openConsentShop(options: { settings?: object; head?: string } = {}) {
+  const src = `${service.url}/headwater-consent.js`;
+  const head = `${options.head ?? ''}<script>window.addConsentScript=()=>{document.head.append(Object.assign(document.createElement('script'),{src:'${src}'}))}</script>`;
+  const body = '<script>addConsentScript()</script>';
+  const shop = await openShop({ ...options, head, body });
+  const recorded = () =>
+    service.rows(
+      `select s.hash, g.ad_storage, g.ad_user_data, g.ad_personalization
+       from session_signals g join sessions s on s.account_id = g.account_id and s.number = g.session_number
+       where g.account_id = $1 order by s.number`,
+      shop.account.uuid,
+    );
+  const choices = async (expected: (string | null)[][]) =>
+    eventually(async () => {
+      const rows = await recorded();
+      assert.deepEqual(
+        rows.map((row) => [row.ad_storage, row.ad_user_data, row.ad_personalization]),
+        expected,
+      );
+      return rows;
+    });
+  return { shop, choices };
+}
+
+test('the choices of a page are sent with its visits, and their changes at once, without another visit', async () => {
+  const denied = { ad_storage: 'denied', ad_user_data: 'denied' } as const;
+  const { shop, choices } = await openConsentShop({ settings: { adConsent: denied } });
+  const page = await shop.open('/?gclid=1');
+  await choices([['denied', 'denied', null]]);
+  await page.evaluate(() => {
+    window.headwater.adConsent = { ad_storage: 'granted', ad_user_data: 'granted', ad_personalization: 'denied' };
+  });
+  const [row] = await choices([['granted', 'granted', 'denied']]);
+  assert.equal(row?.hash, await page.evaluate(() => window.headwater.session?.hash));
+  await visitsOf(shop, 1);
+  await page.evaluate(() => history.pushState(null, '', '/second'));
+  await visitsOf(shop, 2);
+  const sent = itemsOf(shop).flatMap(({ visit }) => (visit as { consent?: object } | undefined)?.consent ?? []);
+  assert.ok(sent.length >= 3 && JSON.stringify(sent.at(-1)).includes('granted'));
+  assert.deepEqual(shop.errors, []);
+});
+
+test('Google consent mode: the default and its update, before and after the script has loaded', async () => {
+  const gtag = `<script>window.dataLayer=[];function gtag(){dataLayer.push(arguments)}
+    gtag('consent','default',{ad_storage:'denied',ad_user_data:'denied',ad_personalization:'denied',wait_for_update:500});
+    gtag('consent','default',{ad_personalization:'granted',region:['US']});gtag('js',new Date())</script>`;
+  const { shop, choices } = await openConsentShop({ head: gtag });
+  const page = await shop.open('/?gclid=1');
+  // The default for personalization depends on the region, which the page does not know.
+  await choices([['denied', 'denied', null]]);
+  await page.evaluate(() => {
+    const { gtag } = window as unknown as { gtag(...command: unknown[]): void };
+    gtag('event', 'purchase', { value: 1 });
+    gtag('consent', 'update', { ad_storage: 'granted', ad_user_data: 'granted', ad_personalization: 'granted' });
+  });
+  await choices([['granted', 'granted', 'granted']]);
+  // Whoever withdraws consent is heard, even if the page switches tracking off at the same time.
+  await page.waitForTimeout(1_100);
+  await page.evaluate(() => {
+    const { gtag } = window as unknown as { gtag(...command: unknown[]): void };
+    window.headwater.consent('off');
+    gtag('consent', 'update', { ad_user_data: 'denied' });
+  });
+  await choices([['granted', 'denied', 'granted']]);
+  await visitsOf(shop, 1);
+  assert.equal(await page.evaluate(() => (window as unknown as { dataLayer: unknown[] }).dataLayer.length), 6);
+  assert.deepEqual(shop.errors, []);
+});
+
+test('a TC string that a consent platform reports later, and again when the visitor changes it', async () => {
+  /** Version 2 with these purposes. */
+  const tcString = (...purposes: number[]) => {
+    const core = Buffer.alloc(30);
+    core[0] = 2 << 2;
+    for (const bit of purposes.map((purpose) => 151 + purpose))
+      core[bit >> 3] = (core[bit >> 3] ?? 0) | (128 >> (bit & 7));
+    return core.toString('base64url');
+  };
+  const { shop, choices } = await openConsentShop();
+  const page = await shop.open('/?gclid=1');
+  await visitsOf(shop, 1);
+  const report = (tcString: string, eventStatus: string) =>
+    page.evaluate(
+      (data) => {
+        type Listener = (...args: unknown[]) => void;
+        const cmp = window as unknown as { listener?: Listener; __tcfapi?: Listener };
+        cmp.__tcfapi ??= (_command, _version, listener) => {
+          cmp.listener = listener as Listener;
+        };
+        // The script looks for a consent platform again and again.
+        const until = () => (cmp.listener ? cmp.listener(data, true) : setTimeout(until, 50));
+        until();
+      },
+      { tcString, eventStatus, gdprApplies: true },
+    );
+  await report(tcString(), 'cmpuishown');
+  await report(tcString(1, 7), 'useractioncomplete');
+  await choices([['granted', 'granted', 'denied']]);
+  await report(tcString(1, 3, 4), 'useractioncomplete');
+  await choices([['granted', 'denied', 'granted']]);
+  await visitsOf(shop, 1);
+  assert.deepEqual(shop.errors, []);
+});
+
+test('without consent to be recorded, choices are not sent either; they are when the mode changes', async () => {
+  const settings = { mode: 'off', adConsent: { ad_user_data: 'denied' } };
+  const { shop, choices } = await openConsentShop({ settings });
+  const page = await shop.open('/?gclid=1');
+  await page.waitForFunction(() => Object.getOwnPropertyDescriptor(window.headwater, 'adConsent')?.set);
+  assert.equal(shop.batches.length, 0);
+  await page.evaluate(() => window.headwater.consent('full'));
+  await choices([[null, 'denied', null]]);
 });
