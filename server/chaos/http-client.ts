@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** The dashboard's host in tests, whatever the port: see `asPerson`. */
+/** The dashboard's host in tests, whatever the port: see `dashboardHeaders`. */
 const HOST = 'headwater.test';
 
 export interface Sent {

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../src/shared/postgres/database.ts'
 import { embeddedConnection } from '../src/shared/postgres/embedded.ts';
 import { atEnd } from '../test/at-end.ts';
 import type { Account, CallOptions, ServiceUnderTest } from '../test/harness.ts';
-import { asPerson } from '../test/people.ts';
+import { dashboardHeaders } from '../test/users.ts';
 import type { Reading } from './event-loop-monitor.ts';
 import { send } from './http-client.ts';
 
@@ -110,7 +110,7 @@ async function call(port: number, request: string, { as, by, body, headers = {} 
     method,
     path,
     headers: {
-      ...(by && asPerson(by)),
+      ...(by && dashboardHeaders(by)),
       ...(token !== undefined && { 'x-api-key': `Bearer ${token}` }),
       ...(payload !== undefined && { 'content-type': 'application/json' }),
       ...headers,

@@ -13,9 +13,9 @@ import { createLog } from '../src/shared/log.ts';
 import { type AnyRequest, requestFor } from './arbitrary-request.ts';
 import { furnish, rowsOf } from './furnished-account.ts';
 import { testService } from './harness.ts';
-import { newSession } from './people.ts';
 import { PROBLEM, type Problem } from './problem-schema.ts';
 import { ROUTES } from './route-table.ts';
+import { newSession } from './users.ts';
 
 const RUNS = Number(process.env.RUNS ?? 100);
 

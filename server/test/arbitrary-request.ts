@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { RouteOptions } from 'fastify';
 import { FIELDS, type Furnished } from './furnished-account.ts';
-import { asPerson } from './people.ts';
 import { type GoodRequest, pathOf } from './route-table.ts';
+import { dashboardHeaders } from './users.ts';
 
 /** Requests of every kind for a route, made from its schemas: good ones, nearly good ones, and anything else. */
 export interface AnyRequest {
@@ -173,7 +173,7 @@ export function requestFor(
 
 function credentials({ config }: FuzzedRoute, as: Furnished): Record<string, string> {
   const isByKey = ['secret', 'postback', 'ingest', 'open'].includes(config?.access ?? 'open');
-  return isByKey ? { 'x-api-key': `Bearer ${as.token}` } : asPerson(as.owner);
+  return isByKey ? { 'x-api-key': `Bearer ${as.token}` } : dashboardHeaders(as.owner);
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseId } from '../src/shared/ids.ts';
 import type { Account, ServiceUnderTest, TestService } from './harness.ts';
-import { newPerson, newSession, type Person } from './people.ts';
+import { createTestUser, newSession, type TestUser } from './users.ts';
 
 /** An account with one resource of each type. */
 export interface Furnished extends Account {
@@ -34,9 +34,9 @@ export interface Furnished extends Account {
   dryRunImportId: string;
   importedImportId: string;
   /** A signed-in owner. */
-  owner: Person;
+  owner: TestUser;
   /** Another owner. */
-  colleague: Person;
+  colleague: TestUser;
   /** Another session of the owner. */
   otherSessionId: string;
   keyId: string;
@@ -143,8 +143,8 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     ]);
     return sent.body.id;
   };
-  const owner = await newPerson(service, account, 'owner', `${marker}-owner`);
-  const colleague = await newPerson(service, account, 'owner', `${marker}-colleague`);
+  const owner = await createTestUser(service, account, 'owner', `${marker}-owner`);
+  const colleague = await createTestUser(service, account, 'owner', `${marker}-colleague`);
   const { sessionId: otherSessionId } = await newSession(service, owner.uuid);
   const made = async (path: string, body: unknown) => {
     const answer = await service.call(`POST ${path}`, { by: owner, body });
@@ -152,7 +152,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     return answer.body.id;
   };
   const keyId = await made('/v1/keys', { name: marker, type: 'postback' });
-  const invitationId = await made('/v1/invitations', { role: 'viewer', email: `${marker}@people.example` });
+  const invitationId = await made('/v1/invitations', { role: 'viewer', email: `${marker}@users.example` });
   const webhook = await post('/v1/webhooks', { url: `https://hooks.example/${marker}`, description: marker });
   const delivery = await post(`/v1/webhooks/${webhook.id}/test`, undefined);
   // It starts late, so that a test whose workers run sends nothing.

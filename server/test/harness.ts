@@ -13,7 +13,7 @@ import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
 import { type Database, openDatabase } from '../src/shared/postgres/database.ts';
 import { type SessionIds, sessionIds } from '../src/shared/session-ids.ts';
-import { asPerson, type Person } from './people.ts';
+import { dashboardHeaders, type TestUser } from './users.ts';
 
 const TEMPLATE = 'headwater';
 
@@ -70,7 +70,7 @@ export interface CallOptions {
   /** A secret token (sent as `Bearer …`), or an account whose token is used. */
   as?: Account | string;
   /** A user of the dashboard. */
-  by?: Person | undefined;
+  by?: TestUser | undefined;
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -158,7 +158,7 @@ export async function testService(
         method: method as 'GET',
         url,
         headers: {
-          ...(by && asPerson(by)),
+          ...(by && dashboardHeaders(by)),
           ...(token !== undefined && { 'x-api-key': `Bearer ${token}` }),
           ...(payload !== undefined && { 'content-type': 'application/json' }),
           ...headers,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Furnished, furnish, rowsOf } from './furnished-account.ts';
 import { testService } from './harness.ts';
-import { newPerson, type Person } from './people.ts';
 import { pathOf, ROUTES } from './route-table.ts';
+import { createTestUser, type TestUser } from './users.ts';
 
 const service = await testService();
 const routes = service.app.knownRoutes.flatMap(({ method, url, config }) =>
@@ -41,7 +41,7 @@ function neededRole(name: string): string {
 const RANK = ['viewer', 'editor', 'owner'];
 let count = 0;
 
-const send = (name: string, mine: Furnished, by: Person | undefined, headers: Record<string, string> = {}) => {
+const send = (name: string, mine: Furnished, by: TestUser | undefined, headers: Record<string, string> = {}) => {
   const request = ROUTES[name]?.good(mine) ?? {};
   return service.call(pathOf(name, request), { by, body: request.body, headers: { ...request.headers, ...headers } });
 };
@@ -52,7 +52,7 @@ for (const { name, method } of forMembers) {
     const before = await rowsOf(service, mine);
     const unchanged = async (of = before) => assert.deepEqual(await rowsOf(service, mine), of);
 
-    const stranger = await newPerson(service, await service.newAccount(`elsewhere-${count}`));
+    const stranger = await createTestUser(service, await service.newAccount(`elsewhere-${count}`));
     const outside = await send(name, mine, { ...stranger, account: mine });
     assert.deepEqual([outside.status, outside.body.code], [404, 'not_found']);
     const unnamed = await send(name, mine, { ...mine.owner, account: undefined });
@@ -73,7 +73,7 @@ for (const { name, method } of forMembers) {
 
     const needed = neededRole(name);
     for (const role of ['viewer', 'editor', 'owner'] as const) {
-      const member = await newPerson(service, mine, role);
+      const member = await createTestUser(service, mine, role);
       const start = await rowsOf(service, mine);
       const answer = await send(name, mine, member);
       if (RANK.indexOf(role) < RANK.indexOf(needed)) {

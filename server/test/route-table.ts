@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Furnished, filePart, PNG } from './furnished-account.ts';
 import type { Answer } from './harness.ts';
-import { PASSWORD } from './people.ts';
+import { PASSWORD } from './users.ts';
 
 /**
  * Every route of the API, with a valid request and the expected response to the same request of another account.

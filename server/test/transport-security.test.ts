@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { testService } from './harness.ts';
-import { newPerson, PASSWORD } from './people.ts';
+import { createTestUser, PASSWORD } from './users.ts';
 
 const HTTPS = 'https://headwater.test';
 const service = await testService({ PUBLIC_URL: HTTPS }, { publicUrl: HTTPS });
@@ -12,21 +12,21 @@ const ORIGIN = { origin: HTTPS };
 
 test('no response to an authenticated request, and none with a secret, may be cached', async () => {
   const link = new URL((await service.firstRunLink()) ?? '');
-  const person = { email: 'first@people.example', password: PASSWORD, name: 'Ada', accountName: 'Shop' };
+  const user = { email: 'first@users.example', password: PASSWORD, name: 'Ada', accountName: 'Shop' };
   const account = await service.newAccount();
   const webhook = { url: 'https://hooks.example/' };
   const responses = [
     [
       'first run',
-      await service.call('POST /auth/first-run', { headers: ORIGIN, body: { token: link.hash.slice(1), ...person } }),
+      await service.call('POST /auth/first-run', { headers: ORIGIN, body: { token: link.hash.slice(1), ...user } }),
     ],
     [
       'sign-in',
-      await service.call('POST /auth/sign-in', { headers: ORIGIN, body: { email: person.email, password: PASSWORD } }),
+      await service.call('POST /auth/sign-in', { headers: ORIGIN, body: { email: user.email, password: PASSWORD } }),
     ],
     [
       'failed sign-in',
-      await service.call('POST /auth/sign-in', { headers: ORIGIN, body: { email: person.email, password: 'x' } }),
+      await service.call('POST /auth/sign-in', { headers: ORIGIN, body: { email: user.email, password: 'x' } }),
     ],
     ['session', await service.call('GET /auth/session', { headers: ORIGIN })],
     ['webhook', await service.call('POST /v1/webhooks', { as: account, body: webhook })],
@@ -41,8 +41,8 @@ test('no response to an authenticated request, and none with a secret, may be ca
     assert.equal(headers['cache-control'], 'no-store', name);
   }
   const plain = await testService();
-  const owner = await newPerson(plain, await plain.newAccount());
-  const member = await newPerson(plain, owner.account, 'viewer');
+  const owner = await createTestUser(plain, await plain.newAccount());
+  const member = await createTestUser(plain, owner.account, 'viewer');
   for (const [path, body] of [
     ['/v1/keys', { name: 'x', type: 'secret' }],
     ['/v1/invitations', { role: 'viewer' }],
@@ -64,7 +64,7 @@ test('with an https PUBLIC_URL, every response tells browsers to use https only;
 
 test('links are built from PUBLIC_URL, whatever host the request claims', async () => {
   const proxied = await testService({ TRUST_PROXY: '127.0.0.1' });
-  const by = await newPerson(proxied, await proxied.newAccount());
+  const by = await createTestUser(proxied, await proxied.newAccount());
   for (const headers of [
     { host: 'evil.example' },
     { 'x-forwarded-host': 'evil.example' },

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Furnished, furnish, rowsOf } from './furnished-account.ts';
 import { type Answer, testService } from './harness.ts';
-import { newPerson } from './people.ts';
 import { type GoodRequest, OPEN, pathOf, ROUTES, type RouteCase } from './route-table.ts';
 import { until } from './until.ts';
+import { createTestUser } from './users.ts';
 
 const service = await testService();
 const routes = service.app.knownRoutes.flatMap((route) =>
@@ -79,7 +79,7 @@ for (const { name, access } of routes) {
 /** An empty account. */
 const newOther = async () => {
   const account = await service.newAccount(`other-${++count}`);
-  return { ...account, owner: await newPerson(service, account) } as Furnished;
+  return { ...account, owner: await createTestUser(service, account) } as Furnished;
 };
 
 /** The request with ids of the same type that do not exist. */

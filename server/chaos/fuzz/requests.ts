@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type AnyRequest, type FuzzedRoute, requestFor } from '../../test/arbitrary-request.ts';
 import type { Furnished } from '../../test/furnished-account.ts';
-import { asPerson } from '../../test/people.ts';
 import { ROUTES } from '../../test/route-table.ts';
+import { dashboardHeaders } from '../../test/users.ts';
 import type { Operation } from './operations.ts';
 
 /** Who makes a request. */
@@ -76,11 +76,13 @@ function withCredentials(
   const takesSession = access !== 'secret' && access !== 'postback';
   switch (caller) {
     case 'token':
-      return takesSession ? { ...request, headers: { ...headers, ...asPerson(person) } } : bearer(mine.token);
+      return takesSession ? { ...request, headers: { ...headers, ...dashboardHeaders(person) } } : bearer(mine.token);
     case 'owner':
-      return { ...request, headers: { ...headers, ...asPerson(person) } };
+      return { ...request, headers: { ...headers, ...dashboardHeaders(person) } };
     case 'other':
-      return takesSession ? { ...request, headers: { ...headers, ...asPerson(theirs.owner) } } : bearer(theirs.token);
+      return takesSession
+        ? { ...request, headers: { ...headers, ...dashboardHeaders(theirs.owner) } }
+        : bearer(theirs.token);
     case 'publishable':
       return bearer(mine.apiKey);
     case 'postback':

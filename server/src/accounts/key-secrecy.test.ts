@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { testService } from '../../test/harness.ts';
-import { newPerson } from '../../test/people.ts';
+import { createTestUser } from '../../test/users.ts';
 
 const service = await testService();
 
 test('secret and postback keys are shown once and stored only as SHA-256; publishable keys are always shown', async () => {
   const account = await service.newAccount();
-  const by = await newPerson(service, account);
+  const by = await createTestUser(service, account);
   const created = new Map<string, string>();
   for (const type of ['secret', 'postback', 'publishable']) {
     const { status, body } = await service.call('POST /v1/keys', { by, body: { name: type, type } });
@@ -44,7 +44,7 @@ test('secret and postback keys are shown once and stored only as SHA-256; publis
 
 test('revoking a key takes effect at once, also for publishable and postback keys', async () => {
   const account = await service.newAccount();
-  const by = await newPerson(service, account);
+  const by = await createTestUser(service, account);
   const uses: Record<string, (key: string) => ReturnType<typeof service.call>> = {
     secret: (as) => service.call('GET /v1/limits', { as }),
     publishable: (api_key) => service.call('POST /v1/events', { body: { api_key, event: 'x' } }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer, TestService } from '../../test/harness.ts';
-import { asPerson } from '../../test/people.ts';
+import { dashboardHeaders } from '../../test/users.ts';
 
 export const ORIGIN = { origin: 'http://headwater.test' };
 export const GOOD = 'correct horse battery';
@@ -23,6 +23,6 @@ export function onPage(service: TestService) {
   return (request: string, body?: unknown, cookie = '', headers: Record<string, string> = {}): Promise<Answer> =>
     service.call(request, {
       ...(body !== undefined && { body }),
-      headers: { ...asPerson({ cookie }), ...(cookie === '' && { cookie: 'other=1' }), ...headers },
+      headers: { ...dashboardHeaders({ cookie }), ...(cookie === '' && { cookie: 'other=1' }), ...headers },
     });
 }

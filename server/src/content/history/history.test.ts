@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { filePart, PNG } from '../../../test/furnished-account.ts';
 import { type Account, testService } from '../../../test/harness.ts';
-import { newPerson } from '../../../test/people.ts';
+import { createTestUser } from '../../../test/users.ts';
 import { contentService, faultsOf } from '../test-support.ts';
 
 const service = await contentService();
@@ -54,9 +54,9 @@ test('every change keeps the version it replaces, with its author, time and chan
   const rows = async () =>
     (await db.query('select count(*)::int as n from entry_versions where account_id = $1', [account.uuid])).rows[0].n;
   assert.equal(await rows(), 0);
-  const person = await newPerson(service, account, 'editor', 'Ida');
+  const user = await createTestUser(service, account, 'editor', 'Ida');
   clock.now += 5_000;
-  const second = await call(`PATCH ${path}`, { by: person, body: { values: { title: 'two', price: 1 } } });
+  const second = await call(`PATCH ${path}`, { by: user, body: { values: { title: 'two', price: 1 } } });
   await change({ status: 'deleted' });
   await change({ status: 'active', values: { price: 3 } });
   assert.equal(await rows(), 3);
@@ -75,7 +75,7 @@ test('every change keeps the version it replaces, with its author, time and chan
     [2, 'changed', ['title'], 'active', false],
     [1, 'created', null, 'active', false],
   ]);
-  assert.deepEqual(listed[2].by, { type: 'user', id: person.userId, name: 'Ida' });
+  assert.deepEqual(listed[2].by, { type: 'user', id: user.userId, name: 'Ida' });
   assert.equal(listed[2].at, second.body.updatedAt);
   const { rows: keys } = await db.query(`select name from api_keys where account_id = $1 and type = 'secret'`, [
     account.uuid,
@@ -272,7 +272,7 @@ test('restoring a version sends a webhook, respects the idempotency key, and is 
   const { account, path, change, get } = await newEntry({ title: 'one' });
   await change({ values: { title: 'two' } });
   await ok('POST /v1/webhooks', account, { url: 'https://hooks.example/x', events: ['entry.updated'] });
-  const owner = await newPerson(service, account);
+  const owner = await createTestUser(service, account);
   const headers = { 'idempotency-key': 'back' };
   const send = () => call(`POST ${path}/versions/1/restore`, { by: owner, body: {}, headers });
   const first = await send();

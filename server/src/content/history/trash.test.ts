@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filePart, PNG } from '../../../test/furnished-account.ts';
 import type { Account } from '../../../test/harness.ts';
-import { newPerson } from '../../../test/people.ts';
+import { createTestUser } from '../../../test/users.ts';
 import { purgeNext } from '../collections/purge-collection.ts';
 import { contentService } from '../test-support.ts';
 import { emptyTrash } from './empty-trash.ts';
@@ -52,16 +52,16 @@ test('the trash lists deleted entries, most recently deleted first, with who del
   const entries = [];
   for (const title of ['a', 'b', 'c', 'd']) entries.push(await createEntry(account, path, { title }));
   const [a, b, c] = entries;
-  const person = await newPerson(service, account, 'editor', 'Ida');
+  const user = await createTestUser(service, account, 'editor', 'Ida');
   for (const entry of [b, a, c]) {
     clock.now += A_WHILE;
-    await call(`DELETE ${path}/entries/${entry?.id}`, { by: person });
+    await call(`DELETE ${path}/entries/${entry?.id}`, { by: user });
   }
   const first = await ok(`GET ${path}/trash?pageSize=2`, account);
   const second = await ok(`GET ${path}/trash?pageSize=2&pageToken=${first.nextPageToken}`, account);
   assert.deepEqual(names([...first.entries, ...second.entries]), [c?.id, a?.id, b?.id]);
   assert.equal(second.nextPageToken, null);
-  assert.deepEqual(first.entries[0].deletedBy, { type: 'user', id: person.userId, name: 'Ida' });
+  assert.deepEqual(first.entries[0].deletedBy, { type: 'user', id: user.userId, name: 'Ida' });
   assert.equal(first.entries[0].deletedAt, first.entries[0].updatedAt);
   assert.deepEqual([first.entries[0].status, first.entries[0].values], ['deleted', { title: 'c' }]);
   await ok(`PATCH ${path}/entries/${a?.id}`, account, { status: 'active' });
@@ -143,7 +143,7 @@ test('a permanently deleted collection disappears at once, and its contents are 
   const active = await call(`DELETE ${path}?permanently=true`, { as: account });
   assert.deepEqual([active.status, active.body.code], [400, 'not_deleted']);
   await ok(`DELETE ${path}`, account);
-  const owner = await newPerson(service, account);
+  const owner = await createTestUser(service, account);
   assert.equal((await call(`DELETE ${path}?permanently=true`, { by: owner })).status, 200);
 
   assert.deepEqual((await ok('GET /v1/cms/trash', account)).collections, []);
@@ -202,7 +202,7 @@ test('nobody can permanently delete the content of another account, and viewers 
   const path = await newCollection(mine, FIELDS);
   const { id } = await createEntry(mine, path, { title: 'a' });
   await ok(`DELETE ${path}/entries/${id}`, mine);
-  const viewer = await newPerson(service, mine, 'viewer');
+  const viewer = await createTestUser(service, mine, 'viewer');
   const entry = `DELETE ${path}/entries/${id}?permanently=true`;
   assert.equal((await call(entry, { as: theirs })).status, 404);
   assert.equal((await call(entry, { by: viewer })).body.code, 'role_insufficient');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Account, testService } from '../../../test/harness.ts';
-import { newPerson } from '../../../test/people.ts';
+import { createTestUser } from '../../../test/users.ts';
 import { noiseImage, videoFixture } from '../../media/test-media.ts';
 import { MULTIPART, multipart, storedFiles, upload } from '../test-support.ts';
 
@@ -142,7 +142,7 @@ test('with an Idempotency-Key a retried replacement happens once', async () => {
 
 test('the audit log records what users do to files, with the changes', async () => {
   const as = await service.newAccount();
-  const by = await newPerson(service, as);
+  const by = await createTestUser(service, as);
   const send = async (path: string, body: Buffer) =>
     (await call(`POST ${path}`, { by, body: multipart([{ filename: 'a.png', body }]), headers: MULTIPART })).body;
   const { assetId } = await send('/v1/files/upload', await png(43));

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { furnish } from '../../../test/furnished-account.ts';
 import { testService } from '../../../test/harness.ts';
-import { newPerson } from '../../../test/people.ts';
+import { createTestUser } from '../../../test/users.ts';
 import { applyAuditRetention, differences } from '../../shared/audit.ts';
 
 const service = await testService();
 
 test('the audit log shows who changed what, from where, with the state before and after, and no secret', async () => {
   const account = await service.newAccount();
-  const ada = await newPerson(service, account, 'owner', 'ada');
+  const ada = await createTestUser(service, account, 'owner', 'ada');
   const made = await service.call('POST /v1/keys', { by: ada, body: { name: 'Shop', type: 'secret' } });
   assert.equal((await service.call('GET /v1/limits', { as: made.body.token })).status, 200);
   await service.call(`PATCH /v1/keys/${made.body.id}`, { by: ada, body: { name: 'Store' } });
@@ -127,7 +127,7 @@ test('conversions, jobs and webhooks changed by users are logged without persona
 
 test('the audit log is listed in pages, and filtered by author, action, subject and time', async () => {
   const account = await service.newAccount();
-  const [ada, bob] = [await newPerson(service, account), await newPerson(service, account)];
+  const [ada, bob] = [await createTestUser(service, account), await createTestUser(service, account)];
   for (let i = 0; i < 5; i++) {
     service.clock.now += 1_000;
     await service.call('PATCH /v1/account', { by: i % 2 ? ada : bob, body: { name: `Name ${i}` } });
@@ -153,7 +153,7 @@ test('from and to accept every RFC 3339 time, and anything else is 400', async (
   const account = await service.newAccount();
   // Ids, which contain the time, never go back within a process.
   service.clock.now = Date.parse('2031-05-05T12:00:00.000Z');
-  const by = await newPerson(service, account);
+  const by = await createTestUser(service, account);
   await service.call('PATCH /v1/account', { by, body: { name: 'Renamed' } });
   const list = (query: Record<string, string>) =>
     service.call(`GET /v1/audit?${new URLSearchParams({ action: 'account.changed', ...query })}`, { by });
@@ -176,7 +176,7 @@ test('from and to accept every RFC 3339 time, and anything else is 400', async (
 
 test('log entries cannot be changed or deleted, except by retention', async () => {
   const account = await service.newAccount();
-  const ada = await newPerson(service, account);
+  const ada = await createTestUser(service, account);
   await service.call('PATCH /v1/account', { by: ada, body: { name: 'Old' } });
   const count = async () =>
     (await service.db.query('select 1 from audit_log where account_id = $1', [account.uuid])).rows.length;
@@ -205,7 +205,7 @@ test('a change contains only what differs, shortened', () => {
 
 test('responses with secrets are not stored for an Idempotency-Key; repeating the request is refused', async () => {
   const account = await service.newAccount();
-  const by = await newPerson(service, account);
+  const by = await createTestUser(service, account);
   for (const [path, body] of [
     ['/v1/keys', { name: 'x', type: 'secret' }],
     ['/v1/invitations', { role: 'viewer' }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
-import { newPerson, PASSWORD } from '../../../test/people.ts';
+import { createTestUser, PASSWORD } from '../../../test/users.ts';
 import { cookieOf, GOOD, onPage, tokenOf } from '../test-support.ts';
 
 const service = await testService();
@@ -9,7 +9,7 @@ const post = onPage(service);
 
 async function invite(role = 'editor', more: object = {}) {
   const account = await service.newAccount('Shop');
-  const owner = await newPerson(service, account);
+  const owner = await createTestUser(service, account);
   const made = await service.call('POST /v1/invitations', { by: owner, body: { role, ...more } });
   assert.equal(made.status, 200, JSON.stringify(made.body));
   return { account, owner, invitation: made.body, token: tokenOf(made.body.url) };
@@ -47,7 +47,7 @@ test('an invitation makes a new user a member, once', async () => {
 
 test('an existing user joins with an invitation, signed in or with their password', async () => {
   const first = await invite('viewer');
-  const ada = await newPerson(service, await service.newAccount('Own'));
+  const ada = await createTestUser(service, await service.newAccount('Own'));
   const joined = await post('POST /auth/invitations/accept', { token: first.token }, ada.cookie);
   assert.deepEqual(
     joined.body.accounts.map(({ role }: { role: string }) => role),
@@ -65,7 +65,7 @@ test('an existing user joins with an invitation, signed in or with their passwor
 
 test('an invitation does not reveal which emails have users, and cannot take over a user', async () => {
   const { token } = await invite();
-  const ada = await newPerson(service, undefined);
+  const ada = await createTestUser(service, undefined);
   const accept = (email: string, name?: string) =>
     post('POST /auth/invitations/accept', { token, email, password: 'wrong password', ...(name && { name }) });
   for (const response of [await accept(ada.email, 'Eve'), await accept(ada.email), await accept('no@shop.example')]) {
@@ -101,7 +101,7 @@ test('a revoked or expired invitation, or one for another email, cannot be accep
 test('an account always keeps an owner, whatever owners do concurrently', async () => {
   for (let round = 0; round < 5; round++) {
     const account = await service.newAccount();
-    const [ada, bob] = [await newPerson(service, account), await newPerson(service, account)];
+    const [ada, bob] = [await createTestUser(service, account), await createTestUser(service, account)];
     const responses = await Promise.all([
       service.call('POST /v1/account/leave', { by: ada }),
       service.call(`PATCH /v1/members/${bob.userId}`, { by: bob, body: { role: 'viewer' } }),
@@ -117,7 +117,7 @@ test('an account always keeps an owner, whatever owners do concurrently', async 
 
 test('removing a member or changing a role takes effect with the next request', async () => {
   const account = await service.newAccount();
-  const [owner, ada] = [await newPerson(service, account), await newPerson(service, account, 'editor')];
+  const [owner, ada] = [await createTestUser(service, account), await createTestUser(service, account, 'editor')];
   const create = () => service.call('POST /v1/cms/collections', { by: ada, body: { name: 'x' } });
   assert.equal((await create()).status, 200);
   await service.call(`PATCH /v1/members/${ada.userId}`, { by: owner, body: { role: 'viewer' } });
@@ -128,7 +128,7 @@ test('removing a member or changing a role takes effect with the next request', 
 
 test('a reset link sets the password once, ends all sessions, and is created only by an owner of all accounts of the user', async () => {
   const account = await service.newAccount();
-  const [owner, ada] = [await newPerson(service, account), await newPerson(service, account, 'viewer')];
+  const [owner, ada] = [await createTestUser(service, account), await createTestUser(service, account, 'viewer')];
   const reset = () => service.call(`POST /v1/members/${ada.userId}/reset-link`, { by: owner });
   const [older, link] = [await reset(), await reset()];
   const set = (token: string) => post('POST /auth/reset-password', { token, newPassword: 'another battery' });
@@ -153,21 +153,21 @@ test('a reset link sets the password once, ends all sessions, and is created onl
 
 test('a request is for the account that it names; only owners create further accounts', async () => {
   const [first, second] = [await service.newAccount('First'), await service.newAccount('Second')];
-  const ada = await newPerson(service, first);
+  const ada = await createTestUser(service, first);
   await service.db.query("insert into members values ($1, $2, 'viewer', now())", [second.uuid, ada.uuid]);
   for (const account of [first, second]) {
     assert.equal((await service.call('GET /v1/account', { by: { ...ada, account } })).body.id, account.id);
   }
   const made = await service.call('POST /auth/accounts', { by: ada, body: { name: 'Third' } });
   assert.equal(made.body.accounts.length, 3);
-  const viewer = await newPerson(service, second, 'viewer');
+  const viewer = await createTestUser(service, second, 'viewer');
   const refused = await service.call('POST /auth/accounts', { by: viewer, body: { name: 'Own' } });
   assert.equal(refused.body.code, 'role_insufficient');
 });
 
 test('an owner sets time zone, currency and exchange rates; every fault is named, and nothing is changed then', async () => {
   const account = await service.newAccount('Shop');
-  const owner = await newPerson(service, account);
+  const owner = await createTestUser(service, account);
   const change = (body: unknown) => service.call('PATCH /v1/account', { by: owner, body });
   const settings = { timeZone: 'Europe/Berlin', currency: 'eur', exchangeRates: { usd: '0.92', JPY: '0.0062' } };
   const changed = await change(settings);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, testService } from '../../../test/harness.ts';
-import { newPerson, newSession, PASSWORD } from '../../../test/people.ts';
 import { until } from '../../../test/until.ts';
+import { createTestUser, newSession, PASSWORD } from '../../../test/users.ts';
 import { cookieOf, onPage } from '../test-support.ts';
 import { attempt } from './attempt-limits.ts';
 
@@ -11,7 +11,7 @@ const post = onPage(service);
 const DAY = 86_400_000;
 
 test('a sign-in sets an HttpOnly cookie and ends the previous session', async () => {
-  const ada = await newPerson(service, await service.newAccount());
+  const ada = await createTestUser(service, await service.newAccount());
   const first = await post('POST /auth/sign-in', { email: ada.email.toUpperCase(), password: PASSWORD });
   assert.equal(first.status, 200, JSON.stringify(first.body));
   assert.match(
@@ -29,7 +29,7 @@ test('a sign-in sets an HttpOnly cookie and ends the previous session', async ()
 
 test('under https, the cookie is bound to the host', async () => {
   const secure = await testService({}, { publicUrl: 'https://headwater.test' });
-  const ada = await newPerson(secure, await secure.newAccount());
+  const ada = await createTestUser(secure, await secure.newAccount());
   const response = await secure.call('POST /auth/sign-in', {
     body: { email: ada.email, password: PASSWORD },
     headers: { origin: 'https://headwater.test' },
@@ -45,8 +45,8 @@ test('under https, the cookie is bound to the host', async () => {
 });
 
 test('a wrong password and an unknown email get the same response', async () => {
-  const ada = await newPerson(service, undefined);
-  const strange = ['nobody@people.example', 'nobody', '', ' ', `${'x'.repeat(900)}@people.example`];
+  const ada = await createTestUser(service, undefined);
+  const strange = ['nobody@users.example', 'nobody', '', ' ', `${'x'.repeat(900)}@users.example`];
   const responses = [await post('POST /auth/sign-in', { email: ada.email, password: 'wrong password' })];
   for (const email of strange) responses.push(await post('POST /auth/sign-in', { email, password: 'wrong password' }));
   for (const { status, body, headers } of responses) {
@@ -57,10 +57,10 @@ test('a wrong password and an unknown email get the same response', async () => 
 });
 
 test('repeated failures cause growing pauses, also for concurrent attempts', async () => {
-  const ada = await newPerson(service, undefined);
+  const ada = await createTestUser(service, undefined);
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const proxied = await testService({ TRUST_PROXY: '127.0.0.1' });
-  const bob = await newPerson(proxied, undefined);
+  const bob = await createTestUser(proxied, undefined);
   const page = onPage(proxied);
   const tries = (email: string, password: string, address: string) =>
     page('POST /auth/sign-in', { email, password }, '', from(address));
@@ -76,8 +76,8 @@ test('repeated failures cause growing pauses, also for concurrent attempts', asy
   const pauses: number[] = [];
   for (let i = 0; i < 16; i++) {
     proxied.clock.now += 3_600_000;
-    assert.equal((await tries('nobody@people.example', 'wrong password', '192.0.2.3')).status, 401);
-    const again = await tries('nobody@people.example', 'wrong password', '192.0.2.3');
+    assert.equal((await tries('nobody@users.example', 'wrong password', '192.0.2.3')).status, 401);
+    const again = await tries('nobody@users.example', 'wrong password', '192.0.2.3');
     if (again.status === 429) pauses.push(Number(again.headers['retry-after']));
   }
   assert.ok(pauses.length > 5, `${pauses}`);
@@ -86,7 +86,7 @@ test('repeated failures cause growing pauses, also for concurrent attempts', asy
 
   proxied.clock.now += DAY + 1;
   assert.equal(
-    (await tries('nobody@people.example', 'wrong password', '192.0.2.3')).status,
+    (await tries('nobody@users.example', 'wrong password', '192.0.2.3')).status,
     401,
     'failures expire after a day',
   );
@@ -95,7 +95,7 @@ test('repeated failures cause growing pauses, also for concurrent attempts', asy
 
 test('attempts on one user from many addresses are limited, too', async () => {
   const proxied = await testService({ TRUST_PROXY: '127.0.0.1' });
-  const bob = await newPerson(proxied, undefined);
+  const bob = await createTestUser(proxied, undefined);
   const page = onPage(proxied);
   let refused = 0;
   for (let i = 0; i < 25; i++) {
@@ -109,7 +109,7 @@ test('attempts on one user from many addresses are limited, too', async () => {
 test('strangers cannot lock out a device on which the user signed in before, until the password changes', async () => {
   const proxied = await testService({ TRUST_PROXY: '127.0.0.1' });
   const account = await proxied.newAccount();
-  const [bob, eve] = [await newPerson(proxied, account), await newPerson(proxied, account)];
+  const [bob, eve] = [await createTestUser(proxied, account), await createTestUser(proxied, account)];
   const page = onPage(proxied);
   const signIn = (email: string, password: string, address: string, cookie = '') =>
     page('POST /auth/sign-in', { email, password }, cookie, { 'x-forwarded-for': address });
@@ -124,7 +124,7 @@ test('strangers cannot lock out a device on which the user signed in before, unt
     attempt(deps, { email, ip }, async () => undefined).catch(() => undefined);
   const attack = async () => {
     for (let i = 0; i < 30; i++) await fail(bob.email, `198.51.100.${i}`);
-    for (let i = 0; i < 60; i++) await fail(`nobody${i}@people.example`, '192.0.2.1');
+    for (let i = 0; i < 60; i++) await fail(`nobody${i}@users.example`, '192.0.2.1');
     for (let i = 0; i < 10; i++) await fail(bob.email, '192.0.2.1');
   };
   await attack();
@@ -170,7 +170,7 @@ test('strangers cannot lock out a device on which the user signed in before, unt
 
 test('a session ends after 30 days, after 7 idle days, and when it is ended', async () => {
   const account = await service.newAccount();
-  const ada = await newPerson(service, account);
+  const ada = await createTestUser(service, account);
   const other = await newSession(service, ada.uuid);
   const third = { ...ada, ...(await newSession(service, ada.uuid)) };
   const listed = await service.call('GET /auth/sessions', { by: ada });
@@ -197,20 +197,20 @@ test('a session ends after 30 days, after 7 idle days, and when it is ended', as
   }
   service.clock.now = start + 30 * DAY + 1;
   assert.equal((await service.call('GET /v1/account', { by: ada })).status, 401);
-  const idle = await newPerson(service, account);
+  const idle = await createTestUser(service, account);
   service.clock.now += 7 * DAY;
   assert.equal((await service.call('GET /v1/account', { by: idle })).status, 401);
 });
 
 test('signing out ends the session and clears the cookie', async () => {
-  const ada = await newPerson(service, await service.newAccount());
+  const ada = await createTestUser(service, await service.newAccount());
   const out = await service.call('POST /auth/sign-out', { by: { ...ada, account: undefined } });
   assert.match(String(out.headers['set-cookie']), /^headwater=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/);
   assert.equal((await service.call('GET /v1/account', { by: ada })).status, 401);
 });
 
 test('a new password ends all other sessions and replaces the old one', async () => {
-  const ada = await newPerson(service, await service.newAccount());
+  const ada = await createTestUser(service, await service.newAccount());
   const other = { ...ada, ...(await newSession(service, ada.uuid)) };
   const change = (currentPassword: string) =>
     service.call('POST /auth/password', { by: ada, body: { currentPassword, newPassword: 'another battery' } });

@@ -9,7 +9,7 @@ import { insertSession } from '../src/users/sign-in/queries.ts';
 import type { Account, ServiceUnderTest } from './harness.ts';
 
 /** A signed-in user. */
-export interface Person {
+export interface TestUser {
   userId: string;
   uuid: string;
   email: string;
@@ -23,7 +23,7 @@ export const PASSWORD = 'correct horse battery';
 let hash: Promise<string> | undefined;
 
 /** The headers that the dashboard sends. */
-export function asPerson({ cookie, account }: Pick<Person, 'cookie' | 'account'>): Record<string, string> {
+export function dashboardHeaders({ cookie, account }: Pick<TestUser, 'cookie' | 'account'>): Record<string, string> {
   return {
     cookie,
     origin: 'http://headwater.test',
@@ -35,14 +35,14 @@ export function asPerson({ cookie, account }: Pick<Person, 'cookie' | 'account'>
 let count = 0;
 
 /** Creates a user with a session as a member of the account. Links and passwords have their own tests. */
-export async function newPerson(
+export async function createTestUser(
   { db, clock }: Pick<ServiceUnderTest, 'db' | 'clock'>,
   account: Account | undefined,
   role: Role = 'owner',
-  name = `person-${++count}`,
-): Promise<Person> {
+  name = `user-${++count}`,
+): Promise<TestUser> {
   hash ??= hashPassword(PASSWORD);
-  const email = `${name}@people.example`;
+  const email = `${name}@users.example`;
   const uuid = await createUser(db, { email, name, hash: await hash }, clock.now);
   if (uuid === undefined) throw new Error(`there is a user ${email}`);
   if (account) {
