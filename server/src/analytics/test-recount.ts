@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account, TestService } from '../../test/harness.ts';
 import { runExport } from '../exports/test-support.ts';
-import { CLICK_ID_NAMES } from '../tracking/index.ts';
+import { CLICK_ID_NAMES } from '../shared/click-ids.ts';
 import type { Condition, Dimension, Filters, Include } from './dimensions.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of exports, of every shape

@@ -1,6 +1,6 @@
+import { CLICK_ID_NAMES } from '../shared/click-ids.ts';
 import type { Tx } from '../shared/postgres/database.ts';
 import { plannedStatement } from '../shared/postgres/statement.ts';
-import { CLICK_ID_NAMES } from '../tracking/index.ts';
 import { CHANNELS, COUNTRIES, STEPS } from './shop.ts';
 import { digestOf, uuidAt } from './sql.ts';
 

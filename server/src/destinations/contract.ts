@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { CLICK_ID_NAMES } from '../shared/click-ids.ts';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
 import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
-import { CLICK_ID_NAMES } from '../tracking/index.ts';
 import { PLATFORM_IDS, PLATFORMS } from './platforms/registry.ts';
 
 const credentialNames = PLATFORM_IDS.map((id) => {

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
+import { CLICK_ID_NAMES, type ClickIdName, type ClickIds } from '../shared/click-ids.ts';
 import type { SessionIds } from '../shared/session-ids.ts';
 import { isAbsent } from './absent.ts';
-import { CLICK_ID_NAMES, type ClickIdName, type ClickIds } from './click-ids.ts';
 import { LIMITS } from './limits.ts';
 
 /** Take a session's hash; `sessionId` also takes its id (contract: Sessions, visits and events). */

@@ -17,7 +17,6 @@ import { settingsRoutes } from './settings/routes.ts';
 import { SettingsCache } from './settings/settings.ts';
 
 export { isAbsent, isUnfilled } from './absent.ts';
-export { CLICK_ID_NAMES, type ClickIdName } from './click-ids.ts';
 export type { ErasedSession, PersonalDataHandler } from './erasure/personal-data.ts';
 export type { StartedSession, TrackingHooks, ValuedEvent } from './hooks.ts';
 export {

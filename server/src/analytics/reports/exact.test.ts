@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
 import { JobRunner } from '../../jobs/runner.ts';
-import { CLICK_ID_NAMES } from '../../tracking/index.ts';
+import { CLICK_ID_NAMES } from '../../shared/click-ids.ts';
 import { aggregateNewRows } from '../aggregation/aggregate-new-rows.ts';
 import { updateSegments } from '../aggregation/update-segments.ts';
 import { PLATFORMS } from '../dimensions.ts';

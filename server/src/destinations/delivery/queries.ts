@@ -1,5 +1,5 @@
+import type { ClickIdName } from '../../shared/click-ids.ts';
 import { type RowOf, rows, statement } from '../../shared/postgres/statement.ts';
-import type { ClickIdName } from '../../tracking/index.ts';
 import type { DeliveryStatus } from '../contract.ts';
 import type { Sent } from '../history/queries.ts';
 import type { DestinationRow } from '../manage/queries.ts';

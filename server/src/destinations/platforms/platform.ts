@@ -1,6 +1,6 @@
+import type { ClickIdName } from '../../shared/click-ids.ts';
 import type { Fault } from '../../shared/errors.ts';
 import type { Outcome } from '../../shared/outbound/sender.ts';
-import type { ClickIdName } from '../../tracking/index.ts';
 
 /** One of a platform's credentials. */
 export interface CredentialField {

@@ -1,5 +1,5 @@
+import { CLICK_ID_NAMES } from '../../shared/click-ids.ts';
 import type { IdKind } from '../../shared/ids.ts';
-import { CLICK_ID_NAMES } from '../../tracking/index.ts';
 
 /** A column's type in PostgreSQL, from which every file format derives its own representation. */
 export type ColumnType =

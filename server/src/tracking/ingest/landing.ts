@@ -1,5 +1,6 @@
+import type { ClickIds } from '../../shared/click-ids.ts';
 import { isAbsent } from '../absent.ts';
-import { type ClickIds, readClickIds } from '../click-ids.ts';
+import { readClickIds } from './read-click-ids.ts';
 
 /** What a landing URL says about the source of the visit. */
 export interface Landing {

@@ -1,4 +1,4 @@
-import type { ClickIdName } from '../click-ids.ts';
+import type { ClickIdName } from '../../shared/click-ids.ts';
 import type { Landing } from './landing.ts';
 
 /** How long a session may be idle, and how long before its first visit a visit that arrives late may lie. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
-import { CLICK_ID_NAMES, CLICK_ID_SOURCES } from '../click-ids.ts';
+import { CLICK_ID_NAMES, CLICK_ID_SOURCES } from '../../shared/click-ids.ts';
 import { readLanding } from './landing.ts';
 import { sourceOf } from './source-medium.ts';
 

@@ -1,4 +1,4 @@
-import { CLICK_ID_SOURCES } from '../click-ids.ts';
+import { CLICK_ID_SOURCES } from '../../shared/click-ids.ts';
 import { KNOWN_HOSTS } from './known-sources.ts';
 import type { Landing } from './landing.ts';
 

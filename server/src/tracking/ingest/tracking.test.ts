@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Account, testService } from '../../../test/harness.ts';
 import { createKey } from '../../accounts/index.ts';
+import { CLICK_ID_NAMES } from '../../shared/click-ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { isAbsent } from '../absent.ts';
-import { CLICK_ID_NAMES } from '../click-ids.ts';
 import { IDENTIFIER_NAMES, type IdentifierName, identify, readIdentifier, shortHashOf } from '../identifiers.ts';
 import { findSessions } from '../sessions/find-sessions.ts';
 

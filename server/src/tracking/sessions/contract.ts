@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { CLICK_ID_NAMES } from '../../shared/click-ids.ts';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
 import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
-import { CLICK_ID_NAMES } from '../click-ids.ts';
 import { LeadRef } from '../leads/contract.ts';
 
 const Text = orNull(Type.String());

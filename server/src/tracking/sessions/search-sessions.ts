@@ -1,6 +1,6 @@
+import { CLICK_ID_NAMES } from '../../shared/click-ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
-import { CLICK_ID_NAMES } from '../click-ids.ts';
 import { clickIdDigest, normalizeShortHash, parseSessionId } from '../identifiers.ts';
 import { prefixRange } from '../leads/list-leads.ts';
 import { searchLeads } from '../leads/queries.ts';

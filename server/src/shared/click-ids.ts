@@ -1,6 +1,3 @@
-import { isAbsent } from './absent.ts';
-import { LIMITS } from './limits.ts';
-
 interface ClickIdSource {
   /** Landing page parameters in lower case that also carry the click id: the platform's other names and usual macros. */
   aliases?: readonly string[];
@@ -41,24 +38,8 @@ const ENTRIES = Object.entries(CLICK_IDS) as [ClickIdName, ClickIdSource][];
 export const CLICK_ID_NAMES: readonly ClickIdName[] = ENTRIES.map(([name]) => name);
 
 /** Click ids with their platform, in order of precedence: those of ads first. */
-export const CLICK_ID_SOURCES = ENTRIES.map(([name, { source, medium }]) => ({ name, source, medium })).sort(
-  (a, b) => Number(a.medium === 'social') - Number(b.medium === 'social'),
-);
-
-const PARAMETERS = new Map<string, ClickIdName>(
-  ENTRIES.flatMap(([name, { aliases = [] }]) => [name, ...aliases].map((parameter) => [parameter, name] as const)),
-);
-
-/**
- * The click ids in a URL's query, without unfilled macros. Parameter names match in any case, values are kept exactly, and the
- * first of a repeated one counts.
- */
-export function readClickIds(query: URLSearchParams): ClickIds {
-  const found: ClickIds = {};
-  for (const [parameter, value] of query) {
-    const name = PARAMETERS.get(parameter.toLowerCase());
-    if (name && found[name] === undefined && !isAbsent(value) && value.length <= LIMITS.identifierLength)
-      found[name] = value;
-  }
-  return found;
-}
+export const CLICK_ID_SOURCES = ENTRIES.map(([name, { aliases = [], ...platform }]) => ({
+  name,
+  aliases,
+  ...platform,
+})).sort((a, b) => Number(a.medium === 'social') - Number(b.medium === 'social'));
