@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '../src/accounts/index.ts';
 import { parseId } from '../src/shared/ids.ts';
-import { type Database, openDatabase } from '../src/shared/postgres/database.ts';
+import { asControl, type ControlDatabase, openDatabase } from '../src/shared/postgres/database.ts';
 import { embeddedConnection } from '../src/shared/postgres/embedded.ts';
 import { atEnd } from '../test/at-end.ts';
 import type { Account, CallOptions, ServiceUnderTest } from '../test/harness.ts';
@@ -84,9 +84,10 @@ export async function startMonitored(env: Record<string, string> = {}): Promise<
 
 /** Calls a service that another process started. */
 export function joinService(port: number, dataDir: string): ServiceUnderTest {
-  const db = openDatabase(embeddedConnection(dataDir), 4, () => {});
+  const db = asControl(openDatabase(embeddedConnection(dataDir), 4, () => {}));
   return {
     db,
+    control: db,
     clock: {
       get now() {
         return Date.now();
@@ -97,7 +98,7 @@ export function joinService(port: number, dataDir: string): ServiceUnderTest {
   };
 }
 
-async function newAccount(db: Database, name = 'Chaos'): Promise<Account> {
+async function newAccount(db: ControlDatabase, name = 'Chaos'): Promise<Account> {
   const { account, token, apiKey } = await createAccount(db, name);
   return { id: account.id, uuid: parseId('acc', account.id) ?? '', token, apiKey };
 }

@@ -2,9 +2,13 @@
  * Checks the boundaries between modules: imports run one way (`main → app → modules → shared`), modules import each other
  * only where declared and only through `index.ts`, and SQL uses the tables of another module only where declared. A
  * declaration that nothing uses is an error as well.
+ *
+ * It also keeps the control database and the cells apart, which may be different servers: modules of one use no table of the
+ * other, and no foreign key leads from one to the other.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
+import { CONTROL_MODULES, moduleOf as moduleOfMigration } from '../src/shared/postgres/migrate.ts';
 
 const SERVER = join(import.meta.dirname, '..');
 const SRC = join(SERVER, 'src');
@@ -64,7 +68,14 @@ const MODULES: Record<string, Boundary> = {
 const TOP: Record<string, Boundary> = {
   'main.ts': { imports: ['app.ts', 'backup'], tables: [] },
   'app.ts': {
-    imports: Object.keys(MODULES).filter((name) => !['shared', 'media', 'doctor', 'importers'].includes(name)),
+    imports: ['cell.ts', 'accounts', 'users', 'files', 'webhooks', 'dashboard', 'guide', 'backup'],
+    tables: [],
+  },
+  'cell.ts': {
+    imports: [
+      ...['users', 'jobs', 'files', 'content', 'tracking', 'conversions', 'exports', 'imports', 'analytics'],
+      ...['webhooks', 'destinations'],
+    ],
     tables: [],
   },
   'cli.ts': {
@@ -98,7 +109,7 @@ const owners = tableOwners();
 const usedImports = new Map<string, Set<string>>(Object.keys(boundaries).map((name) => [name, new Set()]));
 const usedTables = new Map<string, Set<string>>(Object.keys(boundaries).map((name) => [name, new Set()]));
 
-const faults: string[] = [];
+const faults: string[] = foreignKeyFaults();
 for (const file of globSync('**/*.ts', { cwd: SRC }).sort()) {
   if (isTest(file)) continue;
   const text = readFileSync(join(SRC, file), 'utf8');
@@ -125,11 +136,29 @@ process.exit(faults.length === 0 ? 0 : 1);
 function tableOwners(): Map<string, string> {
   const found = new Map<string, string>();
   for (const path of globSync('migrations/*.sql', { cwd: SERVER })) {
-    const owner = basename(path, '.sql').replace(/^\d+-/, '');
+    const owner = moduleOfMigration(basename(path));
     const text = readFileSync(join(SERVER, path), 'utf8');
     for (const [, name = ''] of text.matchAll(/^create (?:table|view|sequence) (\w+)/gm)) found.set(name, owner);
   }
   return found;
+}
+
+/** Whether the tables of a module are in the control database; undefined if every database has them. */
+function isControl(module: string): boolean | undefined {
+  return module === 'shared' ? undefined : CONTROL_MODULES.includes(module);
+}
+
+/** The foreign keys between the control database and cells. */
+function foreignKeyFaults(): string[] {
+  return globSync('migrations/*.sql', { cwd: SERVER }).flatMap((path) => {
+    const owner = moduleOfMigration(basename(path));
+    const found = readFileSync(join(SERVER, path), 'utf8').matchAll(/\breferences (\w+)/g);
+    return [...found].flatMap(([, table = '']) =>
+      isControl(owners.get(table) ?? '') === isControl(owner)
+        ? []
+        : [`server/${path} refers to ${table}, which another database may have`],
+    );
+  });
 }
 
 /** The files that a file imports, by their path under `server/src`, without packages. */
@@ -169,6 +198,7 @@ function importFault(file: string, target: string): string | undefined {
 function tableFault(file: string, table: string): string | undefined {
   const [from, owner = ''] = [moduleOf(file), owners.get(table)];
   if (owner === from || owner === 'shared') return undefined;
+  if (isControl(from) !== isControl(owner)) return 'control and cells may be different databases';
   usedTables.get(from)?.add(table);
   const isDeclared = boundaries[from]?.tables.includes(table);
   return isDeclared ? undefined : `it belongs to ${owner}; declare it in server/scripts/check-boundaries.ts`;

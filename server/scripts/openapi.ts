@@ -6,17 +6,19 @@ import { readConfig } from '../src/shared/config.ts';
 import { createLog } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
-import { openDatabase } from '../src/shared/postgres/database.ts';
+import { asControl, openDatabase } from '../src/shared/postgres/database.ts';
 import { sessionIds } from '../src/shared/session-ids.ts';
 import { systemClock } from '../src/shared/time.ts';
 
 const FILE = join(import.meta.dirname, '../../openapi.json');
 
 const secret = Buffer.alloc(32);
+// No route is called, so there is no database.
+const db = openDatabase({ host: '/nowhere' }, 1, () => {});
 const { app } = await buildApp({
   config: readConfig({}),
-  // No route is called, so there is no database.
-  db: openDatabase({ host: '/nowhere' }, 1, () => {}),
+  db,
+  control: asControl(db),
   log: createLog('silent'),
   metrics: createMetrics(),
   clock: systemClock,

@@ -16,7 +16,7 @@ import { publicId } from './shared/ids.ts';
 import { createLog, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
-import { type Database, isConnectionError } from './shared/postgres/database.ts';
+import { type ControlDatabase, isConnectionError } from './shared/postgres/database.ts';
 import { openStore } from './shared/postgres/open-store.ts';
 import { sessionIds } from './shared/session-ids.ts';
 import { isoTime, systemClock } from './shared/time.ts';
@@ -87,52 +87,52 @@ interface Options extends WebhookOptions {
   deps: Deps;
 }
 
-type Command = (db: Database, args: string[], options: Options) => Promise<unknown>;
+type Command = (control: ControlDatabase, args: string[], options: Options) => Promise<unknown>;
 
 const COMMANDS: Record<string, Command> = {
-  demo: (db, _args, options) => createDemo(db, options),
-  'accounts create': (db, [name]) => createAccount(db, required(name, '<name>')),
-  'accounts list': async (db) => ({
-    accounts: (await listAccounts(db)).map((row) => ({
+  demo: (control, _args, options) => createDemo(control, options),
+  'accounts create': (control, [name]) => createAccount(control, required(name, '<name>')),
+  'accounts list': async (control) => ({
+    accounts: (await listAccounts(control)).map((row) => ({
       id: publicId('acc', row.id),
       name: row.name,
       createdAt: isoTime(row.created_at),
     })),
   }),
-  'tokens create': (db, _args, { account, name, type = 'secret' }) => {
+  'tokens create': (control, _args, { account, name, type = 'secret' }) => {
     if (!KEY_TYPES.includes(type)) throw new UsageError(`--type must be one of ${KEY_TYPES.join(', ')}`);
-    return createKey(db, required(account, '--account'), type as KeyType, required(name, '--name'));
+    return createKey(control, required(account, '--account'), type as KeyType, required(name, '--name'));
   },
-  'tokens list': async (db, _args, { account }) => ({
-    tokens: await listAccountKeys(db, required(account, '--account')),
+  'tokens list': async (control, _args, { account }) => ({
+    tokens: await listAccountKeys(control, required(account, '--account')),
   }),
-  'tokens revoke': (db, [id]) => revokeAccountKey(db, required(id, 'the id of the token')),
-  'files migrate': async (db, _args, { to, json }) => {
+  'tokens revoke': (control, [id]) => revokeAccountKey(control, required(id, 'the id of the token')),
+  'files migrate': async (control, _args, { to, json }) => {
     const { migrateFiles } = await import('./files/index.ts');
     const progress = json ? () => {} : progressBar();
-    const { missing, ...done } = await migrateFiles(db, readConfig(process.env), required(to, '--to'), progress);
+    const { missing, ...done } = await migrateFiles(control, readConfig(process.env), required(to, '--to'), progress);
     for (const key of missing) console.error(`headwater: the storage does not contain ${key}`);
     return { ...done, missing: missing.length };
   },
-  'users first-run-link': async (db, _args, { publicUrl }) => {
-    const url = await createFirstRunLink(db, publicUrl, Date.now());
+  'users first-run-link': async (control, _args, { publicUrl }) => {
+    const url = await createFirstRunLink(control, publicUrl, Date.now());
     if (url === undefined)
       throw badRequest('first_run_done', 'The service already has a user. List users with `headwater users list`.');
     return { url };
   },
-  'users list': async (db) => ({ users: await listUsersByCommand(db) }),
-  'users invite': (db, _args, { account, role, email, publicUrl }) =>
-    inviteByCommand(db, required(account, '--account'), role, email, publicUrl, Date.now()),
-  'users reset-link': (db, [email], { publicUrl }) =>
-    resetByCommand(db, required(email, 'the email of the user'), publicUrl, Date.now()),
+  'users list': async (control) => ({ users: await listUsersByCommand(control) }),
+  'users invite': (control, _args, { account, role, email, publicUrl }) =>
+    inviteByCommand(control, required(account, '--account'), role, email, publicUrl, Date.now()),
+  'users reset-link': (control, [email], { publicUrl }) =>
+    resetByCommand(control, required(email, 'the email of the user'), publicUrl, Date.now()),
   ...Object.fromEntries(Object.keys(WEBHOOK_COMMANDS).map((name) => [`webhooks ${name}`, webhookCommand(name)])),
 };
 
 function webhookCommand(name: string): Command {
-  return async (db, [id], options) => {
+  return async (control, [id], options) => {
     const account = required(options.account, '--account');
     // Fails if the account does not exist.
-    await listAccountKeys(db, account);
+    await listAccountKeys(control, account);
     if (name === 'create') required(options.url, '--url');
     const hasId = name !== 'create' && name !== 'list';
     const webhook = hasId ? required(id, 'the id of the webhook') : '';
@@ -140,11 +140,11 @@ function webhookCommand(name: string): Command {
   };
 }
 
-async function createDemo(db: Database, { deps, size, json, publicUrl }: Options) {
+async function createDemo(control: ControlDatabase, { deps, size, json, publicUrl }: Options) {
   const { makeDemo, SIZES } = await import('./demo/index.ts');
   if (!Object.hasOwn(SIZES, size)) throw new UsageError(`--size must be one of ${Object.keys(SIZES).join(', ')}`);
   const demo = await makeDemo(deps, size as keyof typeof SIZES, (step) => json || console.log(`${step} …`));
-  const { url } = await inviteByCommand(db, demo.account.id, 'owner', undefined, publicUrl, deps.clock());
+  const { url } = await inviteByCommand(control, demo.account.id, 'owner', undefined, publicUrl, deps.clock());
   return { ...demo, dashboard: url };
 }
 
@@ -168,6 +168,7 @@ async function main(argv: string[]): Promise<void> {
   const deps: Deps = {
     config,
     db: store.db,
+    control: store.db,
     log,
     metrics: createMetrics(),
     clock: systemClock,

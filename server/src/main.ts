@@ -35,6 +35,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const { app, workers, firstRunLink } = await buildApp({
     config,
     db: store.db,
+    control: store.db,
     log,
     metrics,
     tracing,

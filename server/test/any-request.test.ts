@@ -68,7 +68,7 @@ async function send(request: AnyRequest) {
 async function signedIn(headers: Record<string, string>): Promise<Record<string, string>> {
   if (headers.cookie !== caller.owner.cookie) return headers;
   for (const { uuid } of [caller.owner, caller.colleague]) {
-    await service.db.query(
+    await service.control.query(
       `insert into members (account_id, user_id, role, joined_at) values ($1, $2, 'owner', now())
        on conflict (account_id, user_id) do update set role = 'owner'`,
       [caller.uuid, uuid],

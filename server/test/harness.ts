@@ -11,17 +11,21 @@ import { parseId } from '../src/shared/ids.ts';
 import { createLog, type Logger } from '../src/shared/log.ts';
 import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
-import { type Database, openDatabase } from '../src/shared/postgres/database.ts';
+import { asControl, type ControlDatabase, type Database, openDatabase } from '../src/shared/postgres/database.ts';
 import { type SessionIds, sessionIds } from '../src/shared/session-ids.ts';
 import { dashboardHeaders, type TestUser } from './users.ts';
 
-const TEMPLATE = 'headwater';
+/** The templates that `run.ts` has migrated. */
+type Template = 'headwater' | 'headwater_cell';
+
+/** Whether the services of this run have their accounts in a cell apart from the control database: `TEST_CELLS=on npm test`. */
+const hasCells = process.env.TEST_CELLS === 'on';
 
 const PLATFORMS = 'GOOGLE META MICROSOFT TIKTOK LINKEDIN PINTEREST SNAPCHAT REDDIT X TABOOLA OUTBRAIN'.split(' ');
 const NO_PLATFORMS = Object.fromEntries(PLATFORMS.map((name) => [`DESTINATION_${name}_URL`, 'http://127.0.0.1:9']));
 
 /** Creates a migrated database for this test file, which is dropped after it. */
-async function createTestDatabase(): Promise<pg.ClientConfig> {
+async function createTestDatabase(template: Template = 'headwater'): Promise<pg.ClientConfig> {
   const setting = process.env.TEST_POSTGRES;
   if (setting === undefined) throw new Error('run the tests by `npm test`, which starts their PostgreSQL');
   const server = JSON.parse(setting) as pg.ClientConfig;
@@ -31,16 +35,16 @@ async function createTestDatabase(): Promise<pg.ClientConfig> {
     await admin.connect();
     await admin.query(sql).finally(() => admin.end());
   };
-  await asAdmin(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  await asAdmin(`create database ${name} template ${template} strategy file_copy`);
   after(() => asAdmin(`drop database ${name} with (force)`));
   return { ...server, database: name };
 }
 
-export async function testDatabase(): Promise<Database> {
-  const connection = await createTestDatabase();
+export async function testDatabase(template?: Template): Promise<ControlDatabase> {
+  const connection = await createTestDatabase(template);
   const db = openDatabase(connection, 8, () => {});
   after(() => db.close());
-  return db;
+  return asControl(db);
 }
 
 /** The URL of a new test database, for services that run as processes. */
@@ -77,7 +81,9 @@ export interface CallOptions {
 
 /** A service that tests can call, in this process or in another. */
 export interface ServiceUnderTest {
+  /** The database of the accounts' cell. */
   db: Database;
+  control: ControlDatabase;
   /** The clock of the service; tests move it with `clock.now += …`. */
   clock: { now: number };
   newAccount(name?: string): Promise<Account>;
@@ -102,7 +108,8 @@ export async function testService(
   replaced: { log?: Logger; publicUrl?: string } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-data-'));
-  const db = await testDatabase();
+  const control = await testDatabase();
+  const db = hasCells ? await testDatabase('headwater_cell') : control;
   const config = readConfig({
     RATE_LIMIT: 'off',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
@@ -117,6 +124,7 @@ export async function testService(
   const { app, workers, firstRunLink } = await buildApp({
     config,
     db,
+    control,
     log: replaced.log ?? createLog(config.logLevel),
     metrics: createMetrics(),
     clock: () => clock.now,
@@ -133,6 +141,7 @@ export async function testService(
   });
   return {
     db,
+    control,
     app,
     workers,
     firstRunLink,
@@ -142,7 +151,7 @@ export async function testService(
     dataDir,
     clock,
     async newAccount(name = 'Test') {
-      const { account, token, apiKey } = await createAccount(db, name);
+      const { account, token, apiKey } = await createAccount(control, name);
       return { id: account.id, uuid: parseId('acc', account.id) ?? '', token, apiKey };
     },
     async call(request, { as, by, body, headers = {} } = {}) {

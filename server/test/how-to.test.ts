@@ -97,7 +97,7 @@ test('payments of Stripe become conversions, and refunds change them', async () 
 
 test('the postback of a network reports a conversion', async () => {
   await visit('https://shop.example/?tblci=click-77');
-  const { token } = await createKey(service.db, account.id, 'postback', 'Network');
+  const { token } = await createKey(service.control, account.id, 'postback', 'Network');
   const [template = ''] = samples('set-up-postbacks', 'url');
   const filled = template
     .trim()

@@ -16,7 +16,7 @@ const sink = new Writable({
 });
 const service = await testService({ LOG_LEVEL: 'trace' }, { log: createLog('trace', sink) });
 const account = await service.newAccount();
-const postback = (await createKey(service.db, account.id, 'postback', 'network')).token;
+const postback = (await createKey(service.control, account.id, 'postback', 'network')).token;
 const email = 'jane.doe+x@shop.example';
 const secrets = [
   account.token,

@@ -43,7 +43,11 @@ const server = await startEmbeddedPostgres({
 });
 const template = openDatabase(server.connection, 4, () => {});
 await migrate(template);
+await template.query('create database headwater_cell');
 await template.close();
+const cellTemplate = openDatabase({ ...server.connection, database: 'headwater_cell' }, 1, () => {});
+await migrate(cellTemplate, 'cell');
+await cellTemplate.close();
 
 const child = spawn(
   process.execPath,

@@ -36,26 +36,26 @@ let count = 0;
 
 /** Creates a user with a session as a member of the account. Links and passwords have their own tests. */
 export async function createTestUser(
-  { db, clock }: Pick<ServiceUnderTest, 'db' | 'clock'>,
+  { control, clock }: Pick<ServiceUnderTest, 'control' | 'clock'>,
   account: Account | undefined,
   role: Role = 'owner',
   name = `user-${++count}`,
 ): Promise<TestUser> {
   hash ??= hashPassword(PASSWORD);
   const email = `${name}@users.example`;
-  const uuid = await createUser(db, { email, name, hash: await hash }, clock.now);
+  const uuid = await createUser(control, { email, name, hash: await hash }, clock.now);
   if (uuid === undefined) throw new Error(`there is a user ${email}`);
   if (account) {
-    await insertMember(db, { account_id: account.uuid, user_id: uuid, role, now: new Date(clock.now) });
+    await insertMember(control, { account_id: account.uuid, user_id: uuid, role, now: new Date(clock.now) });
   }
-  return { userId: publicId('usr', uuid), uuid, email, account, ...(await newSession({ db, clock }, uuid)) };
+  return { userId: publicId('usr', uuid), uuid, email, account, ...(await newSession({ control, clock }, uuid)) };
 }
 
 /** Creates a session of a user, like a sign-in. */
-export async function newSession({ db, clock }: Pick<ServiceUnderTest, 'db' | 'clock'>, userUuid: string) {
+export async function newSession({ control, clock }: Pick<ServiceUnderTest, 'control' | 'clock'>, userUuid: string) {
   const token = randomBytes(24).toString('base64url');
   const id = newUuid(clock.now);
-  await insertSession(db, {
+  await insertSession(control, {
     id,
     user_id: userUuid,
     token_hash: hashSecret(token),

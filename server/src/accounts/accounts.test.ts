@@ -67,10 +67,10 @@ test('every wrong token gets the same 401; a missing prefix and a wrong type are
 test('a revoked token is refused by another process from the moment the revocation returns', async () => {
   const account = await service.newAccount();
   for (let round = 0; round < 20; round++) {
-    const key = await createKey(service.db, account.id, 'secret', 'short-lived');
+    const key = await createKey(service.control, account.id, 'secret', 'short-lived');
     assert.equal((await service.call('GET /v1/limits', { as: key.token })).status, 200);
     assert.equal((await service.call('GET /v1/limits', { as: key.token })).status, 200);
-    const revoked = await revokeAccountKey(service.db, key.id);
+    const revoked = await revokeAccountKey(service.control, key.id);
     assert.ok(revoked.revokedAt);
     assert.equal((await service.call('GET /v1/limits', { as: key.token })).status, 401);
   }
@@ -81,29 +81,29 @@ test('verifying a key again needs no query, and its last use is recorded', async
   const account = await service.newAccount();
   let queries = 0;
   const count = () => queries++;
-  service.db.pool.on('acquire', count);
+  service.control.pool.on('acquire', count);
   for (let i = 0; i < 50; i++) assert.equal((await service.call('GET /v1/limits', { as: account })).status, 200);
-  service.db.pool.off('acquire', count);
+  service.control.pool.off('acquire', count);
   assert.equal(queries, 1);
-  assert.equal((await listAccountKeys(service.db, account.id))[0]?.lastUsedAt, null);
+  assert.equal((await listAccountKeys(service.control, account.id))[0]?.lastUsedAt, null);
 
-  const listener = new Listener(service.db, log);
-  const keys = new KeyVerifier(service.db, listener, log, () => Date.parse('2026-11-20T08:00:00.000Z'));
+  const listener = new Listener(service.control, log);
+  const keys = new KeyVerifier(service.control, listener, log, () => Date.parse('2026-11-20T08:00:00.000Z'));
   assert.ok(await keys.verify(account.token));
   await keys.stop();
-  assert.equal((await listAccountKeys(service.db, account.id))[0]?.lastUsedAt, '2026-11-20T08:00:00.000Z');
+  assert.equal((await listAccountKeys(service.control, account.id))[0]?.lastUsedAt, '2026-11-20T08:00:00.000Z');
 });
 
 test('a process that lost its listener queries the database each time until it listens again', async () => {
   const account = await service.newAccount();
-  const listener = new Listener(service.db, log);
-  const keys = new KeyVerifier(service.db, listener, log);
+  const listener = new Listener(service.control, log);
+  const keys = new KeyVerifier(service.control, listener, log);
   await listener.start();
   assert.ok(await keys.verify(account.token));
   assert.ok(keys.cached(account.token));
   const lost =
     'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and datname = current_database()';
-  await service.db.query(lost, ['headwater-listener']);
+  await service.control.query(lost, ['headwater-listener']);
   await until(() => keys.cached(account.token) === undefined);
   assert.ok(await keys.verify(account.token), 'queries the database');
   await until(async () => (await keys.verify(account.token)) !== undefined && keys.cached(account.token) !== undefined);
@@ -112,19 +112,19 @@ test('a process that lost its listener queries the database each time until it l
 
 test('a process that silently receives nothing trusts its cache no longer than the revocation waits', async () => {
   const account = await service.newAccount();
-  const listener = new Listener(service.db, log);
-  const keys = new KeyVerifier(service.db, listener, log);
+  const listener = new Listener(service.control, log);
+  const keys = new KeyVerifier(service.control, listener, log);
   await listener.start();
-  const key = await createKey(service.db, account.id, 'secret', 'x');
+  const key = await createKey(service.control, account.id, 'secret', 'x');
   assert.ok(await keys.verify(key.token));
   assert.ok(keys.cached(key.token));
-  const { rows } = await service.db.query(
+  const { rows } = await service.control.query(
     'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
     ['headwater-listener'],
   );
   for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
   try {
-    await revokeAccountKey(service.db, key.id);
+    await revokeAccountKey(service.control, key.id);
     assert.equal(keys.cached(key.token), undefined);
     assert.equal(await keys.verify(key.token), undefined);
     assert.equal((await service.call('GET /v1/limits', { as: key.token })).status, 401);
@@ -136,7 +136,7 @@ test('a process that silently receives nothing trusts its cache no longer than t
 
 test('a key works for the routes of its type and for no others', async () => {
   const account = await service.newAccount();
-  const postback = await createKey(service.db, account.id, 'postback', 'network');
+  const postback = await createKey(service.control, account.id, 'postback', 'network');
   for (const key of [account.apiKey, postback.token]) {
     assert.equal((await service.call('GET /v1/limits', { as: key })).status, 401);
     assert.equal((await service.call(`GET /v1/limits?key=${key}`)).status, 401);

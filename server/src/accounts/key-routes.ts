@@ -13,7 +13,7 @@ const write = { access: 'member', role: 'owner', rate: 'write' } as const;
 const shared = { tags: ['API keys'], security: [{ session: [], account: [] }] };
 
 /** API keys, for owners of the account. A key cannot create keys: a leaked one could not be shut out. */
-export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
+export function keyRoutes(app: App, { control, clock, pageTokens }: Deps): void {
   app.get(
     '/v1/keys',
     {
@@ -34,7 +34,7 @@ export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
         [accountId, '/v1/keys', type, revoked],
         query,
         'newest first',
-        (before, limit) => listKeyPage(db, { account_id: accountId, before, limit, type, is_revoked: revoked }),
+        (before, limit) => listKeyPage(control, { account_id: accountId, before, limit, type, is_revoked: revoked }),
       );
       return { keys: rows.map(serializeKey), nextPageToken };
     },
@@ -57,7 +57,7 @@ export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
     (request) => {
       const author = authorOf(request);
       const { type, name } = request.body;
-      return onceWithSecret(db, request, author.accountId, (tx) => createKeyFor(tx, author, type, name, clock()));
+      return onceWithSecret(control, request, author.accountId, (tx) => createKeyFor(tx, author, type, name, clock()));
     },
   );
 
@@ -74,7 +74,7 @@ export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
         response: withErrors(ApiKey),
       },
     },
-    (request) => renameKeyFor(db, authorOf(request), request.params.keyId, request.body.name, clock()),
+    (request) => renameKeyFor(control, authorOf(request), request.params.keyId, request.body.name, clock()),
   );
 
   app.delete(
@@ -90,6 +90,6 @@ export function keyRoutes(app: App, { db, clock, pageTokens }: Deps): void {
         response: withErrors(ApiKey),
       },
     },
-    (request) => revokeKeyFor(db, authorOf(request), request.params.keyId, clock()),
+    (request) => revokeKeyFor(control, authorOf(request), request.params.keyId, clock()),
   );
 }

@@ -38,7 +38,7 @@ test('secret and postback keys are shown once and stored only as SHA-256; publis
   const hash = createHash('sha256')
     .update(created.get('secret') ?? '')
     .digest();
-  const { rows } = await service.db.query('select type from api_keys where hash = $1', [hash]);
+  const { rows } = await service.control.query('select type from api_keys where hash = $1', [hash]);
   assert.deepEqual(rows, [{ type: 'secret' }]);
 });
 

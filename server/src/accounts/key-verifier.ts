@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../shared/log.ts';
-import type { Database } from '../shared/postgres/database.ts';
+import type { ControlDatabase } from '../shared/postgres/database.ts';
 import type { Listener } from '../shared/postgres/listener.ts';
 import { type Clock, systemClock } from '../shared/time.ts';
 import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
@@ -27,7 +27,7 @@ const TOUCH_MS = 10_000;
  * notices within the 2.5 s for which the revocation waits.
  */
 export class KeyVerifier {
-  readonly #db: Database;
+  readonly #control: ControlDatabase;
   readonly #listener: Listener;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -37,8 +37,8 @@ export class KeyVerifier {
   /** Counts revocations, so that a query that ran while one arrived is not cached. */
   #generation = 0;
 
-  constructor(db: Database, listener: Listener, log: Logger, clock: Clock = systemClock) {
-    this.#db = db;
+  constructor(control: ControlDatabase, listener: Listener, log: Logger, clock: Clock = systemClock) {
+    this.#control = control;
     this.#listener = listener;
     this.#log = log;
     this.#clock = clock;
@@ -85,7 +85,7 @@ export class KeyVerifier {
     if (cached) return cached;
     if (typeOfKey(key) === undefined) return undefined;
     const generation = this.#generation;
-    const [row] = await findKeyByHash(this.#db, { hash: hashKey(key) });
+    const [row] = await findKeyByHash(this.#control, { hash: hashKey(key) });
     if (!row) return undefined;
     const caller: KeyCaller = { accountId: row.account_id, keyId: row.id, type: row.type };
     const now = this.#clock();
@@ -107,7 +107,7 @@ export class KeyVerifier {
     const used = [...this.#lastUses].sort(([a], [b]) => (a < b ? -1 : 1));
     this.#lastUses.clear();
     try {
-      await touchKeys(this.#db, { used: used.map(([id, at]) => ({ id, used_at: new Date(at) })) });
+      await touchKeys(this.#control, { used: used.map(([id, at]) => ({ id, used_at: new Date(at) })) });
     } catch (error) {
       for (const [id, at] of used) if (!this.#lastUses.has(id)) this.#lastUses.set(id, at);
       this.#log.debug({ err: error }, 'the last use of keys was not recorded; it will be retried');

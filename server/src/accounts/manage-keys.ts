@@ -1,7 +1,7 @@
 import { type Author, audit } from '../shared/audit.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { newUuid, parseId, publicId } from '../shared/ids.ts';
-import type { Database, Tx } from '../shared/postgres/database.ts';
+import type { ControlDatabase, ControlTx } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import type { ApiKey } from './contract.ts';
 import { createKeyText, hashKey, type KeyType } from './key-format.ts';
@@ -19,10 +19,10 @@ export interface CreatedAccount {
 type CreatedKey = ApiKey & { token: string };
 
 /** Creates an account with a secret token and a publishable key. */
-export async function createAccount(db: Database, name: string, now = Date.now()): Promise<CreatedAccount> {
+export async function createAccount(control: ControlDatabase, name: string, now = Date.now()): Promise<CreatedAccount> {
   const cleaned = cleanName(name);
   const id = newUuid(now);
-  return db.transaction(async (tx) => {
+  return control.transaction(async (tx) => {
     await insertAccount(tx, { id, name: cleaned, time_zone: null, currency: null, created_at: new Date(now) });
     const secret = await addKey(tx, id, 'secret', 'First token', now);
     const publishable = await addKey(tx, id, 'publishable', 'First key', now);
@@ -31,13 +31,18 @@ export async function createAccount(db: Database, name: string, now = Date.now()
 }
 
 /** Creates a key by command. Its `token` is returned only here. @throws 404 for an unknown account */
-export async function createKey(db: Database, accountId: string, type: KeyType, name: string): Promise<CreatedKey> {
-  const account = await requireAccount(db, accountId);
-  return db.transaction((tx) => createKeyFor(tx, commandFor(account), type, name, Date.now()));
+export async function createKey(
+  control: ControlDatabase,
+  accountId: string,
+  type: KeyType,
+  name: string,
+): Promise<CreatedKey> {
+  const account = await requireAccount(control, accountId);
+  return control.transaction((tx) => createKeyFor(tx, commandFor(account), type, name, Date.now()));
 }
 
 /** Creates a key. Its `token` is returned only here. @throws 400 `name_invalid` */
-export async function createKeyFor(tx: Tx, author: Author, type: KeyType, name: string, now: number) {
+export async function createKeyFor(tx: ControlTx, author: Author, type: KeyType, name: string, now: number) {
   const key = await addKey(tx, author.accountId, type, cleanName(name), now);
   const after = { type, name: key.name, hint: key.hint };
   await audit(tx, author, { action: 'key.created', subject: ['key', key.id], after }, now);
@@ -45,10 +50,10 @@ export async function createKeyFor(tx: Tx, author: Author, type: KeyType, name: 
 }
 
 /** @throws 404; 400 `name_invalid` */
-export async function renameKeyFor(db: Database, author: Author, keyId: string, name: string, now: number) {
+export async function renameKeyFor(control: ControlDatabase, author: Author, keyId: string, name: string, now: number) {
   const id = parseId('key', keyId);
   const cleaned = cleanName(name);
-  return db.transaction(async (tx) => {
+  return control.transaction(async (tx) => {
     const [row] = id === undefined ? [] : await renameKey(tx, { account_id: author.accountId, id, name: cleaned });
     if (!row) throw notFound('token');
     const change = { action: 'key.renamed', subject: ['key', keyId] as const };
@@ -57,28 +62,33 @@ export async function renameKeyFor(db: Database, author: Author, keyId: string, 
   });
 }
 
-export async function listAccountKeys(db: Database, accountId: string): Promise<ApiKey[]> {
-  const account = await requireAccount(db, accountId);
-  return (await listKeys(db, { account_id: account })).map(serializeKey);
+export async function listAccountKeys(control: ControlDatabase, accountId: string): Promise<ApiKey[]> {
+  const account = await requireAccount(control, accountId);
+  return (await listKeys(control, { account_id: account })).map(serializeKey);
 }
 
 /** Revokes a key of any account, by command. @throws 404 for an unknown key */
-export async function revokeAccountKey(db: Database, keyId: string): Promise<ApiKey> {
+export async function revokeAccountKey(control: ControlDatabase, keyId: string): Promise<ApiKey> {
   const id = parseId('key', keyId);
-  const [found] = id === undefined ? [] : await findKey(db, { id });
+  const [found] = id === undefined ? [] : await findKey(control, { id });
   if (!found) throw notFound('token');
-  return revokeKeyFor(db, commandFor(found.account_id), keyId, Date.now());
+  return revokeKeyFor(control, commandFor(found.account_id), keyId, Date.now());
 }
 
 /** Revokes a key of the author's account: every process refuses it once this returns. @throws 404 */
-export async function revokeKeyFor(db: Database, author: Author, keyId: string, now: number): Promise<ApiKey> {
+export async function revokeKeyFor(
+  control: ControlDatabase,
+  author: Author,
+  keyId: string,
+  now: number,
+): Promise<ApiKey> {
   const id = parseId('key', keyId);
-  const [found] = id === undefined ? [] : await findKey(db, { id });
+  const [found] = id === undefined ? [] : await findKey(control, { id });
   if (found?.account_id !== author.accountId) throw notFound('token');
   const { type, name, hint } = found;
   const change = { action: 'key.revoked', subject: ['key', keyId] as const, before: { type, name, hint } };
-  const record = (tx: Tx) => (found.revoked_at ? Promise.resolve() : audit(tx, author, change, now));
-  const row = await revokeEverywhere(db, found.id, record);
+  const record = (tx: ControlTx) => (found.revoked_at ? Promise.resolve() : audit(tx, author, change, now));
+  const row = await revokeEverywhere(control, found.id, record);
   if (!row) throw notFound('token');
   return serializeKey(row);
 }
@@ -87,7 +97,7 @@ function commandFor(accountId: string): Author {
   return { accountId, type: 'command', id: null, address: null };
 }
 
-async function addKey(tx: Tx, accountId: string, type: KeyType, name: string, now: number): Promise<CreatedKey> {
+async function addKey(tx: ControlTx, accountId: string, type: KeyType, name: string, now: number): Promise<CreatedKey> {
   const token = createKeyText(type);
   const [row] = await insertKey(tx, {
     account_id: accountId,
@@ -103,9 +113,9 @@ async function addKey(tx: Tx, accountId: string, type: KeyType, name: string, no
   return { ...serializeKey(row), token };
 }
 
-async function requireAccount(db: Database, accountId: string): Promise<string> {
+async function requireAccount(control: ControlDatabase, accountId: string): Promise<string> {
   const id = parseId('acc', accountId);
-  const [row] = id === undefined ? [] : await findAccount(db, { id });
+  const [row] = id === undefined ? [] : await findAccount(control, { id });
   if (!row) throw notFound('account');
   return row.id;
 }

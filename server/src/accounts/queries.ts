@@ -1,4 +1,4 @@
-import { rows, statement } from '../shared/postgres/statement.ts';
+import { controlStatement, rows } from '../shared/postgres/statement.ts';
 import type { KeyType } from './key-format.ts';
 
 export interface AccountRow {
@@ -26,7 +26,7 @@ export interface KeyRow {
 
 const KEY_COLUMNS = 'id, account_id, type, name, hint, publishable_key, created_at, last_used_at, revoked_at';
 
-export const insertAccount = statement('accounts.insert', {
+export const insertAccount = controlStatement('accounts.insert', {
   id: 'uuid',
   name: 'text',
   time_zone: 'text?',
@@ -38,7 +38,7 @@ export const insertAccount = statement('accounts.insert', {
 );
 
 /** Sets what has not been chosen yet. */
-export const chooseDefaults = statement('accounts.choose_defaults', {
+export const chooseDefaults = controlStatement('accounts.choose_defaults', {
   id: 'uuid',
   time_zone: 'text?',
   currency: 'text?',
@@ -47,11 +47,11 @@ export const chooseDefaults = statement('accounts.choose_defaults', {
    where id = :id`,
 );
 
-export const lockAccount = statement('accounts.lock', { id: 'uuid' }).returns<AccountRow>(
+export const lockAccount = controlStatement('accounts.lock', { id: 'uuid' }).returns<AccountRow>(
   `select ${ACCOUNT_COLUMNS} from accounts where id = :id for update`,
 );
 
-export const updateAccount = statement('accounts.update', {
+export const updateAccount = controlStatement('accounts.update', {
   id: 'uuid',
   name: 'text',
   time_zone: 'text?',
@@ -62,15 +62,15 @@ export const updateAccount = statement('accounts.update', {
    where id = :id returning ${ACCOUNT_COLUMNS}`,
 );
 
-export const listAccounts = statement('accounts.list', {}).returns<AccountRow>(
+export const listAccounts = controlStatement('accounts.list', {}).returns<AccountRow>(
   `select ${ACCOUNT_COLUMNS} from accounts order by id`,
 );
 
-export const findAccount = statement('accounts.find', { id: 'uuid' }).returns<AccountRow>(
+export const findAccount = controlStatement('accounts.find', { id: 'uuid' }).returns<AccountRow>(
   `select ${ACCOUNT_COLUMNS} from accounts where id = :id`,
 );
 
-export const insertKey = statement('accounts.insert_key', {
+export const insertKey = controlStatement('accounts.insert_key', {
   account_id: 'uuid',
   id: 'uuid',
   type: 'text',
@@ -84,12 +84,12 @@ export const insertKey = statement('accounts.insert_key', {
    values (:account_id, :id, :type, :name, :hash, :hint, :publishable_key, :created_at) returning ${KEY_COLUMNS}`,
 );
 
-export const listKeys = statement('accounts.list_keys', { account_id: 'uuid' }).returns<KeyRow>(
+export const listKeys = controlStatement('accounts.list_keys', { account_id: 'uuid' }).returns<KeyRow>(
   `select ${KEY_COLUMNS} from api_keys where account_id = :account_id order by id`,
 );
 
 /** The latest active one. */
-export const findPublishableKey = statement('accounts.find_publishable_key', { account_id: 'uuid' }).returns<{
+export const findPublishableKey = controlStatement('accounts.find_publishable_key', { account_id: 'uuid' }).returns<{
   publishable_key: string;
 }>(
   `select publishable_key from api_keys
@@ -97,7 +97,7 @@ export const findPublishableKey = statement('accounts.find_publishable_key', { a
 );
 
 /** A page, newest first. A null filter matches every key. */
-export const listKeyPage = statement('accounts.list_key_page', {
+export const listKeyPage = controlStatement('accounts.list_key_page', {
   account_id: 'uuid',
   before: 'uuid',
   type: 'text?',
@@ -109,13 +109,15 @@ export const listKeyPage = statement('accounts.list_key_page', {
    order by id desc limit :limit`,
 );
 
-export const findKey = statement('accounts.find_key_by_id', { id: 'uuid' }).returns<KeyRow>(
+export const findKey = controlStatement('accounts.find_key_by_id', { id: 'uuid' }).returns<KeyRow>(
   `select ${KEY_COLUMNS} from api_keys where id = :id`,
 );
 
-export const renameKey = statement('accounts.rename_key', { account_id: 'uuid', id: 'uuid', name: 'text' }).returns<
-  KeyRow & { old_name: string }
->(
+export const renameKey = controlStatement('accounts.rename_key', {
+  account_id: 'uuid',
+  id: 'uuid',
+  name: 'text',
+}).returns<KeyRow & { old_name: string }>(
   `with before as (
      select id as old_id, name as old_name from api_keys where account_id = :account_id and id = :id for update)
    update api_keys set name = :name from before where account_id = :account_id and id = before.old_id
@@ -123,12 +125,12 @@ export const renameKey = statement('accounts.rename_key', { account_id: 'uuid', 
 );
 
 /** Not scoped by account: this is how the account is found. */
-export const findKeyByHash = statement('accounts.find_key', { hash: 'bytea' }).returns<KeyRow>(
+export const findKeyByHash = controlStatement('accounts.find_key', { hash: 'bytea' }).returns<KeyRow>(
   `select ${KEY_COLUMNS} from api_keys where hash = :hash and revoked_at is null`,
 );
 
 /** Not scoped by account, since the operator's command names none. The notification is sent with the commit. */
-export const revokeKey = statement('accounts.revoke_key', {
+export const revokeKey = controlStatement('accounts.revoke_key', {
   id: 'uuid',
   channel: 'text',
   payload: 'text',
@@ -139,11 +141,11 @@ export const revokeKey = statement('accounts.revoke_key', {
 );
 
 /** The server processes of all connections with this application name to this database. */
-export const listProcesses = statement('accounts.list_processes', { name: 'text' }).returns<{ pid: number }>(
+export const listProcesses = controlStatement('accounts.list_processes', { name: 'text' }).returns<{ pid: number }>(
   'select pid from pg_stat_activity where datname = current_database() and application_name = :name',
 );
 
-export const touchKeys = statement('accounts.touch_keys', {
+export const touchKeys = controlStatement('accounts.touch_keys', {
   used: rows({ id: 'uuid', used_at: 'timestamptz' }),
 }).runs(
   `update api_keys set last_used_at = greatest(last_used_at, w.used_at)

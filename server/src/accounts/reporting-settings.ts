@@ -1,4 +1,4 @@
-import type { Tx } from '../shared/postgres/database.ts';
+import type { ControlTx } from '../shared/postgres/database.ts';
 import { findAccount } from './queries.ts';
 
 /** How an account reports time and money. */
@@ -11,7 +11,7 @@ export interface ReportingSettings {
   exchangeRates: Record<string, string>;
 }
 
-export async function readReportingSettings(tx: Tx, accountId: string): Promise<ReportingSettings> {
+export async function readReportingSettings(tx: ControlTx, accountId: string): Promise<ReportingSettings> {
   const [row] = await findAccount(tx, { id: accountId });
   return {
     timeZone: row?.time_zone ?? 'UTC',

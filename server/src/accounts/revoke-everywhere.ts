@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Tx } from '../shared/postgres/database.ts';
+import type { ControlDatabase, ControlTx } from '../shared/postgres/database.ts';
 import { HEARTBEAT_TTL_MS, LISTENER_NAME } from '../shared/postgres/listener.ts';
 import { type KeyRow, listProcesses, revokeKey } from './queries.ts';
 
@@ -16,11 +16,11 @@ export const KEY_FORGOTTEN = 'headwater_key_forgotten';
  * @returns the key; undefined if there is none
  */
 export async function revokeEverywhere(
-  db: Database,
+  control: ControlDatabase,
   keyId: string,
-  record: (tx: Tx) => Promise<void>,
+  record: (tx: ControlTx) => Promise<void>,
 ): Promise<KeyRow | undefined> {
-  const client = await db.connect('headwater-command');
+  const client = await control.connect('headwater-command');
   try {
     const confirmTo = randomUUID();
     const confirmed = new Set<number>();

@@ -109,7 +109,7 @@ async function createSchema(client: pg.ClientBase, { database, version }: Header
       `The backup was made by version ${version}, whose schema this version does not know. Install that version or a newer one.`,
     );
   }
-  await migrateIn(client, database.migrations.at(-1)?.name);
+  await migrateIn(client, { upTo: database.migrations.at(-1)?.name });
   await createPartitions(client, database);
   // Rows that the migrations have inserted.
   for (const { name } of database.tables.toReversed()) await client.query(`delete from ${quote(name)}`);

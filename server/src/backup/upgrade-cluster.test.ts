@@ -7,7 +7,7 @@ import { newDataDir } from '../../test/service-process.ts';
 import { createAccount, listAccounts } from '../accounts/index.ts';
 import { readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
-import { openDatabase } from '../shared/postgres/database.ts';
+import { asControl, openDatabase } from '../shared/postgres/database.ts';
 import { startEmbeddedPostgres } from '../shared/postgres/embedded.ts';
 import { migrate } from '../shared/postgres/migrate.ts';
 import { openStore } from '../shared/postgres/open-store.ts';
@@ -21,7 +21,7 @@ const skip = native === undefined ? 'PostgreSQL 17 is not installed for this pla
 async function folderOf17(): Promise<string> {
   const dataDir = newDataDir();
   const server = await startEmbeddedPostgres({ dataDir, native: native ?? '', log: () => {} });
-  const db = openDatabase(server.connection, 2, () => {});
+  const db = asControl(openDatabase(server.connection, 2, () => {}));
   await migrate(db);
   await createAccount(db, 'From 17');
   await db.close();

@@ -10,13 +10,14 @@ import { makeDemo, SIZES } from './index.ts';
 const service = await testService();
 
 test('a demo account has exactly the numbers of its size, nothing in the future, and the variety of a real shop', async () => {
-  const { db, config, clock } = service;
+  const { db, control, config, clock } = service;
   const secret = Buffer.alloc(32, 7);
   const messages: string[] = [];
   const { account } = await makeDemo(
     {
       config,
       db,
+      control,
       log: createLog('silent'),
       metrics: createMetrics(),
       clock: () => clock.now,

@@ -28,9 +28,9 @@ export type SizeName = keyof typeof SIZES;
 /** Creates a demo account with campaigns, ad spend, funnels, leads, conversions and content of the last 60 days. */
 export async function makeDemo(deps: Deps, name: SizeName, onProgress: (message: string) => void) {
   const size: Size = SIZES[name];
-  const { db } = deps;
+  const { db, control } = deps;
   const now = deps.clock();
-  const created = await createAccount(db, `Demo shop (${name})`);
+  const created = await createAccount(control, `Demo shop (${name})`);
   const accountId = parseId('acc', created.account.id) ?? '';
   onProgress('Creating content and images');
   const { app } = await buildApp({ ...deps, config: { ...deps.config, rates: undefined } });

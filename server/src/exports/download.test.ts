@@ -173,6 +173,7 @@ test('exports in a bucket are served by every process, with ranges, until their 
   const { app } = await buildApp({
     ...{
       db: bucket.db,
+      control: bucket.control,
       clock: () => bucket.clock.now,
       config,
       secret,

@@ -31,7 +31,7 @@ export function exportRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const known = request.validationError ? toApiError(request.validationError).errors : [];
-      const { timeZone } = await readReportingSettings(deps.db, request.caller.accountId);
+      const { timeZone } = await readReportingSettings(deps.control, request.caller.accountId);
       return startExportJob(deps, request, EXPORT, readExportRequest(request.body, known, timeZone));
     },
   );

@@ -1,5 +1,6 @@
 import type { JobHandlers } from '../jobs/index.ts';
 import { MediaService } from '../media/index.ts';
+import type { Config } from '../shared/config.ts';
 import type { Deps, Module, Worker } from '../shared/deps.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import { DeliveryCache } from './delivery/delivery-cache.ts';
@@ -27,10 +28,22 @@ const UPLOAD_IDLE_MS = 60_000;
 const CLEANUP_INTERVAL_MS = 600_000;
 const HOUR_MS = 3_600_000;
 
-export function filesModule(deps: Deps): Module & { jobs: JobHandlers; storage: Storage } {
-  const { config, log } = deps;
+/** The file storage and the processes that read media, which all cells share. */
+export interface FileStore {
+  storage: Storage;
+  media: MediaService;
+  /** Ends the processes. */
+  processes: Worker;
+}
+
+export function openFileStore(config: Config): FileStore {
   const storage = openStorage(config);
   const media = new MediaService(storage.uploadsFolder);
+  return { storage, media, processes: { start() {}, stop: async () => media.stop() } };
+}
+
+export function filesModule(deps: Deps, { storage, media }: FileStore): Module & { jobs: JobHandlers } {
+  const { config, log } = deps;
   const fileDeps: FileDeps = {
     ...deps,
     storage,
@@ -49,8 +62,7 @@ export function filesModule(deps: Deps): Module & { jobs: JobHandlers; storage: 
     runAtStart: true,
     run: () => Promise.all([cleanUpUploads(fileDeps), tus.deleteExpired()]),
   });
-  const mediaProcesses: Worker = { start() {}, stop: async () => media.stop() };
-  const workers: Worker[] = [cleanup, variants.eviction, posters.worker, mediaProcesses];
+  const workers: Worker[] = [cleanup, variants.eviction, posters.worker];
   const { clearUnusedDays } = config.files;
   if (clearUnusedDays !== undefined) {
     const run = (signal: AbortSignal) => clearUnusedEverywhere(fileDeps, clearUnusedDays, signal);
@@ -65,6 +77,5 @@ export function filesModule(deps: Deps): Module & { jobs: JobHandlers; storage: 
     },
     workers,
     jobs: { [CLEAR_UNUSED]: clearUnusedHandler(fileDeps) },
-    storage,
   };
 }

@@ -7,14 +7,16 @@ import { readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
-import { openDatabase } from '../shared/postgres/database.ts';
+import { asControl, openDatabase } from '../shared/postgres/database.ts';
 import { sessionIds } from '../shared/session-ids.ts';
 
 const config = readConfig({ ...process.env, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' });
 const secret = Buffer.alloc(32);
+const db = openDatabase(JSON.parse(process.env.KILL_DATABASE ?? ''), 8, () => {});
 const { app, workers } = await buildApp({
   config,
-  db: openDatabase(JSON.parse(process.env.KILL_DATABASE ?? ''), 8, () => {}),
+  db,
+  control: asControl(db),
   log: createLog(config.logLevel),
   metrics: createMetrics(),
   clock: Date.now,

@@ -36,6 +36,7 @@ function newProcess(type: string, handler: JobHandler, options: Partial<RunnerOp
   const deps: Deps = {
     config: service.config,
     db: database,
+    control: service.control,
     log: createLog('silent'),
     metrics: createMetrics(),
     clock: () => clock.now,

@@ -3,7 +3,7 @@ import type { App } from './http/server.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageTokens } from './page-token.ts';
-import type { Database } from './postgres/database.ts';
+import type { ControlDatabase, Database } from './postgres/database.ts';
 import type { SessionIds } from './session-ids.ts';
 import type { Clock } from './time.ts';
 import type { Tracing } from './tracing.ts';
@@ -11,7 +11,10 @@ import type { Tracing } from './tracing.ts';
 /** What every module is given. */
 export interface Deps {
   config: Config;
+  /** The database of the cell whose accounts the module serves. */
   db: Database;
+  /** The control database: accounts, keys and users. It may be the same. No transaction spans both. */
+  control: ControlDatabase;
   log: Logger;
   metrics: Metrics;
   clock: Clock;

@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 export function createMetrics() {
   const registry = new Registry();
   const requests = new RequestDurations();
+  const readers = new Map<string, (() => number | Promise<number>)[]>();
   registry.registerMetric(requests as unknown as Metric);
   const batches = new Histogram({
     name: 'headwater_ingest_batch_size',
@@ -16,16 +17,30 @@ export function createMetrics() {
     registry,
     observeRequest: requests.observe.bind(requests),
     batches,
-    gauge: (name: string, help: string, read: () => number | Promise<number>) =>
+    /** The sum of what is read. Each cell contributes a reader. */
+    gauge(name: string, help: string, read: () => number | Promise<number>): void {
+      const known = readers.get(name);
+      if (known) return void known.push(read);
+      const all = [read];
+      readers.set(name, all);
       new Gauge({
         name,
         help,
         registers: [registry],
         async collect() {
-          this.set(await read());
+          const values = await Promise.all(all.map((each) => each()));
+          this.set(values.reduce((sum, value) => sum + value, 0));
         },
-      }),
-    counter: (name: string, help: string) => new Counter({ name, help, registers: [registry] }),
+      });
+    },
+    /** The counter of this name, which cells share. */
+    counter: <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+      (registry.getSingleMetric(name) as Counter<Label> | undefined) ??
+      new Counter({ name, help, labelNames, registers: [registry] }),
+    /** The histogram of this name, which cells share. */
+    histogram: (name: string, help: string, buckets: number[]) =>
+      (registry.getSingleMetric(name) as Histogram | undefined) ??
+      new Histogram({ name, help, buckets, registers: [registry] }),
     /** A gauge whose value never changes: its labels say something. */
     info: (name: string, help: string, labels: Record<string, string>) =>
       new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] }).set(labels, 1),

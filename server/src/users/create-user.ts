@@ -1,5 +1,5 @@
 import { newUuid } from '../shared/ids.ts';
-import type { Tx } from '../shared/postgres/database.ts';
+import type { ControlTx } from '../shared/postgres/database.ts';
 import { insertUser } from './queries.ts';
 
 /** Emails are compared and stored in lower case. */
@@ -9,7 +9,7 @@ export function normalizeEmail(email: string): string {
 
 /** Creates a user and returns its UUID; undefined if another user has the email. */
 export async function createUser(
-  tx: Tx,
+  tx: ControlTx,
   { email, name, hash }: { email: string; name: string; hash: string },
   now: number,
 ): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { applyAuditRetention } from '../shared/audit.ts';
 import type { Deps, Module } from '../shared/deps.ts';
+import { deleteExpiredIdempotencyKeys } from '../shared/http/idempotency.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
@@ -20,20 +21,21 @@ export { UserSessions } from './sign-in/sessions.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Dashboard users: their sessions, memberships and invitations, and the audit log. */
+/** Dashboard users: their sessions, memberships and invitations. */
 export function usersModule(deps: Deps, sessions: UserSessions): Module {
-  const { db, clock, config, log } = deps;
+  const { control, clock, config, log } = deps;
   const signIns = new SignIns(deps, sessions);
   const retention = workerLoop({
-    name: 'delete expired sessions, links, sign-in attempts and audit entries',
+    name: 'delete expired sessions, links, sign-in attempts, idempotency keys and audit entries',
     log,
     everyMs: HOUR_MS,
     async run() {
       const now = clock();
-      await deleteExpiredSessions(db, { now: new Date(now), idle_since: new Date(now - IDLE_MS) });
-      await deleteExpiredLinks(db, { now: new Date(now) });
-      await deleteExpiredAttempts(db, now);
-      await applyAuditRetention(db, config, now);
+      await deleteExpiredSessions(control, { now: new Date(now), idle_since: new Date(now - IDLE_MS) });
+      await deleteExpiredLinks(control, { now: new Date(now) });
+      await deleteExpiredAttempts(control, now);
+      await deleteExpiredIdempotencyKeys(control);
+      await applyAuditRetention(control, config, now);
     },
   });
   return {
@@ -41,8 +43,12 @@ export function usersModule(deps: Deps, sessions: UserSessions): Module {
       signInRoutes(app, deps, sessions, signIns);
       memberRoutes(app, deps);
       invitationRoutes(app, deps, sessions, signIns);
-      auditRoutes(app, deps);
     },
     workers: [retention],
   };
+}
+
+/** The audit log of an account: what its cell and the control database recorded. */
+export function auditModule(deps: Deps): Module {
+  return { routes: (app) => auditRoutes(app, deps), workers: [] };
 }

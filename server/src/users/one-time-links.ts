@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { badRequest } from '../shared/errors.ts';
-import { statement } from '../shared/postgres/statement.ts';
+import { controlStatement } from '../shared/postgres/statement.ts';
 
 /** The dashboard page that a link opens. */
 export type LinkPage = 'first-run' | 'invitation' | 'reset-password';
@@ -32,27 +32,27 @@ export function linkInvalid() {
 
 const LINK = { hash: 'bytea', type: 'text', now: 'timestamptz' } as const;
 
-export const insertLink = statement('users.insert_link', {
+export const insertLink = controlStatement('users.insert_link', {
   hash: 'bytea',
   type: 'text',
   user_id: 'uuid?',
   expires_at: 'timestamptz',
 }).runs('insert into user_links (hash, type, user_id, expires_at) values (:hash, :type, :user_id, :expires_at)');
 
-export const findLink = statement('users.find_link', LINK).returns<{ user_id: string | null; expires_at: Date }>(
+export const findLink = controlStatement('users.find_link', LINK).returns<{ user_id: string | null; expires_at: Date }>(
   'select user_id, expires_at from user_links where hash = :hash and type = :type and expires_at > :now',
 );
 
 /** Deletes a link. Of two concurrent uses, only one gets the row. */
-export const useLink = statement('users.use_link', LINK).returns<{ user_id: string | null }>(
+export const useLink = controlStatement('users.use_link', LINK).returns<{ user_id: string | null }>(
   'delete from user_links where hash = :hash and type = :type and expires_at > :now returning user_id',
 );
 
 /** Deletes all links of a type for a user, or those without a user. */
-export const deleteLinks = statement('users.delete_links', { type: 'text', user_id: 'uuid?' }).runs(
+export const deleteLinks = controlStatement('users.delete_links', { type: 'text', user_id: 'uuid?' }).runs(
   'delete from user_links where type = :type and user_id is not distinct from :user_id',
 );
 
-export const deleteExpiredLinks = statement('users.delete_expired_links', { now: 'timestamptz' }).runs(
+export const deleteExpiredLinks = controlStatement('users.delete_expired_links', { now: 'timestamptz' }).runs(
   'delete from user_links where expires_at <= :now',
 );

@@ -1,4 +1,4 @@
-import { statement } from '../shared/postgres/statement.ts';
+import { controlStatement } from '../shared/postgres/statement.ts';
 
 export interface UserRow {
   id: string;
@@ -14,7 +14,7 @@ const COLUMNS = 'id, email, name, password, created_at, updated_at';
 const USER = { user_id: 'uuid' } as const;
 
 /** Returns no row if another user has the email. */
-export const insertUser = statement('users.insert', {
+export const insertUser = controlStatement('users.insert', {
   id: 'uuid',
   email: 'text',
   name: 'text',
@@ -25,30 +25,38 @@ export const insertUser = statement('users.insert', {
    on conflict (email) do nothing returning id`,
 );
 
-export const findUserByEmail = statement('users.find_by_email', { email: 'text' }).returns<UserRow>(
+export const findUserByEmail = controlStatement('users.find_by_email', { email: 'text' }).returns<UserRow>(
   `select ${COLUMNS} from users where email = :email`,
 );
 
-export const findUser = statement('users.find', USER).returns<UserRow>(
+export const findUser = controlStatement('users.find', USER).returns<UserRow>(
   `select ${COLUMNS} from users where id = :user_id`,
 );
 
-export const listUsers = statement('users.list', {}).returns<UserRow>(`select ${COLUMNS} from users order by id`);
+export const listUsers = controlStatement('users.list', {}).returns<UserRow>(
+  `select ${COLUMNS} from users order by id`,
+);
 
-export const hasUsers = statement('users.has_users', {}).returns<{ any: boolean }>(
+export const hasUsers = controlStatement('users.has_users', {}).returns<{ any: boolean }>(
   'select exists (select from users) as any',
 );
 
 /** Serializes first runs across processes. The number is arbitrary. */
-export const lockFirstRun = statement('users.lock_first_run', {}).runs('select pg_advisory_xact_lock(7205611394118)');
+export const lockFirstRun = controlStatement('users.lock_first_run', {}).runs(
+  'select pg_advisory_xact_lock(7205611394118)',
+);
 
-export const renameUser = statement('users.rename', { ...USER, name: 'text', now: 'timestamptz' }).runs(
+export const renameUser = controlStatement('users.rename', { ...USER, name: 'text', now: 'timestamptz' }).runs(
   'update users set name = :name, updated_at = :now where id = :user_id',
 );
 
-export const setPassword = statement('users.set_password', { ...USER, password: 'text', now: 'timestamptz' }).runs(
-  'update users set password = :password, updated_at = :now where id = :user_id',
-);
+export const setPassword = controlStatement('users.set_password', {
+  ...USER,
+  password: 'text',
+  now: 'timestamptz',
+}).runs('update users set password = :password, updated_at = :now where id = :user_id');
 
 /** Held by transactions that create a reset link and by those that add the user to an account, so that each sees the other. */
-export const lockUser = statement('users.lock', USER).runs('select id from users where id = :user_id for update');
+export const lockUser = controlStatement('users.lock', USER).runs(
+  'select id from users where id = :user_id for update',
+);

@@ -136,7 +136,7 @@ test('cost, cost per conversion and return on ad spend are reported by source an
   ]);
   assert.equal(bySource.total.converted, null);
 
-  await service.db.query(`update accounts set currency = 'EUR', exchange_rates = '{"USD":"0.9"}' where id = $1`, [
+  await service.control.query(`update accounts set currency = 'EUR', exchange_rates = '{"USD":"0.9"}' where id = $1`, [
     account.uuid,
   ]);
   const converted = await performance(account, 'by=source&source=google');

@@ -20,9 +20,9 @@ export interface ReportContext {
 
 export type ContextOf = (accountId: string, reply: Pick<FastifyReply, 'raw' | 'sent'>) => Promise<ReportContext>;
 
-export function reportContexts({ db, clock }: Pick<Deps, 'db' | 'clock'>, runner: ReportRunner): ContextOf {
+export function reportContexts({ db, control, clock }: Deps, runner: ReportRunner): ContextOf {
   return async (accountId, reply) => ({
-    ...{ db, clock, runner, accountId, settings: await readReportingSettings(db, accountId) },
+    ...{ db, clock, runner, accountId, settings: await readReportingSettings(control, accountId) },
     // Also when the request was answered because it took too long.
     isAborted: () => reply.raw.destroyed || reply.sent,
   });

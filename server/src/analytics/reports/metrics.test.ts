@@ -171,5 +171,8 @@ test('days without a time zone are those of the account, in reports and exports'
 
 function changeReporting({ uuid }: Account, change: Record<string, unknown>) {
   const columns = Object.keys(change).map((name, i) => `${name} = $${i + 2}`);
-  return service.db.query(`update accounts set ${columns.join(', ')} where id = $1`, [uuid, ...Object.values(change)]);
+  return service.control.query(`update accounts set ${columns.join(', ')} where id = $1`, [
+    uuid,
+    ...Object.values(change),
+  ]);
 }

@@ -43,7 +43,7 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
     async (request, reply) => {
       const link = await openLink(deps, request);
       const { context, range } = await readingOf(contextOf, { link, reply, query: {} });
-      const [account] = await findAccount(deps.db, { id: link.account_id });
+      const [account] = await findAccount(deps.control, { id: link.account_id });
       const { compare = 'previous', filters = {}, funnel = null } = link.report;
       reply.header('cache-control', 'no-store');
       return {

@@ -16,7 +16,7 @@ import { deleteLink, insertLink, type LinkRow, listLinks, lockLink, updateLink }
 
 /** `/v1/analytics/shared-links`: links that show a report to anyone who has them. */
 export function sharingRoutes(app: App, deps: Deps): void {
-  const { db, clock, secret, publicUrl } = deps;
+  const { db, control, clock, secret, publicUrl } = deps;
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
   const write = { access: 'secret', role: 'editor', rate: 'write' } as const;
 
@@ -69,7 +69,7 @@ export function sharingRoutes(app: App, deps: Deps): void {
     async (request) => {
       const { accountId } = request.caller;
       const { name, isInteractive = false, password = null, ...report } = request.body;
-      const { timeZone } = await readReportingSettings(db, accountId);
+      const { timeZone } = await readReportingSettings(control, accountId);
       const now = clock();
       // Refuses a period that no report has.
       parsePeriod({ ...periodOf(report, now, timeZone), timeZone }, '/');

@@ -1,7 +1,7 @@
+import type { Deps } from '../../shared/deps.ts';
 import { notFound } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
-import type { PageTokens } from '../../shared/page-token.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { nameAuthors } from '../../users/index.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
@@ -18,40 +18,38 @@ const MAX_VERSION = 2_147_483_647;
  * @throws ApiError 404 if the entry is deleted, unless `includeDeleted`
  */
 export async function listEntryVersions(
-  tx: Tx,
+  { db, control, pageTokens: tokens }: Deps,
   cache: CollectionCache,
-  tokens: PageTokens,
   accountId: string,
   path: EntryPath,
   query: { pageSize?: number; pageToken?: string; includeDeleted?: boolean },
 ): Promise<{ versions: EntryVersion[]; nextPageToken: string | null }> {
-  return useEntry(tx, cache, accountId, path, query.includeDeleted ?? false, async (_collection, { id }) => {
+  return useEntry(db, cache, accountId, path, query.includeDeleted ?? false, async (_collection, { id }) => {
     const { rows, nextPageToken } = await keysetPage<VersionRow, number>({
       tokens,
       scope: [accountId, 'versions', id],
       query,
-      read: (before = MAX_VERSION, limit) => listVersions(tx, { account_id: accountId, id, before, limit }),
+      read: (before = MAX_VERSION, limit) => listVersions(db, { account_id: accountId, id, before, limit }),
       positionOf: ({ version }) => version,
     });
-    return { versions: await serializeVersions(tx, accountId, rows), nextPageToken };
+    return { versions: await serializeVersions(control, accountId, rows), nextPageToken };
   });
 }
 
 /** A version with its values. @throws ApiError 404 */
 export async function getEntryVersion(
-  tx: Tx,
+  { db, control, publicUrl }: Deps,
   cache: CollectionCache,
   accountId: string,
   path: EntryPath & { version: string },
   includeDeleted: boolean,
-  publicUrl: string,
 ): Promise<EntryVersionWithValues> {
-  return useEntry(tx, cache, accountId, path, includeDeleted, async (collection, { id }) => {
-    const [row] = await findVersion(tx, { account_id: accountId, id, version: parseVersion(path.version) });
-    const [version] = row ? await serializeVersions(tx, accountId, [row]) : [];
+  return useEntry(db, cache, accountId, path, includeDeleted, async (collection, { id }) => {
+    const [row] = await findVersion(db, { account_id: accountId, id, version: parseVersion(path.version) });
+    const [version] = row ? await serializeVersions(control, accountId, [row]) : [];
     if (!row || !version) throw notFound('version');
     const stored = [JSON.parse(row.values)];
-    const [values = {}] = await serializeValues(tx, accountId, collection, stored, publicUrl);
+    const [values = {}] = await serializeValues(db, accountId, collection, stored, publicUrl());
     return { ...version, values };
   });
 }
@@ -62,8 +60,12 @@ export function parseVersion(text: string): number {
   return Number(text);
 }
 
-async function serializeVersions(tx: Tx, accountId: string, rows: readonly VersionRow[]): Promise<EntryVersion[]> {
-  const authors = await nameAuthors(tx, accountId, rows);
+async function serializeVersions(
+  control: ControlTx,
+  accountId: string,
+  rows: readonly VersionRow[],
+): Promise<EntryVersion[]> {
+  const authors = await nameAuthors(control, accountId, rows);
   return rows.map((row, i) => ({
     version: row.version,
     current: row.is_current,

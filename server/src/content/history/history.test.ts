@@ -77,9 +77,10 @@ test('every change keeps the version it replaces, with its author, time and chan
   ]);
   assert.deepEqual(listed[2].by, { type: 'user', id: user.userId, name: 'Ida' });
   assert.equal(listed[2].at, second.body.updatedAt);
-  const { rows: keys } = await db.query(`select name from api_keys where account_id = $1 and type = 'secret'`, [
-    account.uuid,
-  ]);
+  const { rows: keys } = await service.control.query(
+    `select name from api_keys where account_id = $1 and type = 'secret'`,
+    [account.uuid],
+  );
   assert.deepEqual([listed[3].by.type, listed[3].by.name], ['key', keys[0].name]);
   const values = await Promise.all([1, 2, 3, 4].map(async (each) => (await version(each)).values));
   assert.deepEqual(values, [

@@ -1,3 +1,4 @@
+import type { Deps } from '../../shared/deps.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import { LAST_ID } from '../../shared/ids.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
@@ -60,22 +61,20 @@ export async function listTrashedCollections(
 
 /** The deleted entries of a collection, most recently deleted first. @throws ApiError 404 */
 export async function listTrashedEntries(
-  tx: Tx,
+  { db, control, pageTokens: tokens, publicUrl }: Deps,
   cache: CollectionCache,
-  tokens: PageTokens,
   accountId: string,
   collectionId: string,
   query: PageQuery,
-  publicUrl: string,
 ): Promise<{ entries: TrashedEntry[]; nextPageToken: string | null }> {
-  return cache.use(tx, accountId, collectionId, async (collection) => {
+  return cache.use(db, accountId, collectionId, async (collection) => {
     let isStale = false;
     const { rows, nextPageToken } = await keysetPage<TrashedEntryRow, Cursor>({
       tokens,
       scope: [accountId, collection.id, 'trash'],
       query,
       async read([before_updated_at, before_id] = START, limit) {
-        const found = await listDeletedEntries(tx, {
+        const found = await listDeletedEntries(db, {
           account_id: accountId,
           collection_id: collection.id,
           collection_version: collection.version,
@@ -90,8 +89,8 @@ export async function listTrashedEntries(
     });
     if (isStale) return STALE;
     const stored = rows.map((row) => JSON.parse(row.values));
-    const values = await serializeValues(tx, accountId, collection, stored, publicUrl);
-    const authors = await nameAuthors(tx, accountId, rows);
+    const values = await serializeValues(db, accountId, collection, stored, publicUrl());
+    const authors = await nameAuthors(control, accountId, rows);
     const entries = rows.map((row, i) => ({
       ...serializeEntry(collection, row, values[i] ?? {}),
       deletedAt: isoTime(row.updated_at),

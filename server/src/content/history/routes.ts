@@ -48,7 +48,7 @@ export function historyRoutes(app: App, deps: Deps, cache: CollectionCache): voi
         response: withErrors(EntryVersionPage),
       },
     },
-    async ({ caller, params, query }) => listEntryVersions(db, cache, pageTokens, caller.accountId, params, query),
+    async ({ caller, params, query }) => listEntryVersions(deps, cache, caller.accountId, params, query),
   );
 
   app.get(
@@ -65,7 +65,7 @@ export function historyRoutes(app: App, deps: Deps, cache: CollectionCache): voi
       },
     },
     async ({ caller, params, query }) =>
-      getEntryVersion(db, cache, caller.accountId, params, query.includeDeleted ?? false, publicUrl()),
+      getEntryVersion(deps, cache, caller.accountId, params, query.includeDeleted ?? false),
   );
 
   app.post(
@@ -132,7 +132,6 @@ export function historyRoutes(app: App, deps: Deps, cache: CollectionCache): voi
         response: withErrors(TrashedEntryPage),
       },
     },
-    async ({ caller, params, query }) =>
-      listTrashedEntries(db, cache, pageTokens, caller.accountId, params.collectionId, query, publicUrl()),
+    async ({ caller, params, query }) => listTrashedEntries(deps, cache, caller.accountId, params.collectionId, query),
   );
 }

@@ -360,7 +360,7 @@ test('GET and POST validate every query alike', async () => {
 test('a postback key is valid for the GET only, and appears in no response', async () => {
   const account = await service.newAccount();
   await visit(account, 'gclid=g1');
-  const { token: key } = await createKey(db, account.id, 'postback', 'Platform');
+  const { token: key } = await createKey(service.control, account.id, 'postback', 'Platform');
   assert.equal((await call(`${GET}?gclid=g1&key=${key}`)).body.status, 'reported');
   const wrong = await call(`${GET}?value=x&key=${key}`);
   assert.equal(wrong.status, 400);

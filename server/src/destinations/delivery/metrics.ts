@@ -1,4 +1,3 @@
-import { Counter } from 'prom-client';
 import type { Deps } from '../../shared/deps.ts';
 import type { OutcomeRow } from './queries.ts';
 
@@ -9,18 +8,16 @@ export interface Metrics {
 
 /** Counts requests and what became of conversions, by platform. */
 export function destinationMetrics({ metrics }: Pick<Deps, 'metrics'>): Metrics {
-  const requests = new Counter({
-    name: 'headwater_destination_requests_total',
-    help: 'Requests to ad platforms by what their response says',
-    labelNames: ['platform', 'result'],
-    registers: [metrics.registry],
-  });
-  const deliveries = new Counter({
-    name: 'headwater_destination_deliveries_total',
-    help: 'Conversions by their resulting status; queued: to be tried again',
-    labelNames: ['platform', 'status'],
-    registers: [metrics.registry],
-  });
+  const requests = metrics.counter(
+    'headwater_destination_requests_total',
+    'Requests to ad platforms by what their response says',
+    ['platform', 'result'],
+  );
+  const deliveries = metrics.counter(
+    'headwater_destination_deliveries_total',
+    'Conversions by their resulting status; queued: to be tried again',
+    ['platform', 'status'],
+  );
   return {
     request: (platform, result) => requests.labels(platform, result).inc(),
     outcomes(platform, rows) {

@@ -211,6 +211,7 @@ test('a client that stops sending is timed out and leaves nothing behind', async
   const deps = {
     config: service.config,
     db: service.db,
+    control: service.control,
     log,
     metrics: createMetrics(),
     clock: Date.now,

@@ -25,17 +25,22 @@ export function fingerprint(request: FastifyRequest, body: unknown = request.bod
     .digest();
 }
 
+/** The control database, or that of a cell: each stores the keys of the requests that change it. */
+interface Transactions<In extends Tx> {
+  transaction<T>(work: (tx: In) => Promise<T>): Promise<T>;
+}
+
 /**
  * Runs `work` in a transaction, once per Idempotency-Key and account within 24 h. A repetition returns the first response,
  * and a concurrent one waits for it (on the unique index). Errors are not stored.
  * @param body represents the body of a request that is not in memory, for example by a digest
  * @throws ApiError 400 `idempotency_key_reused` if the key was used with another request
  */
-export async function idempotently<T>(
-  db: Database,
+export async function idempotently<T, In extends Tx>(
+  db: Transactions<In>,
   request: FastifyRequest,
   accountId: string,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: In) => Promise<T>,
   body: unknown = request.body,
   storesResponse = true,
 ): Promise<T> {
@@ -57,11 +62,11 @@ export async function idempotently<T>(
  * As `idempotently`, for a response that contains a secret and so is not stored. A repetition changes nothing.
  * @throws ApiError 400 `idempotency_response_erased` for a repetition
  */
-export function onceWithSecret<T>(
-  db: Database,
+export function onceWithSecret<T, In extends Tx>(
+  db: Transactions<In>,
   request: FastifyRequest,
   accountId: string,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: In) => Promise<T>,
 ): Promise<T> {
   return idempotently(db, request, accountId, work, request.body, false);
 }

@@ -8,7 +8,7 @@ import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import { pageTokens } from '../page-token.ts';
-import { openDatabase } from '../postgres/database.ts';
+import { asControl, openDatabase } from '../postgres/database.ts';
 import { sessionIds } from '../session-ids.ts';
 import { extractComponents } from './openapi.ts';
 
@@ -23,9 +23,11 @@ test('GET /health is 200 while the database is reachable, and quickly 503 when i
   service.app.drain.isDraining = false;
 
   const secret = Buffer.alloc(32);
+  const db = asControl(openDatabase({ host: '/nowhere' }, 1, () => {}));
   const { app } = await buildApp({
     config: readConfig({}),
-    db: openDatabase({ host: '/nowhere' }, 1, () => {}),
+    db,
+    control: db,
     log: createLog('silent'),
     metrics: createMetrics(),
     clock: Date.now,

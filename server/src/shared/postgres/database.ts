@@ -57,6 +57,21 @@ export interface Database extends Tx {
   close(): Promise<void>;
 }
 
+declare const control: unique symbol;
+
+/** Runs queries in the control database, which no statement of a cell reaches: accounts, keys, users and who they are. */
+export interface ControlTx extends Tx {
+  readonly [control]: true;
+}
+
+export interface ControlDatabase extends Database, ControlTx {
+  transaction<T>(work: (tx: ControlTx) => Promise<T>): Promise<T>;
+  connect(name: string): Promise<pg.Client & ControlTx>;
+}
+
+/** Uses a database as the control database: call it where the database is opened. */
+export const asControl = (db: Database) => db as ControlDatabase;
+
 /** How long a request waits for a database that is restarting. */
 const RECONNECT_TIMEOUT_MS = 8_000;
 

@@ -6,6 +6,12 @@ import type { Database, Tx } from './database.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 
+/** The modules whose tables are in the control database alone; every database has those of `shared`, cells all others. */
+export const CONTROL_MODULES: readonly string[] = ['accounts', 'users'];
+
+/** The control database is also a cell. */
+export type DatabaseRole = 'control' | 'cell';
+
 /** An arbitrary number: services that start at the same time queue behind this lock. */
 const LOCK = 7_205_611_394_117;
 
@@ -15,18 +21,19 @@ const LOCK = 7_205_611_394_117;
  * @returns the names of the migrations that ran
  * @throws ConfigError for a database that this version cannot use
  */
-export function migrate(db: Database): Promise<string[]> {
-  return db.transaction((tx) => migrateIn(tx));
+export function migrate(db: Database, role: DatabaseRole = 'control'): Promise<string[]> {
+  return db.transaction((tx) => migrateIn(tx, { role }));
 }
 
 /**
  * As `migrate`, in a transaction.
  * @param upTo the last migration to run, for a restore of rows with the schema that they had
  */
-export async function migrateIn(tx: Tx, upTo?: string): Promise<string[]> {
-  const files = readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.sql') && (upTo === undefined || name <= upTo))
-    .sort();
+export async function migrateIn(
+  tx: Tx,
+  { role = 'control', upTo }: { role?: DatabaseRole; upTo?: string | undefined } = {},
+): Promise<string[]> {
+  const files = migrationsOf(role).filter((name) => upTo === undefined || name <= upTo);
   // Another service may be migrating, and indexing a lot of data takes long.
   await tx.query('set local lock_timeout = 0; set local statement_timeout = 0');
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
@@ -58,9 +65,21 @@ export async function migrateIn(tx: Tx, upTo?: string): Promise<string[]> {
   return ran;
 }
 
+function migrationsOf(role: DatabaseRole): string[] {
+  const isNeeded = (name: string) => role === 'control' || !CONTROL_MODULES.includes(moduleOf(name));
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql') && isNeeded(name))
+    .sort();
+}
+
+/** The module of a migration: `tracking` of `000004-tracking.sql`. */
+export function moduleOf(migration: string): string {
+  return migration.replace(/^\d+-|\.sql$/g, '');
+}
+
 /** The migrations of this version. */
 export function knownMigrations(): Map<string, string> {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
+  const names = migrationsOf('control');
   return new Map(names.map((name) => [name, checksumOf(readFileSync(join(FOLDER, name), 'utf8'))]));
 }
 

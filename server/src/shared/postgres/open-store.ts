@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError } from '../config.ts';
 import { type Lock, tryLock } from '../data-lock.ts';
 import type { Logger } from '../log.ts';
-import { type Database, isConnectionError, openDatabase } from './database.ts';
+import { asControl, type ControlDatabase, type Database, isConnectionError, openDatabase } from './database.ts';
 import { type EmbeddedPostgres, embeddedConnection, isReady, startEmbeddedPostgres } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
 export interface Store {
-  db: Database;
+  db: ControlDatabase;
   /** The secret of the instance; see `Deps.secret`. */
   secret: Buffer;
   close(): Promise<void>;
@@ -107,7 +107,7 @@ async function prepared(db: Database, prepare: Prepare, stop: () => Promise<void
     await stop();
   };
   try {
-    return { db, secret: await prepare(db), close };
+    return { db: asControl(db), secret: await prepare(db), close };
   } catch (error) {
     await close();
     throw error;

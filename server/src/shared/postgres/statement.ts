@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isoTime } from '../time.ts';
 import { binaryArray } from './binary-array.ts';
-import type { Tx } from './database.ts';
+import type { ControlTx, Tx } from './database.ts';
 
 /**
  * What a parameter of each SQL type takes. A time is a `Date`, ISO text, or milliseconds since 1970, which are fastest. JSON
@@ -74,15 +74,15 @@ export type ParametersOf<Declared extends Parameters> = {
       : never;
 };
 
-type Run<Declared extends Parameters, Row> = keyof Declared extends never
-  ? (tx: Tx) => Promise<Row[]>
-  : (tx: Tx, parameters: ParametersOf<Declared>) => Promise<Row[]>;
+type Run<Declared extends Parameters, Row, In extends Tx> = keyof Declared extends never
+  ? (tx: In) => Promise<Row[]>
+  : (tx: In, parameters: ParametersOf<Declared>) => Promise<Row[]>;
 
-interface Declaration<Declared extends Parameters> {
+interface Declaration<Declared extends Parameters, In extends Tx = Tx> {
   /** The statement as a function of the transaction and the parameters, which returns rows of this type. */
-  returns<Row extends pg.QueryResultRow>(sql: string): Run<Declared, Row>;
+  returns<Row extends pg.QueryResultRow>(sql: string): Run<Declared, Row, In>;
   /** Likewise, for a statement whose rows nobody reads. */
-  runs(sql: string): Run<Declared, never>;
+  runs(sql: string): Run<Declared, never, In>;
 }
 
 /**
@@ -103,6 +103,14 @@ export function statement<const Declared extends Parameters>(
   return declare(name, parameters);
 }
 
+/** As `statement`, for the tables of the control database. */
+export function controlStatement<const Declared extends Parameters>(
+  name: string,
+  parameters: Declared,
+): Declaration<Declared, ControlTx> {
+  return declare(name, parameters);
+}
+
 /**
  * As `statement`, but planned at each call for its actual parameters: for a statement whose best plan depends on which of
  * its filters are set.
@@ -111,7 +119,10 @@ export function plannedStatement<const Declared extends Parameters>(parameters: 
   return declare(undefined, parameters);
 }
 
-function declare<Declared extends Parameters>(name: string | undefined, parameters: Declared): Declaration<Declared> {
+function declare<Declared extends Parameters, In extends Tx>(
+  name: string | undefined,
+  parameters: Declared,
+): Declaration<Declared, In> {
   const prepare = (sql: string) => {
     const { text, values, elements } = compile(name ?? 'a planned statement', parameters, sql);
     const encode = (value: unknown, i: number) => encodeParameter(elements[i], value);

@@ -361,7 +361,7 @@ test('a visit needs only its url: unusable values of other members are ignored',
 
 test('a publishable key and, without an Origin, a secret token are accepted; anything else is 401 before any other fault', async () => {
   const account = await service.newAccount();
-  const postback = await createKey(service.db, account.id, 'postback', 'Postback');
+  const postback = await createKey(service.control, account.id, 'postback', 'Postback');
   const send = (api_key: unknown, headers: Record<string, string> = {}, more: object = {}) =>
     service.call('POST /v1/events', { body: { api_key, event: 'x', ...more }, headers });
   assert.equal((await send(account.apiKey)).status, 200);

@@ -1,6 +1,6 @@
 import type { AuthorType } from '../../shared/audit.ts';
 import { publicId } from '../../shared/ids.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
 import { findNames } from './queries.ts';
 
 /** The author of a change, as other modules store it. */
@@ -23,7 +23,7 @@ export function serializeAuthor(type: AuthorType, id: string | null, name: strin
 
 /** The authors of `rows`, in their order; null where the author is unknown. */
 export async function nameAuthors(
-  tx: Tx,
+  tx: ControlTx,
   account_id: string,
   rows: readonly AuthorColumns[],
 ): Promise<(NamedAuthor | null)[]> {

@@ -5,11 +5,11 @@ import type { App } from '../../shared/http/server.ts';
 import { FIRST_ID, firstUuidAt, LAST_ID, parseId, publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime, parseTimestamp } from '../../shared/time.ts';
 import { type AuditChange, AuditPage, AuditQuery } from '../contract.ts';
-import { serializeAuthor } from './name-authors.ts';
-import { type ChangeRow, listChanges } from './queries.ts';
+import { type NamedAuthor, nameAuthors } from './name-authors.ts';
+import { type ChangeFilter, type ChangeRow, listChanges } from './queries.ts';
 
 /** `GET /v1/audit` */
-export function auditRoutes(app: App, { db, pageTokens }: Deps): void {
+export function auditRoutes(app: App, deps: Deps): void {
   app.get(
     '/v1/audit',
     {
@@ -37,10 +37,12 @@ export function auditRoutes(app: App, { db, pageTokens }: Deps): void {
         subject_id: subjectId,
       };
       const scope = [accountId, '/v1/audit', actorId, action, subjectId, from, to];
-      const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
-        listChanges(db, { ...filter, before, limit }),
+      const { rows, nextPageToken } = await pageById(deps.pageTokens, scope, query, 'newest first', (before, limit) =>
+        readChanges(deps, { ...filter, before, limit }),
       );
-      return { changes: rows.map(serializeChange), nextPageToken };
+      const authors = rows.map((row) => ({ author_type: row.actor_type, author_id: row.actor_id }));
+      const actors = await nameAuthors(deps.control, accountId, authors);
+      return { changes: rows.map((row, i) => serializeChange(row, actors[i] as NamedAuthor)), nextPageToken };
     },
   );
 }
@@ -51,11 +53,20 @@ function idAt(time: string | undefined): string | undefined {
   return ms === undefined ? undefined : firstUuidAt(ms);
 }
 
-function serializeChange(row: ChangeRow): AuditChange {
+/** Changes of data are logged where the data is, those of keys, members and the account in the control database. */
+async function readChanges({ db, control }: Deps, filter: ChangeFilter): Promise<ChangeRow[]> {
+  if (db === control) return listChanges(db, filter);
+  const rows = (await Promise.all([listChanges(db, filter), listChanges(control, filter)])).flat();
+  // An account that was moved away from the control database has left its changes there, too.
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
+}
+
+function serializeChange(row: ChangeRow, actor: NamedAuthor): AuditChange {
   return {
     id: publicId('aud', row.id),
     at: isoTime(uuidTime(row.id)),
-    actor: serializeAuthor(row.actor_type, row.actor_id, row.actor_name),
+    actor,
     action: row.action,
     subject: { type: row.subject_type, id: row.subject_id },
     address: row.address,

@@ -4,7 +4,7 @@ import { audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, type Fault, refuse } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { type Acceptance, MAX_PASSWORD, MIN_PASSWORD } from '../contract.ts';
 import { createUser, normalizeEmail } from '../create-user.ts';
@@ -35,25 +35,25 @@ export async function acceptInvitation(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn> {
-  const { db, clock } = deps;
+  const { control, clock } = deps;
   const invitation = await requireInvitation(deps, body.token);
   if (body.email === undefined && signedIn) {
-    const [user] = await findUser(db, { user_id: signedIn.userId });
+    const [user] = await findUser(control, { user_id: signedIn.userId });
     checkEmail(invitation, user?.email ?? '');
-    await db.transaction((tx) => join(tx, invitation, signedIn.userId, request.ip, clock()));
+    await control.transaction((tx) => join(tx, invitation, signedIn.userId, request.ip, clock()));
     return signedIn;
   }
   const { email, password } = readCredentials(body);
   checkEmail(invitation, email);
-  const [known] = await findUserByEmail(db, { email });
+  const [known] = await findUserByEmail(control, { email });
   if (known || body.name === undefined) {
     const user = await signIns.signIn(request, reply, email, password);
-    await db.transaction((tx) => join(tx, invitation, user.userId, request.ip, clock()));
+    await control.transaction((tx) => join(tx, invitation, user.userId, request.ip, clock()));
     return user;
   }
   const hash = await hashPassword(password);
   const { name } = body;
-  await db.transaction(async (tx) => {
+  await control.transaction(async (tx) => {
     const userId = await createUser(tx, { email, name, hash }, clock());
     if (userId === undefined) throw credentialsInvalid();
     await join(tx, invitation, userId, request.ip, clock());
@@ -61,8 +61,8 @@ export async function acceptInvitation(
   return signIns.signInAgain(request, reply, email, password);
 }
 
-async function requireInvitation({ db, clock }: Deps, token: string) {
-  const [row] = await findInvitationByHash(db, { hash: hashSecret(token), now: new Date(clock()) });
+async function requireInvitation({ control, clock }: Deps, token: string) {
+  const [row] = await findInvitationByHash(control, { hash: hashSecret(token), now: new Date(clock()) });
   if (!row) throw linkInvalid();
   return row;
 }
@@ -87,7 +87,13 @@ function checkEmail(invitation: InvitationRow, email: string): void {
   throw badRequest('email_differs', 'The invitation is for another email. Sign in with the invited email.');
 }
 
-async function join(tx: Tx, { account_id, id, role }: InvitationRow, user_id: string, address: string, now: number) {
+async function join(
+  tx: ControlTx,
+  { account_id, id, role }: InvitationRow,
+  user_id: string,
+  address: string,
+  now: number,
+) {
   const [accepted] = await markAccepted(tx, { account_id, id, user_id, now: new Date(now) });
   if (!accepted) throw linkInvalid();
   if (!(await joinAccount(tx, account_id, user_id, role, now))) {

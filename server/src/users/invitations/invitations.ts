@@ -2,7 +2,7 @@ import { type Author, audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Invitation, NewInvitation } from '../contract.ts';
 import { normalizeEmail } from '../create-user.ts';
@@ -31,7 +31,7 @@ function statusOf(row: InvitationRow, now: number): Invitation['status'] {
 
 /** Creates an invitation. Its `url` is not shown again. */
 export async function createInvitation(
-  tx: Tx,
+  tx: ControlTx,
   author: Author,
   { role, email: address = null, expiresInDays = DEFAULT_DAYS }: NewInvitation,
   publicUrl: string,
@@ -52,8 +52,8 @@ export async function createInvitation(
 }
 
 /** Invalidates an invitation's link. Idempotent. @throws ApiError 404; 400 `invitation_accepted` */
-export function revokeInvitation({ db, clock }: Deps, author: Author, invitationId: string): Promise<Invitation> {
-  return db.transaction(async (tx) => {
+export function revokeInvitation({ control, clock }: Deps, author: Author, invitationId: string): Promise<Invitation> {
+  return control.transaction(async (tx) => {
     const now = clock();
     const id = parseId('inv', invitationId);
     if (id === undefined) throw notFound('invitation');

@@ -1,5 +1,5 @@
 import type { Role } from '../../accounts/index.ts';
-import { statement } from '../../shared/postgres/statement.ts';
+import { controlStatement } from '../../shared/postgres/statement.ts';
 
 export interface InvitationRow {
   account_id: string;
@@ -20,7 +20,7 @@ const COLUMNS = `invitation.account_id, invitation.id, invitation.role, invitati
 const FROM = 'invitations invitation left join users inviter on inviter.id = invitation.invited_by';
 const INVITATION = { account_id: 'uuid', id: 'uuid' } as const;
 
-export const insertInvitation = statement('users.insert_invitation', {
+export const insertInvitation = controlStatement('users.insert_invitation', {
   ...INVITATION,
   hash: 'bytea',
   role: 'text',
@@ -34,7 +34,7 @@ export const insertInvitation = statement('users.insert_invitation', {
 );
 
 /** Newest first. */
-export const listInvitations = statement('users.list_invitations', {
+export const listInvitations = controlStatement('users.list_invitations', {
   account_id: 'uuid',
   before: 'uuid',
   limit: 'integer',
@@ -43,12 +43,12 @@ export const listInvitations = statement('users.list_invitations', {
    order by invitation.id desc limit :limit`,
 );
 
-export const findInvitation = statement('users.find_invitation', INVITATION).returns<InvitationRow>(
+export const findInvitation = controlStatement('users.find_invitation', INVITATION).returns<InvitationRow>(
   `select ${COLUMNS} from ${FROM} where invitation.account_id = :account_id and invitation.id = :id`,
 );
 
 /** The open invitation of a link. The account is not known yet. */
-export const findInvitationByHash = statement('users.find_invitation_by_hash', {
+export const findInvitationByHash = controlStatement('users.find_invitation_by_hash', {
   hash: 'bytea',
   now: 'timestamptz',
 }).returns<InvitationRow & { account_name: string }>(
@@ -59,7 +59,7 @@ export const findInvitationByHash = statement('users.find_invitation_by_hash', {
 );
 
 /** Of two concurrent acceptances, only one gets the row. */
-export const markAccepted = statement('users.accept_invitation', {
+export const markAccepted = controlStatement('users.accept_invitation', {
   ...INVITATION,
   user_id: 'uuid',
   now: 'timestamptz',
@@ -70,7 +70,7 @@ export const markAccepted = statement('users.accept_invitation', {
 );
 
 /** Returns no row if the invitation was accepted. */
-export const markRevoked = statement('users.revoke_invitation', { ...INVITATION, now: 'timestamptz' }).returns<{
+export const markRevoked = controlStatement('users.revoke_invitation', { ...INVITATION, now: 'timestamptz' }).returns<{
   id: string;
 }>(
   `update invitations set revoked_at = coalesce(revoked_at, :now)

@@ -31,7 +31,7 @@ const aboutPage = { tags: ['Users'], security: [] };
 
 /** `/v1/invitations` for owners, and `/auth/invitations` for those who are invited. */
 export function invitationRoutes(app: App, deps: Deps, sessions: UserSessions, signIns: SignIns): void {
-  const { db, clock, pageTokens, publicUrl } = deps;
+  const { control, clock, pageTokens, publicUrl } = deps;
 
   app.get(
     '/v1/invitations',
@@ -49,7 +49,7 @@ export function invitationRoutes(app: App, deps: Deps, sessions: UserSessions, s
     async ({ caller: { accountId }, query }) => {
       const scope = [accountId, '/v1/invitations'];
       const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
-        listInvitations(db, { account_id: accountId, before, limit }),
+        listInvitations(control, { account_id: accountId, before, limit }),
       );
       return { invitations: rows.map((row) => serializeInvitation(row, clock())), nextPageToken };
     },
@@ -71,7 +71,7 @@ export function invitationRoutes(app: App, deps: Deps, sessions: UserSessions, s
     },
     (request) => {
       const author = authorOf(request);
-      return onceWithSecret(db, request, author.accountId, (tx) =>
+      return onceWithSecret(control, request, author.accountId, (tx) =>
         createInvitation(tx, author, request.body, publicUrl(), clock()),
       );
     },

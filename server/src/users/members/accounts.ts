@@ -14,14 +14,14 @@ import { readCurrency } from '../../shared/currency.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { type Fault, notFound, refuse } from '../../shared/errors.ts';
 import { newUuid, publicId } from '../../shared/ids.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime, isTimeZone } from '../../shared/time.ts';
 import type { Account, AccountChange, NewAccount } from '../contract.ts';
 import { deleteLinks } from '../one-time-links.ts';
 import { lockUser } from '../queries.ts';
 import { insertMember, ownsAnyAccount } from './queries.ts';
 
-async function serializeAccount(tx: Tx, { id, created_at, ...row }: AccountRow): Promise<Account> {
+async function serializeAccount(tx: ControlTx, { id, created_at, ...row }: AccountRow): Promise<Account> {
   const [key] = await findPublishableKey(tx, { account_id: id });
   return {
     id: publicId('acc', id),
@@ -38,10 +38,10 @@ const settingsOf = ({ name, time_zone, currency, exchange_rates }: Omit<AccountR
   exchangeRates: exchange_rates,
 });
 
-export async function readAccount({ db }: Deps, accountId: string): Promise<Account> {
-  const [row] = await findAccount(db, { id: accountId });
+export async function readAccount({ control }: Deps, accountId: string): Promise<Account> {
+  const [row] = await findAccount(control, { id: accountId });
   if (!row) throw notFound('account');
-  return serializeAccount(db, row);
+  return serializeAccount(control, row);
 }
 
 /**
@@ -50,7 +50,7 @@ export async function readAccount({ db }: Deps, accountId: string): Promise<Acco
  * @throws ApiError 400 with every fault of the request
  */
 export function changeAccount(
-  { db, clock }: Deps,
+  { control, clock }: Deps,
   author: Author,
   body: unknown,
   schemaFaults: readonly Fault[],
@@ -58,7 +58,7 @@ export function changeAccount(
   const faults = [...schemaFaults];
   const change = readChange(body, faults);
   refuse(faults);
-  return db.transaction(async (tx) => {
+  return control.transaction(async (tx) => {
     const [before] = await lockAccount(tx, { id: author.accountId });
     if (!before) throw notFound('account');
     const next = { ...before, ...change };
@@ -108,13 +108,13 @@ export const defaultsOf = ({ timeZone, currency }: Pick<NewAccount, 'timeZone' |
 });
 
 /** Creates another account, owned by a user who already owns one. @throws ApiError 400 `role_insufficient` */
-export async function addAccount({ db, clock }: Deps, { userId }: SignedIn, body: NewAccount, address: string) {
-  const [row] = await ownsAnyAccount(db, { user_id: userId });
+export async function addAccount({ control, clock }: Deps, { userId }: SignedIn, body: NewAccount, address: string) {
+  const [row] = await ownsAnyAccount(control, { user_id: userId });
   if (!row?.owns) throw roleInsufficient('owner');
   const now = clock();
   const accountId = newUuid(now);
   const name = body.name.trim();
-  await db.transaction(async (tx) => {
+  await control.transaction(async (tx) => {
     await insertAccount(tx, { id: accountId, name, ...defaultsOf(body), created_at: new Date(now) });
     await joinAccount(tx, accountId, userId, 'owner', now);
     const subject = ['account', publicId('acc', accountId)] as const;
@@ -125,14 +125,14 @@ export async function addAccount({ db, clock }: Deps, { userId }: SignedIn, body
 }
 
 /** The key for the first pages of a new account, which the installation shows. */
-export const createWebsiteKey = (tx: Tx, author: Author, now: number) =>
+export const createWebsiteKey = (tx: ControlTx, author: Author, now: number) =>
   createKeyFor(tx, author, 'publishable', 'Website', now);
 
 /**
  * Makes a user a member. Returns false if they already are. Deletes the user's reset links: whoever created one owned all
  * of the user's accounts, which is no longer true.
  */
-export async function joinAccount(tx: Tx, account_id: string, user_id: string, role: string, now: number) {
+export async function joinAccount(tx: ControlTx, account_id: string, user_id: string, role: string, now: number) {
   await lockUser(tx, { user_id });
   await deleteLinks(tx, { type: 'reset', user_id });
   const [member] = await insertMember(tx, { account_id, user_id, role, now: new Date(now) });

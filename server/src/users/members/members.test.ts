@@ -35,7 +35,7 @@ test('an invitation makes a new user a member, once', async () => {
   ]);
   const loser = responses.find(({ status }) => status === 400);
   assert.equal(loser?.body.code, 'link_invalid');
-  const { rows } = await service.db.query(
+  const { rows } = await service.control.query(
     "select email from users where email in ('bob@shop.example', 'eve@shop.example')",
   );
   assert.equal(rows.length, 1, 'the second one did not become a user');
@@ -108,7 +108,7 @@ test('an account always keeps an owner, whatever owners do concurrently', async 
       service.call(`DELETE /v1/members/${ada.userId}`, { by: bob }),
     ]);
     for (const { status } of responses) assert.ok([200, 400, 404].includes(status), `${status}`);
-    const { rows } = await service.db.query("select 1 from members where account_id = $1 and role = 'owner'", [
+    const { rows } = await service.control.query("select 1 from members where account_id = $1 and role = 'owner'", [
       account.uuid,
     ]);
     assert.equal(rows.length, 1);
@@ -154,7 +154,7 @@ test('a reset link sets the password once, ends all sessions, and is created onl
 test('a request is for the account that it names; only owners create further accounts', async () => {
   const [first, second] = [await service.newAccount('First'), await service.newAccount('Second')];
   const ada = await createTestUser(service, first);
-  await service.db.query("insert into members values ($1, $2, 'viewer', now())", [second.uuid, ada.uuid]);
+  await service.control.query("insert into members values ($1, $2, 'viewer', now())", [second.uuid, ada.uuid]);
   for (const account of [first, second]) {
     assert.equal((await service.call('GET /v1/account', { by: { ...ada, account } })).body.id, account.id);
   }

@@ -3,7 +3,7 @@ import { type Author, audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Member } from '../contract.ts';
 import { lockUser } from '../queries.ts';
@@ -22,8 +22,13 @@ export function serializeMember(row: MemberRow): Member {
 }
 
 /** @throws ApiError 404; 400 `last_owner` if the account would have no owner */
-export function changeMember({ db, clock }: Deps, author: Author, publicUserId: string, role: Role): Promise<Member> {
-  return db.transaction(async (tx) => {
+export function changeMember(
+  { control, clock }: Deps,
+  author: Author,
+  publicUserId: string,
+  role: Role,
+): Promise<Member> {
+  return control.transaction(async (tx) => {
     const member = await lockMember(tx, author, publicUserId, role !== 'owner');
     await updateRole(tx, { account_id: author.accountId, user_id: member.user_id, role });
     const subject = ['member', publicUserId] as const;
@@ -34,8 +39,8 @@ export function changeMember({ db, clock }: Deps, author: Author, publicUserId: 
 }
 
 /** Removes a user from the account. Also used by users to leave. @throws ApiError 404; 400 `last_owner` */
-export function removeMember({ db, clock }: Deps, author: Author, publicUserId: string): Promise<Member> {
-  return db.transaction(async (tx) => {
+export function removeMember({ control, clock }: Deps, author: Author, publicUserId: string): Promise<Member> {
+  return control.transaction(async (tx) => {
     const member = await lockMember(tx, author, publicUserId, true);
     await deleteMember(tx, { account_id: author.accountId, user_id: member.user_id });
     const { email, role } = member;
@@ -50,8 +55,8 @@ export function removeMember({ db, clock }: Deps, author: Author, publicUserId: 
  * an owner of all these accounts may create it.
  * @throws ApiError 404; 400 `reset_not_allowed`
  */
-export function resetMember({ db, clock, publicUrl }: Deps, author: Author, publicUserId: string) {
-  return db.transaction(async (tx) => {
+export function resetMember({ control, clock, publicUrl }: Deps, author: Author, publicUserId: string) {
+  return control.transaction(async (tx) => {
     const { user_id } = await lockMember(tx, author, publicUserId, false);
     await lockUser(tx, { user_id });
     const others = await listAccountsNotOwnedBy(tx, { user_id, owner_id: author.id });
@@ -67,7 +72,7 @@ export function resetMember({ db, clock, publicUrl }: Deps, author: Author, publ
 
 /** Reads a member, and locks the account's owners until the commit. */
 async function lockMember(
-  tx: Tx,
+  tx: ControlTx,
   { accountId: account_id, id: authorId }: Author,
   publicUserId: string,
   losesOwnership: boolean,

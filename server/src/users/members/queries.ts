@@ -1,5 +1,5 @@
 import type { Role } from '../../accounts/index.ts';
-import { statement } from '../../shared/postgres/statement.ts';
+import { controlStatement } from '../../shared/postgres/statement.ts';
 
 export interface MemberRow {
   user_id: string;
@@ -16,7 +16,7 @@ const SELECT_MEMBER = `select member.user_id as id, member.user_id, users.email,
      (select max(last_seen_at) from user_sessions where user_id = member.user_id) as last_seen_at
    from members member join users on users.id = member.user_id`;
 
-export const listMembers = statement('users.list_members', {
+export const listMembers = controlStatement('users.list_members', {
   account_id: 'uuid',
   after: 'uuid',
   limit: 'integer',
@@ -25,12 +25,12 @@ export const listMembers = statement('users.list_members', {
    order by member.user_id limit :limit`,
 );
 
-export const findMember = statement('users.find_member', MEMBER).returns<MemberRow>(
+export const findMember = controlStatement('users.find_member', MEMBER).returns<MemberRow>(
   `${SELECT_MEMBER} where member.account_id = :account_id and member.user_id = :user_id`,
 );
 
 /** Returns no row if the user is already a member. */
-export const insertMember = statement('users.insert_member', {
+export const insertMember = controlStatement('users.insert_member', {
   ...MEMBER,
   role: 'text',
   now: 'timestamptz',
@@ -39,20 +39,20 @@ export const insertMember = statement('users.insert_member', {
    on conflict (account_id, user_id) do nothing returning role`,
 );
 
-export const updateRole = statement('users.update_role', { ...MEMBER, role: 'text' }).runs(
+export const updateRole = controlStatement('users.update_role', { ...MEMBER, role: 'text' }).runs(
   'update members set role = :role where account_id = :account_id and user_id = :user_id',
 );
 
-export const deleteMember = statement('users.delete_member', MEMBER).runs(
+export const deleteMember = controlStatement('users.delete_member', MEMBER).runs(
   'delete from members where account_id = :account_id and user_id = :user_id',
 );
 
 /** Held while an owner is removed, so that two transactions do not remove the last two. */
-export const lockOwners = statement('users.lock_owners', { account_id: 'uuid' }).returns<{ user_id: string }>(
+export const lockOwners = controlStatement('users.lock_owners', { account_id: 'uuid' }).returns<{ user_id: string }>(
   `select user_id from members where account_id = :account_id and role = 'owner' order by user_id for update`,
 );
 
-export const listMemberships = statement('users.list_memberships', { user_id: 'uuid' }).returns<{
+export const listMemberships = controlStatement('users.list_memberships', { user_id: 'uuid' }).returns<{
   id: string;
   name: string;
   role: Role;
@@ -65,7 +65,7 @@ export const listMemberships = statement('users.list_memberships', { user_id: 'u
 );
 
 /** Accounts of a user that another user does not own. */
-export const listAccountsNotOwnedBy = statement('users.list_accounts_not_owned_by', {
+export const listAccountsNotOwnedBy = controlStatement('users.list_accounts_not_owned_by', {
   user_id: 'uuid',
   owner_id: 'uuid?',
 }).returns<{ account_id: string }>(
@@ -74,12 +74,15 @@ export const listAccountsNotOwnedBy = statement('users.list_accounts_not_owned_b
      where own.account_id = theirs.account_id and own.user_id = :owner_id and own.role = 'owner')`,
 );
 
-export const ownsAnyAccount = statement('users.owns_any_account', { user_id: 'uuid' }).returns<{ owns: boolean }>(
-  "select exists (select from members where user_id = :user_id and role = 'owner') as owns",
-);
+export const ownsAnyAccount = controlStatement('users.owns_any_account', { user_id: 'uuid' }).returns<{
+  owns: boolean;
+}>("select exists (select from members where user_id = :user_id and role = 'owner') as owns");
 
 /** Accounts without members. */
-export const listUnownedAccounts = statement('users.list_unowned_accounts', {}).returns<{ id: string; name: string }>(
+export const listUnownedAccounts = controlStatement('users.list_unowned_accounts', {}).returns<{
+  id: string;
+  name: string;
+}>(
   `select id, name from accounts where not exists (select from members where account_id = accounts.id)
    order by id limit 100`,
 );

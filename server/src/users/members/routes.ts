@@ -28,7 +28,7 @@ const about = { tags: ['Members'], security: [{ session: [], account: [] }] };
 
 /** Accounts and their members. */
 export function memberRoutes(app: App, deps: Deps): void {
-  const { db, pageTokens } = deps;
+  const { control, pageTokens } = deps;
 
   app.get(
     '/v1/account',
@@ -120,7 +120,7 @@ export function memberRoutes(app: App, deps: Deps): void {
     async ({ caller: { accountId }, query }) => {
       const scope = [accountId, '/v1/members'];
       const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'oldest first', (after, limit) =>
-        listMembers(db, { account_id: accountId, after, limit }),
+        listMembers(control, { account_id: accountId, after, limit }),
       );
       return { members: rows.map(serializeMember), nextPageToken };
     },

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Deps } from '../../shared/deps.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { networkOf } from '../../shared/http/rate-limit.ts';
-import type { Database } from '../../shared/postgres/database.ts';
-import { statement } from '../../shared/postgres/statement.ts';
+import type { ControlDatabase } from '../../shared/postgres/database.ts';
+import { controlStatement } from '../../shared/postgres/statement.ts';
 
 /** How many failures are free; each further one doubles the pause, up to the maximum. */
 interface Limit {
@@ -33,7 +33,7 @@ export interface Claimant {
 
 const RETENTION_MS = 86_400_000;
 
-type AttemptDeps = Pick<Deps, 'db' | 'secret' | 'clock'>;
+type AttemptDeps = Pick<Deps, 'control' | 'secret' | 'clock'>;
 
 /**
  * Checks a password unless there were too many failures. An attempt is counted as a failure in the database before it is
@@ -46,7 +46,7 @@ export async function attempt<T>(
   claimant: Claimant,
   check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  await countFailure(deps.db, keysOf(deps, claimant), deps.clock());
+  await countFailure(deps.control, keysOf(deps, claimant), deps.clock());
   const result = await check();
   if (result !== undefined) await clearFailures(deps, claimant);
   return result;
@@ -57,7 +57,7 @@ export async function clearFailures(deps: AttemptDeps, claimant: Claimant): Prom
   const counted = keysOf(deps, claimant);
   const keys = counted.flatMap(([name, key]) => (name === 'address' ? [] : key));
   const decremented = counted.find(([name]) => name === 'address')?.[1] ?? null;
-  await deps.db.transaction((tx) => deleteFailures(tx, { keys, decremented }));
+  await deps.control.transaction((tx) => deleteFailures(tx, { keys, decremented }));
 }
 
 /** Keyed hashes, so that the database contains neither addresses nor emails. In the order in which they are locked. */
@@ -74,8 +74,8 @@ function keysOf({ secret }: AttemptDeps, { email, ip, device }: Claimant): [Limi
 }
 
 /** Counts a failure under every key, or under none if one of them is paused. */
-function countFailure(db: Database, keys: readonly [LimitName, Buffer][], now: number): Promise<void> {
-  return db.transaction(async (tx) => {
+function countFailure(control: ControlDatabase, keys: readonly [LimitName, Buffer][], now: number): Promise<void> {
+  return control.transaction(async (tx) => {
     for (const [name, key] of keys) {
       const { free, maxPauseMs: max_pause_ms } = LIMITS[name];
       const limit = { key, free, max_pause_ms, now: new Date(now), retention_ms: RETENTION_MS };
@@ -93,7 +93,7 @@ function tooManyAttempts(seconds: number): ApiError {
 }
 
 /** Returns no row while the key is paused. */
-const incrementFailures = statement('users.increment_failures', {
+const incrementFailures = controlStatement('users.increment_failures', {
   key: 'bytea',
   now: 'timestamptz',
   free: 'integer',
@@ -111,19 +111,19 @@ const incrementFailures = statement('users.increment_failures', {
    returning failures`,
 );
 
-const findPause = statement('users.find_pause', { key: 'bytea' }).returns<{ paused_until: Date }>(
+const findPause = controlStatement('users.find_pause', { key: 'bytea' }).returns<{ paused_until: Date }>(
   'select paused_until from sign_in_attempts where key = :key',
 );
 
-const deleteFailures = statement('users.delete_failures', { keys: 'bytea[]', decremented: 'bytea?' }).runs(
+const deleteFailures = controlStatement('users.delete_failures', { keys: 'bytea[]', decremented: 'bytea?' }).runs(
   `with deleted as (delete from sign_in_attempts where key = any(:keys))
    update sign_in_attempts set failures = greatest(failures - 1, 0), paused_until = last_at where key = :decremented`,
 );
 
-export async function deleteExpiredAttempts(db: Database, now: number): Promise<void> {
-  await deleteAttemptsBefore(db, { before: new Date(now - RETENTION_MS) });
+export async function deleteExpiredAttempts(control: ControlDatabase, now: number): Promise<void> {
+  await deleteAttemptsBefore(control, { before: new Date(now - RETENTION_MS) });
 }
 
-const deleteAttemptsBefore = statement('users.delete_attempts_before', { before: 'timestamptz' }).runs(
+const deleteAttemptsBefore = controlStatement('users.delete_attempts_before', { before: 'timestamptz' }).runs(
   'delete from sign_in_attempts where last_at < :before',
 );

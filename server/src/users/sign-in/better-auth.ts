@@ -73,17 +73,17 @@ export async function openBetterAuth(deps: Deps): Promise<BetterAuth> {
 }
 
 /** What a sign-in reads and writes. Other calls mean that better-auth does something it is not used for. */
-function adapterOf({ db, clock }: Deps): Pick<CustomAdapter, 'findOne' | 'findMany' | 'create'> {
+function adapterOf({ control, clock }: Deps): Pick<CustomAdapter, 'findOne' | 'findMany' | 'create'> {
   return {
     async findOne({ model, where: [only] }) {
       if (model !== 'user' || only?.field !== 'email') throw new Error(`better-auth reads one ${model}`);
-      const [row] = await findUserByEmail(db, { email: String(only.value) });
+      const [row] = await findUserByEmail(control, { email: String(only.value) });
       return (row ? userOf(row) : null) as never;
     },
     async findMany({ model, where }) {
       const [only] = where ?? [];
       if (model !== 'account' || only?.field !== 'userId') throw new Error(`better-auth reads each ${model}`);
-      const [row] = await findUser(db, { user_id: String(only.value) });
+      const [row] = await findUser(control, { user_id: String(only.value) });
       const { id, password } = row ?? {};
       return (row ? [{ id, userId: id, accountId: id, providerId: 'credential', password }] : []) as never;
     },
@@ -91,7 +91,7 @@ function adapterOf({ db, clock }: Deps): Pick<CustomAdapter, 'findOne' | 'findMa
       if (model !== 'session') throw new Error(`better-auth creates a ${model}`);
       const id = newUuid(clock());
       const createdAt = uuidTime(id);
-      await insertSession(db, {
+      await insertSession(control, {
         id,
         user_id: data.userId,
         token_hash: hashSecret(data.token),

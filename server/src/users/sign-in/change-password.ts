@@ -2,7 +2,7 @@ import { audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { listMemberships } from '../members/queries.ts';
 import {
@@ -31,7 +31,7 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   address: string,
 ): Promise<UserRow> {
-  const [user] = await findUser(deps.db, { user_id });
+  const [user] = await findUser(deps.control, { user_id });
   if (!user) throw new Error('the user of a session was not found');
   // The session takes the place of a device, so that strangers cannot lock out users who are signed in.
   const isRight = await attempt(deps, { email: user.email, ip: address, device: 'session' }, async () =>
@@ -39,12 +39,12 @@ export async function changePassword(
   );
   if (!isRight) throw badRequest('password_wrong', 'The current password is incorrect.');
   const hash = await hashPassword(newPassword);
-  await deps.db.transaction((tx) => replacePassword(tx, user.id, hash, address, deps.clock()));
+  await deps.control.transaction((tx) => replacePassword(tx, user.id, hash, address, deps.clock()));
   return user;
 }
 
 /** Creates a link that sets a user's password, valid once and for a day. It replaces previous ones. */
-export async function createResetLink(tx: Tx, publicUrl: string, user_id: string, now: number) {
+export async function createResetLink(tx: ControlTx, publicUrl: string, user_id: string, now: number) {
   const { secret, hash } = createSecret();
   const expires_at = new Date(now + DAY_MS);
   await deleteLinks(tx, { type: 'reset', user_id });
@@ -58,14 +58,14 @@ export async function resetPassword(
   { token, newPassword }: { token: string; newPassword: string },
   address: string,
 ): Promise<void> {
-  const { db, clock } = deps;
+  const { control, clock } = deps;
   const now = clock();
   const link = { hash: hashSecret(token), type: 'reset', now: new Date(now) };
-  const [known] = await findLink(db, link);
-  const [user] = known?.user_id ? await findUser(db, { user_id: known.user_id }) : [];
+  const [known] = await findLink(control, link);
+  const [user] = known?.user_id ? await findUser(control, { user_id: known.user_id }) : [];
   if (!user) throw linkInvalid();
   const hash = await hashPassword(newPassword);
-  await db.transaction(async (tx) => {
+  await control.transaction(async (tx) => {
     const [used] = await useLink(tx, link);
     if (!used) throw linkInvalid();
     await replacePassword(tx, user.id, hash, address, now);
@@ -73,7 +73,13 @@ export async function resetPassword(
   await clearFailures(deps, { email: user.email, ip: address });
 }
 
-async function replacePassword(tx: Tx, user_id: string, hash: string, address: string, now: number): Promise<void> {
+async function replacePassword(
+  tx: ControlTx,
+  user_id: string,
+  hash: string,
+  address: string,
+  now: number,
+): Promise<void> {
   await setPassword(tx, { user_id, password: hash, now: new Date(now) });
   await endOtherSessions(tx, { user_id, except: null });
   await deleteLinks(tx, { type: 'reset', user_id });

@@ -26,7 +26,7 @@ test('the first-run link creates the first user with a new account, once, whatev
   const responses = await Promise.all(tries);
   assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400, 400, 400, 400]);
   for (const { status, body } of responses) if (status === 400) assert.equal(body.code, 'link_invalid');
-  const { rows } = await service.db.query(
+  const { rows } = await service.control.query(
     'select (select count(*) from users) as users, count(*) as accounts from accounts',
   );
   assert.deepEqual(rows[0], { users: 1, accounts: 1 });
@@ -75,7 +75,7 @@ test('a first-run link expires; neither links nor passwords are stored in plain 
   assert.equal(made.status, 200);
   const secrets = [tokenOf(link), tokenOf(next), GOOD, cookieOf(made).split('=')[1]?.split('.')[0] ?? ''];
   for (const table of ['users', 'user_sessions', 'user_links', 'audit_log', 'members']) {
-    const { rows } = await service.db.query(`select t::text as row from ${table} t`);
+    const { rows } = await service.control.query(`select t::text as row from ${table} t`);
     for (const { row } of rows) for (const secret of secrets) assert.ok(!row.includes(secret), `${table}: ${row}`);
   }
 });

@@ -3,7 +3,7 @@ import { audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
 import { newUuid, parseId, publicId } from '../../shared/ids.ts';
-import type { Database, Tx } from '../../shared/postgres/database.ts';
+import type { ControlDatabase, ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { FirstRunBody } from '../contract.ts';
 import { createUser } from '../create-user.ts';
@@ -24,19 +24,23 @@ import { hasUsers, lockFirstRun } from '../queries.ts';
 import { hashPassword } from './password.ts';
 
 /** Creates a link that creates the first user, valid once and for a day; undefined if there are users. */
-export async function createFirstRunLink(db: Database, publicUrl: string, now: number): Promise<string | undefined> {
-  const [row] = await hasUsers(db);
+export async function createFirstRunLink(
+  control: ControlDatabase,
+  publicUrl: string,
+  now: number,
+): Promise<string | undefined> {
+  const [row] = await hasUsers(control);
   if (row?.any) return undefined;
   const { secret, hash } = createSecret();
-  await insertLink(db, { hash, type: 'first_run', user_id: null, expires_at: new Date(now + DAY_MS) });
+  await insertLink(control, { hash, type: 'first_run', user_id: null, expires_at: new Date(now + DAY_MS) });
   return linkTo(publicUrl, 'first-run', secret);
 }
 
 /** @throws ApiError 400 `link_invalid` */
-export async function inspectFirstRun({ db, clock }: Deps, token: string) {
-  const [link] = await findLink(db, { hash: hashSecret(token), type: 'first_run', now: new Date(clock()) });
+export async function inspectFirstRun({ control, clock }: Deps, token: string) {
+  const [link] = await findLink(control, { hash: hashSecret(token), type: 'first_run', now: new Date(clock()) });
   if (!link) throw linkInvalid();
-  const accounts = await listUnownedAccounts(db);
+  const accounts = await listUnownedAccounts(control);
   return {
     accounts: accounts.map(({ id, name }) => ({ id: publicId('acc', id), name })),
     expiresAt: isoTime(link.expires_at),
@@ -48,17 +52,17 @@ export async function inspectFirstRun({ db, clock }: Deps, token: string) {
  * whatever processes, only one succeeds.
  * @throws ApiError 400 `link_invalid`, `account_choice_invalid`; 404 for an unknown account
  */
-export async function completeFirstRun({ db, clock }: Deps, body: FirstRunBody, address: string): Promise<void> {
+export async function completeFirstRun({ control, clock }: Deps, body: FirstRunBody, address: string): Promise<void> {
   if ((body.accountName === undefined) === (body.accountId === undefined)) {
     const detail = 'Send either accountName, for a new account, or accountId, for an existing one.';
     throw invalid([{ pointer: '', code: 'account_choice_invalid', detail }]);
   }
   const now = clock();
   const link = { hash: hashSecret(body.token), type: 'first_run', now: new Date(now) };
-  const [known] = await findLink(db, link);
+  const [known] = await findLink(control, link);
   if (!known) throw linkInvalid();
   const hash = await hashPassword(body.password);
-  await db.transaction(async (tx) => {
+  await control.transaction(async (tx) => {
     await lockFirstRun(tx);
     const [used] = await useLink(tx, link);
     const [row] = await hasUsers(tx);
@@ -75,7 +79,7 @@ export async function completeFirstRun({ db, clock }: Deps, body: FirstRunBody, 
   });
 }
 
-async function chooseAccount(tx: Tx, body: FirstRunBody, now: number): Promise<string> {
+async function chooseAccount(tx: ControlTx, body: FirstRunBody, now: number): Promise<string> {
   const { accountId, accountName = '' } = body;
   if (accountId === undefined) {
     const id = newUuid(now);

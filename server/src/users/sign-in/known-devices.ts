@@ -20,7 +20,7 @@ export class KnownDevices {
   /** The id of the device, if the user with this email has signed in on it before. */
   async find(request: FastifyRequest, email: string): Promise<string | undefined> {
     if (!request.headers.cookie?.includes('headwater-device-')) return undefined;
-    const [user] = await findUserByEmail(this.#deps.db, { email });
+    const [user] = await findUserByEmail(this.#deps.control, { email });
     return user && this.#verify(request, user);
   }
 

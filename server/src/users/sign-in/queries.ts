@@ -1,5 +1,5 @@
 import type { Role } from '../../accounts/index.ts';
-import { statement } from '../../shared/postgres/statement.ts';
+import { controlStatement } from '../../shared/postgres/statement.ts';
 
 export interface SessionRow {
   id: string;
@@ -16,7 +16,7 @@ const SESSION = { user_id: 'uuid', id: 'uuid' } as const;
 /** A session has ended if nobody used it since `idle_since`. */
 const VALIDITY = { now: 'timestamptz', idle_since: 'timestamptz' } as const;
 
-export const insertSession = statement('users.insert_session', {
+export const insertSession = controlStatement('users.insert_session', {
   ...SESSION,
   token_hash: 'bytea',
   now: 'timestamptz',
@@ -29,7 +29,7 @@ export const insertSession = statement('users.insert_session', {
 );
 
 /** The session of a token, with the user's role in an account. */
-export const findSessionByToken = statement('users.find_session_by_token', {
+export const findSessionByToken = controlStatement('users.find_session_by_token', {
   token_hash: 'bytea',
   account_id: 'uuid?',
   ...VALIDITY,
@@ -40,36 +40,42 @@ export const findSessionByToken = statement('users.find_session_by_token', {
    where session.token_hash = :token_hash and session.expires_at > :now and session.last_seen_at > :idle_since`,
 );
 
-export const findSession = statement('users.find_session', SESSION).returns<SessionRow>(
+export const findSession = controlStatement('users.find_session', SESSION).returns<SessionRow>(
   `select ${COLUMNS} from user_sessions where user_id = :user_id and id = :id`,
 );
 
-export const touchSession = statement('users.touch_session', {
+export const touchSession = controlStatement('users.touch_session', {
   id: 'uuid',
   now: 'timestamptz',
   address: 'text',
 }).runs('update user_sessions set last_seen_at = greatest(last_seen_at, :now), address = :address where id = :id');
 
 /** A user's sessions, the most recently used first. */
-export const listSessions = statement('users.list_sessions', { user_id: 'uuid', ...VALIDITY }).returns<SessionRow>(
+export const listSessions = controlStatement('users.list_sessions', {
+  user_id: 'uuid',
+  ...VALIDITY,
+}).returns<SessionRow>(
   `select ${COLUMNS} from user_sessions
    where user_id = :user_id and expires_at > :now and last_seen_at > :idle_since
    order by last_seen_at desc, id desc limit 1000`,
 );
 
-export const endSession = statement('users.end_session', SESSION).returns<{ id: string }>(
+export const endSession = controlStatement('users.end_session', SESSION).returns<{ id: string }>(
   'delete from user_sessions where user_id = :user_id and id = :id returning id',
 );
 
 /** Ends all sessions of a user except one; null ends them all. */
-export const endOtherSessions = statement('users.end_other_sessions', { user_id: 'uuid', except: 'uuid?' }).returns<{
+export const endOtherSessions = controlStatement('users.end_other_sessions', {
+  user_id: 'uuid',
+  except: 'uuid?',
+}).returns<{
   id: string;
 }>('delete from user_sessions where user_id = :user_id and id is distinct from :except returning id');
 
-export const endSessionByToken = statement('users.end_session_by_token', { token_hash: 'bytea' }).runs(
+export const endSessionByToken = controlStatement('users.end_session_by_token', { token_hash: 'bytea' }).runs(
   'delete from user_sessions where token_hash = :token_hash',
 );
 
-export const deleteExpiredSessions = statement('users.delete_expired_sessions', VALIDITY).runs(
+export const deleteExpiredSessions = controlStatement('users.delete_expired_sessions', VALIDITY).runs(
   'delete from user_sessions where expires_at <= :now or last_seen_at <= :idle_since',
 );

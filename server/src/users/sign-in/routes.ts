@@ -36,7 +36,7 @@ const state = withErrors(SessionState);
 
 /** `/auth`, independent of an account: the first run, signing in and out, the user's own sessions and password. */
 export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signIns: SignIns): void {
-  const { db, clock, publicUrl } = deps;
+  const { control, clock, publicUrl } = deps;
   const stateOf = (signedIn: SignedIn | undefined) => readSessionState(deps, signedIn);
 
   app.get(
@@ -150,7 +150,7 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
       },
     },
     async ({ signedIn, body }) => {
-      await renameUser(db, { user_id: signedIn.userId, name: body.name.trim(), now: new Date(clock()) });
+      await renameUser(control, { user_id: signedIn.userId, name: body.name.trim(), now: new Date(clock()) });
       return stateOf(signedIn);
     },
   );
@@ -203,7 +203,7 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
     },
     async ({ signedIn, params }) => {
       const id = parseId('uss', params.sessionId);
-      const [ended] = id === undefined ? [] : await endSession(db, { user_id: signedIn.userId, id });
+      const [ended] = id === undefined ? [] : await endSession(control, { user_id: signedIn.userId, id });
       if (!ended) throw notFound('session');
       return { success: true };
     },
@@ -221,7 +221,7 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
       },
     },
     async ({ signedIn: { userId, sessionId } }) => {
-      const ended = await endOtherSessions(db, { user_id: userId, except: sessionId });
+      const ended = await endOtherSessions(control, { user_id: userId, except: sessionId });
       return { ended: ended.length };
     },
   );

@@ -10,17 +10,17 @@ import { findSession, listSessions } from './queries.ts';
 import { IDLE_MS } from './sessions.ts';
 
 /** What the dashboard starts with: the signed-in user and their accounts. */
-export async function readSessionState({ db }: Deps, signedIn: SignedIn | undefined): Promise<SessionState> {
+export async function readSessionState({ control }: Deps, signedIn: SignedIn | undefined): Promise<SessionState> {
   const signedOut = { isFirstRun: false, user: null, session: null, accounts: [] };
   if (!signedIn) {
-    const [row] = await hasUsers(db);
+    const [row] = await hasUsers(control);
     return { ...signedOut, isFirstRun: !row?.any };
   }
   const { userId: user_id, sessionId } = signedIn;
   const [[user], [session], accounts] = await Promise.all([
-    findUser(db, { user_id }),
-    findSession(db, { user_id, id: sessionId }),
-    listMemberships(db, { user_id }),
+    findUser(control, { user_id }),
+    findSession(control, { user_id, id: sessionId }),
+    listMemberships(control, { user_id }),
   ]);
   // The session may have ended in the meantime.
   if (!user || !session) return signedOut;
@@ -41,10 +41,13 @@ export async function readSessionState({ db }: Deps, signedIn: SignedIn | undefi
 }
 
 /** A user's active sessions, the most recently used first. */
-export async function listUserSessions({ db, clock }: Deps, { userId, sessionId }: SignedIn): Promise<UserSession[]> {
+export async function listUserSessions(
+  { control, clock }: Deps,
+  { userId, sessionId }: SignedIn,
+): Promise<UserSession[]> {
   const now = clock();
   const validity = { now: new Date(now), idle_since: new Date(now - IDLE_MS) };
-  const rows = await listSessions(db, { user_id: userId, ...validity });
+  const rows = await listSessions(control, { user_id: userId, ...validity });
   return rows.map((row) => ({
     id: publicId('uss', row.id),
     isCurrent: row.id === sessionId,

@@ -52,9 +52,9 @@ export class UserSessions implements Sessions {
 
   async find(request: FastifyRequest, accountId?: string, token = this.tokenOf(request)) {
     if (token === undefined) return undefined;
-    const { db, clock, log } = this.#deps;
+    const { control, clock, log } = this.#deps;
     const now = clock();
-    const [row] = await findSessionByToken(db, {
+    const [row] = await findSessionByToken(control, {
       token_hash: hashSecret(token),
       account_id: accountId ?? null,
       now: new Date(now),
@@ -62,7 +62,7 @@ export class UserSessions implements Sessions {
     });
     if (!row) return undefined;
     if (now - row.last_seen_at.getTime() >= TOUCH_MS) {
-      touchSession(db, { id: row.id, now: new Date(now), address: request.ip }).catch((error: unknown) =>
+      touchSession(control, { id: row.id, now: new Date(now), address: request.ip }).catch((error: unknown) =>
         log.debug({ err: error }, 'recording the last use of a session failed; the next request retries'),
       );
     }
@@ -72,6 +72,6 @@ export class UserSessions implements Sessions {
   /** Ends the session of the request, if it has one. */
   async end(request: FastifyRequest): Promise<void> {
     const token = this.tokenOf(request);
-    if (token !== undefined) await endSessionByToken(this.#deps.db, { token_hash: hashSecret(token) });
+    if (token !== undefined) await endSessionByToken(this.#deps.control, { token_hash: hashSecret(token) });
   }
 }

@@ -119,7 +119,7 @@ test('strangers cannot lock out a device on which the user signed in before, unt
   assert.match(device ?? '', /^headwater-device-[\w-]{8}=/);
 
   // From many addresses, and from Bob's own; without hashing, which the limits do not depend on.
-  const deps = { db: proxied.db, secret: proxied.secret, clock: () => proxied.clock.now };
+  const deps = { control: proxied.control, secret: proxied.secret, clock: () => proxied.clock.now };
   const fail = (email: string, ip: string) =>
     attempt(deps, { email, ip }, async () => undefined).catch(() => undefined);
   const attack = async () => {
@@ -191,7 +191,9 @@ test('a session ends after 30 days, after 7 idle days, and when it is ended', as
     assert.equal((await service.call('GET /v1/account', { by: ada })).status, 200, `day ${day}`);
     // The last use is recorded after the response.
     await until(async () => {
-      const { rows } = await service.db.query('select last_seen_at from user_sessions where user_id = $1', [ada.uuid]);
+      const { rows } = await service.control.query('select last_seen_at from user_sessions where user_id = $1', [
+        ada.uuid,
+      ]);
       return rows[0].last_seen_at.getTime() === service.clock.now;
     });
   }

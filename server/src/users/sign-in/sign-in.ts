@@ -61,7 +61,7 @@ export class SignIns {
     await this.#sessions.end(request);
     const token = tokenOfCookie(cookie.split(';', 1)[0], cookieName(this.#deps.publicUrl()));
     const signedIn = await this.#sessions.find(request, undefined, token);
-    const [user] = signedIn ? await findUser(this.#deps.db, { user_id: signedIn.userId }) : [];
+    const [user] = signedIn ? await findUser(this.#deps.control, { user_id: signedIn.userId }) : [];
     if (!signedIn || !user) throw new Error('the new session was not found');
     reply.header('set-cookie', cookie);
     this.#devices.remember(request, reply, user);

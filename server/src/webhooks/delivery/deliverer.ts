@@ -1,4 +1,4 @@
-import { Counter, Histogram } from 'prom-client';
+import type { Counter, Histogram } from 'prom-client';
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { GroupCommit } from '../../shared/group-commit.ts';
 import { FIRST_ID, publicId, uuidTime } from '../../shared/ids.ts';
@@ -106,18 +106,16 @@ export class Deliverer implements Worker {
     this.#scheduler = scheduler;
     metrics.gauge('headwater_webhook_attempts_in_flight', 'Attempts in progress', () => scheduler.inFlight);
     metrics.gauge('headwater_webhook_deliveries_waiting', 'Claimed, not yet attempted', () => scheduler.queued);
-    this.#attempted = new Counter({
-      name: 'headwater_webhook_attempts_total',
-      help: 'Attempts by the resulting status of the delivery',
-      labelNames: ['result'],
-      registers: [metrics.registry],
-    });
-    this.#delays = new Histogram({
-      name: 'headwater_webhook_first_attempt_seconds',
-      help: 'From the creation of a payload to its first attempt at an endpoint',
-      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
-      registers: [metrics.registry],
-    });
+    this.#attempted = metrics.counter(
+      'headwater_webhook_attempts_total',
+      'Attempts by the resulting status of the delivery',
+      ['result'],
+    );
+    this.#delays = metrics.histogram(
+      'headwater_webhook_first_attempt_seconds',
+      'From the creation of a payload to its first attempt at an endpoint',
+      [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+    );
   }
 
   start(): void {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Histogram } from 'prom-client';
+import type { Histogram } from 'prom-client';
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { FIRST_ID, newUuid } from '../../shared/ids.ts';
 import { type OutboxConsumer, type OutboxRow, takeOutbox } from '../../shared/outbox.ts';
@@ -69,12 +69,11 @@ export class FanOut implements Worker {
       everyMs: POLL_MS,
       run: (signal) => this.#run(signal),
     });
-    this.#delays = new Histogram({
-      name: 'headwater_outbox_delay_seconds',
-      help: 'From a change to the creation of its payloads',
-      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
-      registers: [deps.metrics.registry],
-    });
+    this.#delays = deps.metrics.histogram(
+      'headwater_outbox_delay_seconds',
+      'From a change to the creation of its payloads',
+      [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+    );
   }
 
   start(): void {
