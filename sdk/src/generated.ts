@@ -3146,30 +3146,6 @@ export interface Operations {
     response: SessionState;
   };
   /**
-   * List the audit log.
-   *
-   * Newest first. `before` and `after` contain what differs, shortened.
-   */
-  listChanges: {
-    params: {
-      /** Items per page, 50 by default */
-      pageSize?: number | undefined;
-      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
-      pageToken?: string | undefined;
-      /** Id of a user or a key */
-      actorId?: string | undefined;
-      action?: string | undefined;
-      subjectId?: string | undefined;
-      /** Changes made at this time or later */
-      from?: string | undefined;
-      /** Changes made before this time */
-      to?: string | undefined;
-    };
-    body: undefined;
-    response: ListChangesResponse;
-    item: AuditChange;
-  };
-  /**
    * List API keys.
    *
    * Newest first, including revoked keys.
@@ -3217,6 +3193,30 @@ export interface Operations {
     };
     body: undefined;
     response: ApiKey;
+  };
+  /**
+   * List the audit log.
+   *
+   * Newest first. `before` and `after` contain what differs, shortened.
+   */
+  listChanges: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      /** Id of a user or a key */
+      actorId?: string | undefined;
+      action?: string | undefined;
+      subjectId?: string | undefined;
+      /** Changes made at this time or later */
+      from?: string | undefined;
+      /** Changes made before this time */
+      to?: string | undefined;
+    };
+    body: undefined;
+    response: ListChangesResponse;
+    item: AuditChange;
   };
   /**
    * List collections.
@@ -5651,11 +5651,11 @@ export const OPERATIONS = {
   revokeInvitation: {"method":"DELETE","path":"/v1/invitations/{invitationId}","params":true},
   inspectInvitation: {"method":"POST","path":"/auth/invitations/inspect","body":"json"},
   acceptInvitation: {"method":"POST","path":"/auth/invitations/accept","body":"json"},
-  listChanges: {"method":"GET","path":"/v1/audit","params":true,"pages":"changes"},
   listKeys: {"method":"GET","path":"/v1/keys","params":true,"pages":"keys"},
   createKey: {"method":"POST","path":"/v1/keys","body":"json","idempotencyKey":true},
   renameKey: {"method":"PATCH","path":"/v1/keys/{keyId}","params":true,"body":"json"},
   revokeKey: {"method":"DELETE","path":"/v1/keys/{keyId}","params":true},
+  listChanges: {"method":"GET","path":"/v1/audit","params":true,"pages":"changes"},
   listCollections: {"method":"GET","path":"/v1/cms/collections","params":true,"pages":"collections"},
   createCollection: {"method":"POST","path":"/v1/cms/collections","body":"json","idempotencyKey":true},
   countEntries: {"method":"GET","path":"/v1/cms/entry-counts"},
