@@ -503,6 +503,14 @@ create table entry_index (
   PRIMARY KEY (account_id, field_key, sort_key, entry_id) INCLUDE (filter_bitmap)
 );
 
+create table entry_keys (
+  account_id uuid not null,
+  field_key bigint not null,
+  sort_key text collate "C" not null,
+  entry_id uuid not null,
+  PRIMARY KEY (account_id, field_key, sort_key)
+);
+
 create table entry_texts (
   account_id uuid not null,
   entry_id uuid not null,

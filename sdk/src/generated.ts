@@ -632,6 +632,8 @@ export interface CreateCollectionRequest {
     repeated?: boolean | undefined;
     /** The value of entries that are created without one. Not for the types `asset` and `group` */
     defaultValue?: unknown | undefined;
+    /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
+    unique?: boolean | undefined;
     fields?: ({
       /** Unique within its list; generated if it is omitted */
       id?: string | undefined;
@@ -1133,6 +1135,8 @@ export interface Field {
   fields: NestedField[] | null;
   /** The value of entries that are created without one. Not for the types `asset` and `group` */
   defaultValue?: unknown | undefined;
+  /** Absent unless no two entries may have the same value */
+  unique?: boolean | undefined;
 }
 
 /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
@@ -2550,6 +2554,8 @@ export interface UpdateCollectionRequest {
     repeated?: boolean | undefined;
     /** The value of entries that are created without one. Not for the types `asset` and `group` */
     defaultValue?: unknown | undefined;
+    /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
+    unique?: boolean | undefined;
     fields?: ({
       /** Unique within its list; generated if it is omitted */
       id?: string | undefined;

@@ -75,6 +75,15 @@ create table entry_texts (
 create index entry_texts_by_trigram on entry_texts using gin (collection_id, text gin_trgm_ops)
   with (fastupdate = on, gin_pending_list_limit = 1024);
 
+-- The values of fields that are unique, each held by one entry. A row for every row of `entry_index` that has a value.
+create table entry_keys (
+  account_id uuid not null,
+  field_key bigint not null,
+  sort_key text collate "C" not null,
+  entry_id uuid not null,
+  primary key (account_id, field_key, sort_key)
+);
+
 -- Fields that came to a collection with many entries, whose rows for entries without a value are still being written.
 create table field_backfills (
   account_id uuid not null,

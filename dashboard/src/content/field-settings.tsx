@@ -1,8 +1,8 @@
-import { Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { AnyField, FieldErrors } from '../field-types/definition.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
 import { FieldInput } from './field-input.tsx';
-import { apiIdOf, type DraftField } from './schema-draft.ts';
+import { apiIdOf, canBeUnique, type DraftField } from './schema-draft.ts';
 
 interface FieldSettingsProps {
   field: DraftField;
@@ -47,6 +47,15 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
           onChange={(defaultValue) => set({ defaultValue })}
           errors={errors}
           pointer={`${pointer}/defaultValue`}
+        />
+      )}
+      {canBeUnique(field, isNested) && (
+        <Switch
+          label="Unique"
+          description="No two entries can have the same value"
+          checked={field.unique}
+          error={errors.get(`${pointer}/unique`)}
+          onChange={(event) => set({ unique: event.currentTarget.checked })}
         />
       )}
       {rules === 'range' && (

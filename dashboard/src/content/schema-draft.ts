@@ -20,6 +20,7 @@ export interface DraftField {
   helpText: string;
   /** undefined and null: none. */
   defaultValue: unknown;
+  unique: boolean;
   validation: FieldRules;
   /** Not saved yet: its ID and type can change, and removing it leaves no trace. */
   isNew: boolean;
@@ -62,11 +63,18 @@ export interface FieldRequest {
   fields?: FieldRequest[];
   helpText?: string | null;
   defaultValue?: unknown;
+  unique?: boolean;
   validation?: FieldRules | null;
 }
 
 let lastKey = 0;
 const newKey = () => `new-${++lastKey}`;
+
+/** The types whose values can be unique, as the API allows. */
+const UNIQUE_TYPES = new Set(['text', 'number', 'date', 'timestamp', 'url', 'select']);
+
+export const canBeUnique = ({ type, repeated }: DraftField, isNested: boolean) =>
+  !isNested && !repeated && UNIQUE_TYPES.has(type);
 
 export const newOption = (): DraftOption => ({ key: newKey(), value: '', label: '', status: 'active', isNew: true });
 
@@ -82,6 +90,7 @@ export const newField = (): DraftField => ({
   fields: [],
   helpText: '',
   defaultValue: undefined,
+  unique: false,
   validation: {},
   isNew: true,
 });
@@ -118,6 +127,7 @@ function toDraftField(field: AnyField): DraftField {
     fields: nestedFieldsOf(field).map(toDraftField),
     helpText,
     defaultValue: 'defaultValue' in field ? field.defaultValue : undefined,
+    unique: 'unique' in field && field.unique === true,
     validation,
     isNew: false,
   };

@@ -1,8 +1,8 @@
 import { fieldTypeOf } from '../field-types/index.ts';
-import { apiIdOf, type DraftField, type FieldRequest, type SchemaDraft } from './schema-draft.ts';
+import { apiIdOf, canBeUnique, type DraftField, type FieldRequest, type SchemaDraft } from './schema-draft.ts';
 
 function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
-  const { label, type, required, repeated, status, isNew, helpText, validation, defaultValue = null } = field;
+  const { label, type, required, repeated, status, isNew, helpText, validation, unique, defaultValue = null } = field;
   const rules = fieldTypeOf(field).rules ? definedOnly(validation) : {};
   const hasRules = Object.keys(rules).length > 0;
   const id = apiIdOf(field);
@@ -17,6 +17,7 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
     ...((!isNew || helpText.trim() !== '') && { helpText: helpText.trim() || null }),
     ...((!isNew || hasRules) && { validation: hasRules ? rules : null }),
     ...(!isNested && (!isNew || defaultValue !== null) && fieldTypeOf(field).hasDefault !== false && { defaultValue }),
+    ...(canBeUnique(field, isNested) && (!isNew || unique) && { unique }),
     ...fieldTypeOf(field).settings?.toRequest(field, (nested) => fieldToRequest(nested, true)),
   };
 }

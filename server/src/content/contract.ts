@@ -72,6 +72,7 @@ const Field = Type.Object(
     repeated: Type.Boolean(),
     fields: orNull(Type.Array(NestedField)),
     defaultValue: Type.Optional(DefaultValue),
+    unique: Type.Optional(Type.Boolean({ description: 'Absent unless no two entries may have the same value' })),
   },
   { title: 'Field' },
 );
@@ -109,6 +110,13 @@ const nestedFields = <Item extends TSchema>(field: Item) => {
 };
 const repeated = Type.Optional(Type.Boolean({ description: 'Whether the value is an array; `false` by default' }));
 const defaultValue = Type.Optional(DefaultValue);
+const unique = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, ' +
+      '`timestamp`, `url` and `select`, unless the field is repeated',
+  }),
+);
 
 const sentField = {
   id: Type.Optional(FieldId),
@@ -121,7 +129,7 @@ const sentField = {
   validation: Type.Optional(orNull(Validation)),
 };
 const FieldChange = Type.Object(
-  { ...sentField, repeated, defaultValue, fields: nestedFields(Type.Object(sentField, STRICT)) },
+  { ...sentField, repeated, defaultValue, unique, fields: nestedFields(Type.Object(sentField, STRICT)) },
   STRICT,
 );
 /** A new or changed field of a collection or (without `repeated` and `fields`) of a group. */
@@ -130,7 +138,7 @@ export type OptionChange = Static<typeof SentOption>;
 
 const newField = { ...sentField, label: Label, type: FieldType, options: options(NewOption) };
 const NewField = Type.Object(
-  { ...newField, repeated, defaultValue, fields: nestedFields(Type.Object(newField, STRICT)) },
+  { ...newField, repeated, defaultValue, unique, fields: nestedFields(Type.Object(newField, STRICT)) },
   STRICT,
 );
 

@@ -17,9 +17,11 @@ export {
   checkNewValues,
   type Values,
 } from './entries/check-values.ts';
+export { sortKeysOf } from './entries/index-entry.ts';
 export { findEntries, findEntriesByKey, lockEntries, type WritableEntryRow } from './entries/queries.ts';
 export { seedEntries } from './entries/seed-entries.ts';
 export { serializeValues } from './entries/serialize-entry.ts';
+export { findTaken, keysOfEntry } from './entries/unique-keys.ts';
 export type { WriteContext } from './entries/write-context.ts';
 export { type EntryUpdate, insertEntries, updateEntries, type WrittenEntry } from './entries/write-entries.ts';
 export { type CsvFormats, ValueFault } from './field-types/field-type.ts';

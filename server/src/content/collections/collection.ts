@@ -39,6 +39,8 @@ export interface Field extends NestedField {
   fields: NestedField[] | null;
   /** The value of new entries that are created without one; a list if the field is repeated. */
   defaultValue?: unknown;
+  /** No two entries have the same value. Not for repeated fields. */
+  unique?: true;
   filterBits?: BitRange;
   /** Entries that are older than the field may lack their index row; a worker is writing them. */
   pending?: true;
@@ -67,6 +69,8 @@ export interface Collection {
   byId: ReadonlyMap<string, Field>;
   hasAssets: boolean;
   hasDeletedFields: boolean;
+  /** The unique fields, deleted ones included: their values come back when they are restored. */
+  uniqueFields: Field[];
 }
 
 export function collectionOf(row: CollectionRow): Collection {
@@ -80,6 +84,7 @@ export function collectionOf(row: CollectionRow): Collection {
     byId: new Map(row.fields.map((field) => [field.id, field])),
     hasAssets: everyField.some((field) => typeOf(field).structure === 'asset'),
     hasDeletedFields: everyField.some((field) => !isActive(field)),
+    uniqueFields: row.fields.filter(({ unique }) => unique),
   };
 }
 
@@ -101,6 +106,7 @@ export function serializeCollection(row: CollectionRow): CollectionResponse {
       ...serializeField(field),
       repeated: field.repeated,
       ...(field.defaultValue !== undefined && { defaultValue: field.defaultValue }),
+      ...(field.unique && { unique: true }),
       fields: field.fields?.map(serializeField) ?? null,
     })),
     displayFieldId: row.display_field_id,

@@ -3,6 +3,7 @@ import { badRequest, notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { Collection } from '../contract.ts';
+import { releaseFields } from '../entries/unique-keys.ts';
 import {
   claimPurge,
   deleteBackfills,
@@ -49,6 +50,7 @@ export async function purgeNext(db: Database, limits: PurgeLimits, now: number):
     const { account_id, id, fields } = claimed;
     const fieldKeys = { account_id, field_keys: fields.map(({ key }) => key) };
     await deleteBackfills(tx, fieldKeys);
+    await releaseFields(tx, fieldKeys);
     const [deleted] = await deleteIndexRows(tx, { ...fieldKeys, limit: limits.indexRows });
     if ((deleted?.count ?? 0) > 0) return true;
     const entries = await listEntriesToPurge(tx, { account_id, collection_id: id, limit: limits.entries });

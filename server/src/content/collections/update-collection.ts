@@ -6,6 +6,7 @@ import { type Collection, collectionOf, type Field, isActive, serializeCollectio
 import { assignFieldKeys, checkFieldsSize, newFieldId, resolveReferences } from './collection-rules.ts';
 import { mergeFields } from './merge-fields.ts';
 import { countEntries, insertMissingRows, lockCollection, requestBackfill, updateCollectionRow } from './queries.ts';
+import { updateUniqueKeys } from './unique-fields.ts';
 
 export interface UpdatedCollection {
   collection: Collection;
@@ -45,6 +46,7 @@ export async function updateCollection(
     checkFieldsSize(fields, faults);
     refuse(faults);
     await assignFieldKeys(tx, fields);
+    await updateUniqueKeys(tx, accountId, before.fields, fields);
     const needsBackfill = await indexNewFields(tx, accountId, id, before.fields, fields, maxRowsInRequest);
     const [row] = await updateCollectionRow(tx, {
       account_id: accountId,

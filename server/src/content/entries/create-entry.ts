@@ -1,12 +1,14 @@
+import { refuse } from '../../shared/errors.ts';
 import { type Database, inTransaction, type Tx } from '../../shared/postgres/database.ts';
 import { STALE } from '../collections/collection-cache.ts';
 import type { Entry } from '../contract.ts';
 import { acceptValues, checkNewValues, type Values } from './check-values.ts';
+import { findTaken } from './unique-keys.ts';
 import type { CachedWriteContext } from './write-context.ts';
-import { insertEntries } from './write-entries.ts';
+import { insertEntries, writesMore } from './write-entries.ts';
 
 /**
- * Creates an entry: one statement, unless the collection is not cached or has assets.
+ * Creates an entry: one statement, unless the collection is not cached or `writesMore`.
  * @throws ApiError 404 if there is no such active collection, 400 with every fault of the values
  */
 export async function createEntry(
@@ -16,12 +18,17 @@ export async function createEntry(
   sent: Values,
 ): Promise<Entry> {
   const { accountId } = context.author;
-  return context.cache.use(db, accountId, collectionId, (collection) => {
+  return context.cache.use(db, accountId, collectionId, async (collection) => {
+    const checked = checkNewValues(collection, sent);
+    if (collection.uniqueFields.length > 0 && checked.faults.length === 0) {
+      // Most refusals need no transaction.
+      refuse((await findTaken(db, accountId, collection, [{ id: undefined, values: checked.values }])).flat());
+    }
     const create = async (tx: Tx) => {
-      const values = await acceptValues(tx, accountId, checkNewValues(collection, sent));
+      const values = await acceptValues(tx, accountId, checked);
       const written = await insertEntries(tx, context, collection, [{ values, createdAt: context.now }]);
       return written === STALE ? STALE : (written[0]?.entry ?? STALE);
     };
-    return collection.hasAssets ? inTransaction(db, create) : create(db);
+    return writesMore(collection) ? inTransaction(db, create) : create(db);
   });
 }

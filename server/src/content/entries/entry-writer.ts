@@ -9,9 +9,9 @@ import type { Entry, EntryChange } from '../contract.ts';
 import { acceptValues, checkChangedValues, checkNewValues, type Values } from './check-values.ts';
 import { createEntry } from './create-entry.ts';
 import { lockEntries, type WritableEntryRow } from './queries.ts';
-import { changeable, type EntryPath } from './update-entry.ts';
+import { changeable, type EntryPath, updateEntry } from './update-entry.ts';
 import type { CachedWriteContext, WriteContext } from './write-context.ts';
-import { type EntryUpdate, insertEntries, type NewEntry, updateEntries } from './write-entries.ts';
+import { type EntryUpdate, insertEntries, type NewEntry, updateEntries, writesMore } from './write-entries.ts';
 
 interface Insertion {
   context: WriteContext;
@@ -62,7 +62,7 @@ export class EntryWriter {
   create(context: CachedWriteContext, collectionId: string, sent: Values, size: number): Promise<Entry> {
     const { accountId } = context.author;
     return context.cache.use(this.#db, accountId, collectionId, async (collection) => {
-      if (collection.hasAssets) return createEntry(this.#db, context, collectionId, sent);
+      if (writesMore(collection)) return createEntry(this.#db, context, collectionId, sent);
       const values = await acceptValues(this.#db, accountId, checkNewValues(collection, sent));
       const group = groupOf(this.#insertions, context, collection, (options) => {
         const write = (batch: Insertion[]) => this.#accounts.run(accountId, {}, () => this.#insert(batch));
@@ -82,6 +82,10 @@ export class EntryWriter {
     const id = parseId('ent', path.entryId);
     if (id === undefined) throw notFound('entry');
     return context.cache.use(this.#db, accountId, path.collectionId, async (collection) => {
+      // A value that is taken must not refuse the other entries of a batch.
+      if (collection.uniqueFields.length > 0) {
+        return this.#db.transaction((tx) => updateEntry(tx, context, path, change));
+      }
       const group = groupOf(this.#updates, context, collection, (options) => {
         const write = (batch: Update[]) => this.#accounts.run(accountId, {}, () => this.#update(batch));
         return new GroupCommit(write, { ...options, selector: () => distinct(fitting()) });

@@ -3,6 +3,7 @@ import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive, type Status } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
+import { shareLockCollection } from '../collections/queries.ts';
 import type { Entry } from '../contract.ts';
 import { typeOf } from '../field-types/index.ts';
 import { filterBitmapOf } from '../listing/filter-bitmap.ts';
@@ -10,6 +11,7 @@ import type { Values } from './check-values.ts';
 import { diffIndexRows, type IndexRow, indexRowsOf, type SortKeys, searchTextOf, sortKeysOf } from './index-entry.ts';
 import { insertEntryRows, updateEntryRows, type WritableEntryRow } from './queries.ts';
 import { assetIdsOf, serializeEntry, serializeValues } from './serialize-entry.ts';
+import { claimKeys, type EntryKey, keysAmong } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
 
 // The only code that writes entries. A single entry is a batch of one. Values must have been checked.
@@ -36,9 +38,14 @@ export interface WrittenEntry {
   entry: Entry;
 }
 
+/** Whether writing an entry takes further statements: for the uses of assets, and for unique values. */
+export function writesMore({ hasAssets, uniqueFields }: Collection): boolean {
+  return hasAssets || uniqueFields.length > 0;
+}
+
 /**
  * Inserts entries in one statement. Returns `STALE` if the collection has changed since it was read.
- * @param tx a transaction if the collection has assets, whose uses are recorded by further statements
+ * @param tx a transaction if `writesMore(collection)`
  */
 export async function insertEntries(
   tx: Tx,
@@ -51,7 +58,7 @@ export async function insertEntries(
   const stored = newEntries.map(({ values }) => values);
   const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
   const activeFields = collection.fields.filter(isActive);
-  const indexRows: (IndexRow & { entry_id: string; filter_bitmap: string })[] = [];
+  const indexRows: (EntryKey & { filter_bitmap: string })[] = [];
   const written: WrittenEntry[] = [];
   const entries = newEntries.map(({ values, createdAt }, i) => {
     const id = newUuid(createdAt);
@@ -75,6 +82,12 @@ export async function insertEntries(
       ...publishedEntry(entry, returned === values),
     };
   });
+  if (collection.uniqueFields.length > 0) {
+    // Before the entries are inserted, since a refusal is checked again if the collection was cached.
+    const [locked] = await shareLockCollection(tx, { account_id: accountId, id: collection.id });
+    if (locked?.version !== collection.version) return STALE;
+    await claimKeys(tx, accountId, collection, [], keysAmong(collection, indexRows));
+  }
   const inserted = await insertEntryRows(tx, {
     account_id: accountId,
     collection_id: collection.id,
@@ -101,8 +114,9 @@ export async function updateEntries(
   if (updates.length === 0) return [];
   const stored = updates.map(({ values }) => values);
   const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
-  const deletedRows: (IndexRow & { entry_id: string })[] = [];
-  const writtenRows: (IndexRow & { entry_id: string; filter_bitmap: string })[] = [];
+  const deletedRows: EntryKey[] = [];
+  const insertedRows: EntryKey[] = [];
+  const writtenRows: (EntryKey & { filter_bitmap: string })[] = [];
   const results: WrittenEntry[] = [];
   const entries = updates.map(({ before, values, status, restoredFrom }, i) => {
     const { id } = before;
@@ -113,6 +127,7 @@ export async function updateEntries(
       rowsInStatus(collection, status, keys, before.status),
     );
     for (const row of rows.deleted) deletedRows.push({ ...row, entry_id: id });
+    for (const row of rows.inserted) insertedRows.push({ ...row, entry_id: id });
     const changedRows = filter_bitmap === before.filter_bitmap ? rows.inserted : [...rows.inserted, ...rows.kept];
     for (const row of changedRows) writtenRows.push({ ...row, entry_id: id, filter_bitmap });
     const changedFields = changedFieldsOf(collection, JSON.parse(before.values), values);
@@ -140,6 +155,7 @@ export async function updateEntries(
       ...publishedEntry(entry, returned === values),
     };
   });
+  await claimKeys(tx, accountId, collection, keysAmong(collection, deletedRows), keysAmong(collection, insertedRows));
   const written = await updateEntryRows(tx, {
     account_id: accountId,
     collection_id: collection.id,

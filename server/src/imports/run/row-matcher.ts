@@ -2,10 +2,13 @@ import {
   type Collection,
   findEntries,
   findEntriesByKey,
+  findTaken,
   insertEntries,
   isActive,
+  keysOfEntry,
   lockEntries,
   STALE,
+  sortKeysOf,
   typeOf,
   updateEntries,
   ValueFault,
@@ -14,8 +17,9 @@ import {
   type WriteContext,
 } from '../../content/index.ts';
 import { findAssets, lockAssets } from '../../files/index.ts';
+import { ApiError } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import { SerializationError, type Tx } from '../../shared/postgres/database.ts';
 import { readCell } from '../cells.ts';
 import type { ResolvedMapping } from '../mapping.ts';
 import type { BatchWrites } from '../queries.ts';
@@ -52,6 +56,8 @@ export class RowMatcher {
   readonly #mapping: ResolvedMapping;
   /** Ids and keys of earlier rows: two rows of a file do not update the same entry. */
   readonly #seen: Set<string>;
+  /** Unique values of the file, and the first row that has each. */
+  readonly #claimed: Map<string, number>;
 
   constructor(
     accountId: string,
@@ -59,12 +65,14 @@ export class RowMatcher {
     mapping: ResolvedMapping,
     publicUrl: string,
     seen = new Set<string>(),
+    claimed = new Map<string, number>(),
   ) {
     this.#accountId = accountId;
     this.#collection = collection;
     this.#mapping = mapping;
     this.#publicUrl = publicUrl;
     this.#seen = seen;
+    this.#claimed = claimed;
   }
 
   get version(): number {
@@ -78,7 +86,7 @@ export class RowMatcher {
 
   /** The same matcher after the collection's fields have changed. */
   withFields(collection: Collection, mapping: ResolvedMapping): RowMatcher {
-    return new RowMatcher(this.#accountId, collection, mapping, this.#publicUrl, this.#seen);
+    return new RowMatcher(this.#accountId, collection, mapping, this.#publicUrl, this.#seen, this.#claimed);
   }
 
   /** Determines what the row's entry is found by. Called once for each row of the file, in order. */
@@ -120,6 +128,7 @@ export class RowMatcher {
     const find = await this.#findEntries(tx, rows, lock);
     const outcomes = rows.map((row) => this.#evaluateRow(row, row.error ?? find(row)));
     await this.#checkAssets(tx, outcomes, lock);
+    await this.#checkUnique(tx, outcomes);
     return outcomes;
   }
 
@@ -141,8 +150,20 @@ export class RowMatcher {
     }
   }
 
-  /** Writes the created and updated entries, and sets the ids of the new ones. */
+  /**
+   * Writes the created and updated entries, and sets the ids of the new ones.
+   * @throws an error that makes the transaction run again if somebody took a unique value since it was evaluated
+   */
   async write(tx: Tx, outcomes: readonly RowOutcome[], writing: WriteContext): Promise<BatchWrites> {
+    try {
+      return await this.#write(tx, outcomes, writing);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'value_taken')) throw error;
+      throw new SerializationError(error);
+    }
+  }
+
+  async #write(tx: Tx, outcomes: readonly RowOutcome[], writing: WriteContext): Promise<BatchWrites> {
     const created = outcomes.filter(({ outcome }) => outcome === 'created');
     const updated = outcomes.filter(({ outcome }) => outcome === 'updated');
     const toInsert = created.map(({ values }) => ({ values, createdAt: writing.now }));
@@ -209,6 +230,30 @@ export class RowMatcher {
         code: 'asset_unknown',
         detail: 'There is no such file. Upload it first.',
       }));
+    }
+  }
+
+  /** Fails the rows with a value that another entry or an earlier row has. */
+  async #checkUnique(tx: Tx, outcomes: readonly RowOutcome[]): Promise<void> {
+    const collection = this.#collection;
+    const written = outcomes.filter(({ outcome }) => outcome === 'created' || outcome === 'updated');
+    if (collection.uniqueFields.length === 0) return;
+    const entries = written.map(({ entryId, values }) => ({ id: entryId, values }));
+    const taken = await findTaken(tx, this.#accountId, collection, entries);
+    for (const [i, outcome] of written.entries()) {
+      const errors: FieldError[] = (taken[i] ?? []).map((fault) => ({ ...fault, field: fieldOf(fault.pointer) }));
+      const keys = keysOfEntry(collection, '', sortKeysOf(collection, outcome.values));
+      for (const { field_key, sort_key } of keys) {
+        const first = this.#claimed.get(`${field_key} ${sort_key}`) ?? outcome.row;
+        const field = collection.uniqueFields.find(({ key }) => key === field_key);
+        if (first === outcome.row || !field) continue;
+        const detail = `"${field.label}" is unique. Row ${first} has this value.`;
+        errors.push({ field: field.id, code: 'value_taken', detail });
+      }
+      if (errors.length > 0) {
+        outcome.outcome = 'failed';
+        outcome.errors = errors.map(({ field, code, detail }) => ({ field, code, detail }));
+      } else for (const { field_key, sort_key } of keys) this.#claimed.set(`${field_key} ${sort_key}`, outcome.row);
     }
   }
 }

@@ -2,12 +2,14 @@ import {
   collectionOf,
   type EntryUpdate,
   findCollection,
+  findTaken,
   isActive,
   lockEntries,
   shareLockCollection,
   updateEntries,
   type WritableEntryRow,
 } from '../../content/index.ts';
+import type { Fault } from '../../shared/errors.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { UndoCounts } from '../contract.ts';
 import {
@@ -92,12 +94,17 @@ function undoBatch(
     const entries = new Map(stored.map((entry) => [entry.id, entry]));
     const undone = { ...NO_ENTRIES };
     const changes: EntryUpdate[] = [];
+    const previousValues = batch.entry_ids.map((id, i) => ({
+      id,
+      values: JSON.parse(batch.previous_values[i] ?? '{}'),
+    }));
+    const taken = await findTaken(tx, account_id, collection, previousValues);
     const results = batch.entry_ids.map((id, i) => {
       const entry = entries.get(id);
       const previous = batch.previous_values[i] ?? null;
       const fileRow = batch.row_numbers[i] ?? 0;
       undone.entries++;
-      const reason = reasonToSkip(entry, batch.versions[i]);
+      const reason = reasonToSkip(entry, batch.versions[i], taken[i]?.[0]);
       if (reason || !entry) {
         undone.skipped++;
         return resultLine(fileRow, 'skipped', id, ...(reason ?? []));
@@ -148,9 +155,11 @@ async function saveUndo(
 function reasonToSkip(
   entry: WritableEntryRow | undefined,
   version: number | undefined,
+  taken: Fault | undefined,
 ): [code: string, detail: string] | undefined {
   if (!entry) return ['entry_gone', 'The entry was permanently deleted after the import.'];
   if (!isActive(entry)) return ['entry_deleted', 'The entry was deleted after the import.'];
   if (entry.version !== version) return ['entry_changed', 'The entry was changed after the import.'];
+  if (taken) return [taken.code, taken.detail];
   return undefined;
 }

@@ -14,6 +14,15 @@ const types: pg.CustomTypesConfig = {
 /** Errors that a retry can resolve: serialization failure, deadlock. */
 const RETRY = new Set(['40001', '40P01']);
 
+/** Thrown by the work of a transaction so that it runs again, as what it has read is outdated. */
+export class SerializationError extends Error {
+  readonly code = '40001';
+
+  constructor(cause: unknown) {
+    super('a concurrent change', { cause });
+  }
+}
+
 /** The server is gone, starting or stopping. */
 const CONNECTION = new Set(['57P01', '57P02', '57P03', '08000', '08001', '08003', '08006']);
 const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
