@@ -8,7 +8,10 @@ import { defineProof, type Finding, finding } from './proof.ts';
 
 const MEGABYTE = 1_048_576;
 const MAX_P99_MS = 250;
+const MAX_BLOCK_MS = 250;
 const SOCKETS_PER_ADDRESS = 2_000;
+/** Clients, each with one request at a time. */
+const SATURATING = 64;
 
 interface Others {
   p99: number;
@@ -27,12 +30,17 @@ export const floods = defineProof({
     const account = await service.newAccount('Others');
     const before = await watchOthers(service, account, Math.min(10, seconds));
     log(`without a flood: ${JSON.stringify(before)}`);
+    const loadBy = await ingest(service);
+    const { perSecond } = await loadBy(SATURATING, Math.min(10, seconds));
+    // Of a service that has been at work.
+    const memory = (await service.read(true)).rss;
+    log(`${Math.round(perSecond)}/s over ${SATURATING} connections, then ${Math.round(memory / MEGABYTE)} MB`);
     const findings: Finding[] = [];
     for (const [type, sockets] of [
       ['drip', slow],
       ['idle', idle],
     ] as const) {
-      const memory = (await service.read(true)).rss;
+      await service.read(true);
       const flood: Flood[] = [];
       for (let left = sockets, address = 2; left > 0; left -= SOCKETS_PER_ADDRESS, address++) {
         flood.push(
@@ -44,7 +52,7 @@ export const floods = defineProof({
       const { peakRss, openFiles, blockedMs } = await service.read();
       for (const each of flood) each.stop();
       log(
-        `${type}: ${open} of ${sockets} open, ${openFiles} files of the service, blocked for ${blockedMs} ms, ${JSON.stringify(others)}`,
+        `${type}: ${open} of ${sockets} open, ${openFiles} files of the service, ${Math.round(peakRss / MEGABYTE)} MB, ${JSON.stringify(others)}`,
       );
       findings.push(
         ...findingsOf(
@@ -52,12 +60,21 @@ export const floods = defineProof({
           others,
           before,
           peakRss / memory,
+          blockedMs,
         ),
       );
       // Until the service has closed them.
       while ((await service.read()).openFiles > 500) await sleep(250);
     }
-    findings.push(...(await overloaded(service, account, before, overload, overloadSeconds, log)));
+    await service.read(true);
+    const [flood, others] = await Promise.all([
+      loadBy(SATURATING * overload, overloadSeconds),
+      watchOthers(service, account, overloadSeconds),
+    ]);
+    const { peakRss, blockedMs } = await service.read();
+    log(`overload: ${Math.round(flood.perSecond)}/s, ${flood.failed} not 200, ${JSON.stringify(others)}`);
+    const name = `${overload} times the clients that saturate it, for ${overloadSeconds} s`;
+    findings.push(...findingsOf(name, others, before, peakRss / memory, blockedMs));
     return findings;
   },
 });
@@ -67,6 +84,7 @@ function findingsOf(
   { p99, failed, requests, refused }: Others,
   before: Others,
   growth: number,
+  blockedMs: number,
 ): Finding[] {
   // What the machine takes without a flood is not the fault of the flood.
   const allowed = Math.max(MAX_P99_MS, before.p99 + MAX_P99_MS);
@@ -78,6 +96,11 @@ function findingsOf(
     ),
     finding(`${flood}: others can connect`, `${refused} connections refused`, refused === 0),
     finding(`${flood}: less than 1.5 times the memory`, `${growth.toFixed(2)} times`, growth < 1.5),
+    finding(
+      `${flood}: the event loop is not blocked for ${MAX_BLOCK_MS} ms`,
+      `${blockedMs} ms`,
+      blockedMs < MAX_BLOCK_MS,
+    ),
   ];
 }
 
@@ -107,29 +130,12 @@ async function watchOthers(service: MonitoredService, account: Account, seconds:
   return { p99: sorted[Math.floor((sorted.length - 1) * 0.99)] ?? 0, failed, refused, requests: sorted.length };
 }
 
-/** Ingest from more clients than the service can serve, while others make requests. */
-async function overloaded(
+/** Ingest from as many clients as asked, each of which sends its next event after the response. */
+async function ingest(
   service: MonitoredService,
-  account: Account,
-  before: Others,
-  times: number,
-  seconds: number,
-  log: (line: string) => void,
-): Promise<Finding[]> {
-  const flooding = await service.newAccount('Flood');
-  const body = JSON.stringify({ api_key: flooding.apiKey, event: 'flood', properties: { value: 1 } });
-  const request = httpRequest('POST', '/v1/events', { 'content-type': 'application/json' }, body);
-  const run = (connections: number, duration: number): Promise<LoadResult> =>
-    load({ port: service.port, requests: [request], connections, seconds: duration, warmUpSeconds: 0 });
-  const measured = await run(64, Math.min(10, seconds));
-  log(`capacity: ${Math.round(measured.perSecond)}/s over 64 connections`);
-  const memory = (await service.read(true)).rss;
-  const [flood, others] = await Promise.all([run(64 * times, seconds), watchOthers(service, account, seconds)]);
-  const { peakRss, blockedMs } = await service.read();
-  const name = `${times} times the clients that saturate it, for ${seconds} s`;
-  log(
-    `overload: ${Math.round(flood.perSecond)}/s, ${flood.failed} not 200, blocked for ${blockedMs} ms, ${JSON.stringify(others)}`,
-  );
-  log(`memory ${Math.round(memory / MEGABYTE)} MB before, ${Math.round(peakRss / MEGABYTE)} MB at most`);
-  return findingsOf(name, others, before, peakRss / memory);
+): Promise<(connections: number, seconds: number) => Promise<LoadResult>> {
+  const { apiKey } = await service.newAccount('Flood');
+  const body = JSON.stringify({ api_key: apiKey, event: 'flood', properties: { value: 1 } });
+  const requests = [httpRequest('POST', '/v1/events', { 'content-type': 'application/json' }, body)];
+  return (connections, seconds) => load({ port: service.port, requests, connections, seconds, warmUpSeconds: 0 });
 }

@@ -21,8 +21,8 @@ const SMALL_BODY = 16_384;
 
 /**
  * Closes connections beyond the limits, and logs that it does, at most once a second. At the limit of the process, the
- * address with the most connections loses an idle one to a new one of another address: whoever opens thousands does not
- * keep others out.
+ * address with the most connections loses an idle one to an address that has less than half as many: whoever opens
+ * thousands does not keep others out, and thousands who are alike do not keep replacing each other.
  */
 export function limitConnections(
   server: Server,
@@ -43,26 +43,31 @@ export function limitConnections(
   server.on('drop', () => refused('too many connections'));
   // Without file descriptors accept(2) fails and the connection stays in the queue of the system.
   server.on('error', (error: NodeJS.ErrnoException) => refused(error.code ?? error.message));
-  server.on('connection', (socket: Socket) => {
+  const isAdmitted = (socket: Socket): boolean => {
     const address = networkOf(socket.remoteAddress);
     const ofAddress = open.get(address) ?? new Set();
     if (ofAddress.size >= limits.connectionsPerAddress && !isTrustedProxy(address)) {
       refused('too many connections of one address');
-      socket.destroy();
-      return;
+      return false;
     }
     if (count >= limits.connections) {
       refused('too many connections');
-      const idle = idleOf(largest(open, isTrustedProxy), address);
+      const idle = idleOf(largest(open, isTrustedProxy), ofAddress.size);
+      if (!idle) return false;
       // Counted at once: more connections may arrive before its `close` event.
-      if (idle) remove(idle.socket, idle.address);
-      (idle?.socket ?? socket).destroy();
-      if (!idle) return;
+      remove(idle.socket, idle.address);
+      idle.socket.destroy();
     }
     ofAddress.add(socket);
     open.set(address, ofAddress);
     count++;
     socket.once('close', () => remove(socket, address));
+    return true;
+  };
+  filterListeners<[Socket]>(server, 'connection', (socket) => {
+    if (isAdmitted(socket)) return true;
+    socket.destroy();
+    return false;
   });
 
   const remove = (socket: Socket, address: string) => {
@@ -84,9 +89,9 @@ function largest(open: Connections, isTrustedProxy: (address: string) => boolean
   return most;
 }
 
-/** The oldest connection that is not waiting for a response; undefined if `except` has as many connections itself. */
-function idleOf([address, sockets]: [string, ReadonlySet<Socket>], except: string) {
-  if (address === except) return undefined;
+/** The oldest connection that is not waiting for a response; undefined if the address of the new one has half as many. */
+function idleOf([address, sockets]: [string, ReadonlySet<Socket>], ofNew: number) {
+  if (2 * ofNew >= sockets.size) return undefined;
   for (const socket of sockets) if (!socket.pendingRequests) return { socket, address };
   return undefined;
 }
@@ -161,11 +166,24 @@ export class PendingRequests {
  * thousand requests; to refuse them one by one would take 0.1 s.
  */
 export function dropRefusedPipelines(server: Server): void {
-  const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (request.socket.pendingRequests === REFUSED) return;
-    for (const handle of handlers) handle.call(server, request, response);
+  filterListeners<[IncomingMessage, ServerResponse]>(
+    server,
+    'request',
+    (request) => request.socket.pendingRequests !== REFUSED,
+  );
+}
+
+/** Keeps an event from the present listeners, Node's own above all: what is refused costs little. */
+function filterListeners<Arguments extends unknown[]>(
+  server: Server,
+  event: string,
+  passes: (...values: Arguments) => boolean,
+): void {
+  const listeners = server.listeners(event);
+  server.removeAllListeners(event);
+  server.on(event, (...values: Arguments) => {
+    if (!passes(...values)) return;
+    for (const listener of listeners) listener.apply(server, values);
   });
 }
 

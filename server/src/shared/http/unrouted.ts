@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, badRequest } from '../errors.ts';
 import { newUuid, publicId } from '../ids.ts';
@@ -26,7 +27,11 @@ export function respondUnrouted(server: Server, lingerMs: number): void {
 
 /** Responds to what is not HTTP, or too slow or too large to become a request. */
 export function respondClientError(cause: Error, socket: Duplex, lingerMs: number): void {
-  if (!socket.writable || (cause as { code?: string }).code === 'ECONNRESET') {
+  const { code } = cause as { code?: string };
+  // A connection that was opened in advance stays as long as any other idle one: an error in response to nothing would be
+  // taken for the response to its first request, and thousands that are replaced all the time take more memory.
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && (socket as Socket).bytesRead === 0) return;
+  if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
