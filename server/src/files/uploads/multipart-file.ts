@@ -99,12 +99,22 @@ function openParser(request: IncomingMessage): BusboyInstance {
       headers: { 'content-type': contentType },
       highWaterMark: CHUNK_BYTES,
       fileHwm: CHUNK_BYTES,
+      isPartAFile,
       // Text fields are ignored; the size of the file is limited where it is written.
       limits: { parts: MAX_PARTS, fieldSize: 0, headerPairs: 100, headerSize: 16_384 },
     });
   } catch (cause) {
     throw malformed(cause, ' Let the HTTP client set Content-Type, so that it includes the boundary.');
   }
+}
+
+/** Some clients name no file; its content type then tells it from a text field. */
+function isPartAFile(
+  _name: string | undefined,
+  contentType: string | undefined,
+  filename: string | undefined,
+): boolean {
+  return filename !== undefined || /^(?:image\/|video\/|application\/octet-stream$)/i.test(contentType ?? '');
 }
 
 function malformed(cause: unknown, advice = ''): ApiError {

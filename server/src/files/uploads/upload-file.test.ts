@@ -203,8 +203,10 @@ test('the first file part named file counts, whatever precedes and follows it', 
 
 test('a file part needs no file name', async () => {
   const account = await service.newAccount();
-  const { body } = await upload(service, account, [{ type: 'application/octet-stream', body: png }]);
-  assert.equal(body.name, 'image.png');
+  for (const type of ['application/octet-stream', 'image/png', 'Video/MP4']) {
+    const { body } = await upload(service, account, [{ type, body: png }]);
+    assert.equal(body.name, 'image.png');
+  }
   const named = await upload(service, account, [{ filename: '../..', body: videoFixture('plain.webm') }]);
   assert.equal(named.body.name, 'video.webm');
 });
