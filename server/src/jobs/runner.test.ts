@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { testService } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import type { Deps } from '../shared/deps.ts';
+import { ApiError } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
@@ -419,10 +420,12 @@ test('a failure that may pass starts the job again, ever later, and fails it in 
   const failures = [
     new JobError('storage_full', 'There is no space left.', { mayPass: true }),
     Object.assign(new Error('could not extend file'), { code: '53100' }),
+    new ApiError(429, 'overloaded', 'No connection became free in time.'),
+    Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' }),
   ];
   const waits: number[] = [];
   for (let n = 0; n < 16; n++) {
-    (await work.start(n)).fail(failures[(n + 1) % 2]);
+    (await work.start(n)).fail(failures[(n + 1) % 4]);
     if (n === 15) break;
     await statusIs(job.id, 'queued');
     const { rows } = await db.query(

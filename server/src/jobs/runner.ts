@@ -1,5 +1,5 @@
 import type { Deps, Worker } from '../shared/deps.ts';
-import { isConnectionError, isOutOfResources } from '../shared/postgres/database.ts';
+import { isConnectionError, isContention, isOutOfResources } from '../shared/postgres/database.ts';
 import type { Listener } from '../shared/postgres/listener.ts';
 import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
 import { deleteExpiredJobs, expiryOf } from './expire-jobs.ts';
@@ -210,7 +210,7 @@ export class JobRunner implements Worker {
     }
     const isLost = isConnectionError(error) || isConnectionError((error as Error | undefined)?.cause);
     if (isLost && (await this.#requeue(run, 1, RETRY_SECONDS))) return;
-    const mayPass = isOutOfResources(error) || (error instanceof JobError && error.mayPass);
+    const mayPass = isOutOfResources(error) || isContention(error) || (error instanceof JobError && error.mayPass);
     if (mayPass && row.attempt < MAX_ATTEMPTS) {
       this.#deps.log.warn({ err: error, job: row.id, type: row.type }, 'a job failed and will be started again');
       if (await this.#requeue(run, 0, Math.min(2 ** row.attempt, MAX_RETRY_SECONDS))) return;

@@ -41,10 +41,14 @@ export function isOutOfResources(error: unknown): boolean {
   return /^(53[0-9A-Z]{3}|58030|58P01)$/.test(String(code));
 }
 
-/** Whether no connection became free in time, or the server allows no more. */
-function isOverload(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: string; message?: string };
-  return code === '53300' || message === 'timeout exceeded when trying to connect';
+/** Whether the server allows no more connections. */
+const isOverload = (error: unknown) => (error as { code?: string } | undefined)?.code === '53300';
+
+/** Whether other work was in the way: of the same rows (locks, deadlocks), or of all connections. */
+export function isContention(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === 'overloaded';
+  const { code = '' } = (error ?? {}) as { code?: string };
+  return RETRY.has(code) || code === '55P03';
 }
 
 export interface Database extends Tx {
@@ -84,8 +88,11 @@ export const asControl = (db: Database) => db as ControlDatabase;
 /** How long a request waits for a database that is restarting. */
 const RECONNECT_TIMEOUT_MS = 8_000;
 
-/** How long it waits for a free connection. */
-const CHECKOUT_TIMEOUT_MS = 5_000;
+/** How long it takes to open a connection. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** How long work waits for a free connection. A request may wait three times, and a password before, within its 9.5 s. */
+const CHECKOUT_TIMEOUT_MS = 1_500;
 
 /** Connections in use for this long are suspect: if the database does not respond to a probe, they are closed. */
 const HUNG_AFTER_MS = 4_000;
@@ -108,9 +115,14 @@ export function inTransaction<T>(db: Database | Tx, work: (tx: Tx) => Promise<T>
  * that hang. An error at the commit itself is thrown, since it is unknown whether the transaction was committed.
  * @param connection a `postgres://` URL, or the folder, user and database of a socket
  */
-export function openDatabase(connection: pg.PoolConfig, size: number, onError: (error: Error) => void): Database {
+export function openDatabase(
+  connection: pg.PoolConfig,
+  size: number,
+  onError: (error: Error) => void,
+  checkoutTimeoutMs = CHECKOUT_TIMEOUT_MS,
+): Database {
   const settings: pg.PoolConfig = {
-    connectionTimeoutMillis: CHECKOUT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     ...connection,
     types,
     keepAlive: true,
@@ -148,11 +160,27 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
     for (const [client] of isSuspect()) terminate(client);
   }
 
+  function nextFree(): Promise<pg.PoolClient> {
+    const connecting = pool.connect();
+    // Otherwise a connection is being opened.
+    if (pool.waitingCount === 0) return connecting;
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(overloaded());
+    }, checkoutTimeoutMs);
+    connecting
+      .then((client) => (isLate ? client.release() : resolve(client)), reject)
+      .finally(() => clearTimeout(timer));
+    return promise;
+  }
+
   async function checkout(): Promise<pg.PoolClient> {
     const deadline = Date.now() + RECONNECT_TIMEOUT_MS;
     for (;;) {
       try {
-        return await pool.connect();
+        return await nextFree();
       } catch (error) {
         if (isOverload(error)) throw overloaded(error);
         if (!isConnectionError(error) || Date.now() >= deadline) throw error;
@@ -262,7 +290,7 @@ export function openDatabase(connection: pg.PoolConfig, size: number, onError: (
   };
 }
 
-function overloaded(cause: unknown): ApiError {
+function overloaded(cause?: unknown): ApiError {
   const detail = 'The service is overloaded. Retry after the time in Retry-After.';
   return new ApiError(429, 'overloaded', detail, { cause, headers: { 'retry-after': '1' } });
 }
