@@ -29,16 +29,54 @@ create table analytics_segments (
   last_at timestamptz(3),
   first_event_at timestamptz(3),
   last_event_at timestamptz(3),
-  sessions bytea not null,
+  core bytea not null,
+  visitors bytea not null,
   visits bytea not null,
+  pages bytea not null,
   events bytea not null,
+  event_names bytea not null,
+  event_funnels bytea not null,
+  milliseconds bytea not null,
+  source bytea not null,
+  medium bytea not null,
+  campaign bytea not null,
+  landing_page bytea not null,
+  country bytea not null,
+  device bytea not null,
+  channel bytea not null,
+  term bytea not null,
+  content bytea not null,
+  referrer bytea not null,
+  exit_page bytea not null,
+  browser bytea not null,
+  os bytea not null,
   -- Some of its rows were deleted: the whole segment is rebuilt.
   is_stale boolean not null default false,
   primary key (account_id, segment)
 );
--- Uncompressed: segments are read whole, and numbers hardly compress.
-alter table analytics_segments alter sessions set storage external, alter visits set storage external,
-  alter events set storage external;
+-- Uncompressed: they are encoded.
+alter table analytics_segments
+  alter core set storage external,
+  alter visitors set storage external,
+  alter visits set storage external,
+  alter pages set storage external,
+  alter events set storage external,
+  alter event_names set storage external,
+  alter event_funnels set storage external,
+  alter milliseconds set storage external,
+  alter source set storage external,
+  alter medium set storage external,
+  alter campaign set storage external,
+  alter landing_page set storage external,
+  alter country set storage external,
+  alter device set storage external,
+  alter channel set storage external,
+  alter term set storage external,
+  alter content set storage external,
+  alter referrer set storage external,
+  alter exit_page set storage external,
+  alter browser set storage external,
+  alter os set storage external;
 
 -- Sessions that changed since their segment was written. Reports read them from their own rows.
 create table analytics_changed_sessions (

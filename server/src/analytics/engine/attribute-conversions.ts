@@ -4,9 +4,10 @@ import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
 import { sharesOf } from './attribution-models.ts';
 import { excludedFlags } from './count-sessions.ts';
 import { type Amount, type Credit, Credits, parseAmount } from './credits.ts';
-import { loadSegments } from './load-segments.ts';
+import { partsOf } from './filter-sessions.ts';
 import type { ReportNames } from './names.ts';
 import { formatLiteral, whereClause } from './outcome-queries.ts';
+import { readSegments } from './scan-segments.ts';
 import { secondOf } from './segment.ts';
 import type { SegmentCache } from './segment-cache.ts';
 import { findLeadsOfSessions, readLeadSessions } from './source-queries.ts';
@@ -52,33 +53,10 @@ export async function attributeConversions(
   cache: SegmentCache,
   plan: AttributionPlan,
 ): Promise<AttributionCounts> {
-  const { accountId, period, window, by } = plan;
+  const { period, window } = plan;
   const matched = new SessionSet();
   const conversions = await readConversions(client, plan, matched);
-  const load = (to: number) =>
-    loadSegments(client, cache, {
-      ...{ accountId, to, from: period.from - window },
-      withEvents: false,
-      segments: matched.segments,
-    });
-  let loaded = await load(period.to);
-  let { visitors, starts } = findStarts(loaded.segments, matched);
-  const latest = starts.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  if (latest >= secondOf(period.to)) {
-    // A session may start after its conversion; then later sessions of its visitor count as well.
-    loaded = await load(period.to + (latest - secondOf(period.to) + 1) * 1_000);
-    ({ visitors, starts } = findStarts(loaded.segments, matched));
-  }
-
-  const groups = await findLeadGroups(client, accountId, matched);
-  const isVisitor = new Uint8Array(loaded.visitors);
-  for (const visitor of visitors) if (visitor >= 0) isVisitor[visitor] = 1;
-  const leadSessions = new SessionSet();
-  for (const { sessions } of groups) for (const number of sessions) leadSessions.add(number);
-  const excluded = excludedFlags(plan.include);
-  const { byVisitor, bySession } = findTouches(loaded.segments, isVisitor, leadSessions, by, excluded);
-  const byLead = await groupByLead(client, accountId, matched, groups, visitors, bySession);
-
+  const { visitors, starts, byVisitor, byLead, names } = await findPaths(client, cache, plan, matched, period.to);
   const credits = new Credits();
   let attributed = 0;
   for (const { at, session, amount, currency } of conversions) {
@@ -95,7 +73,46 @@ export async function attributeConversions(
       credits.add(value, currency, amount, shares, i);
     });
   }
-  return { conversions: conversions.length, attributed, credits: credits.result(), names: loaded.names };
+  return { conversions: conversions.length, attributed, credits: credits.result(), names };
+}
+
+interface Paths {
+  /** The visitor and the start of each matched session, by index. */
+  visitors: Int32Array;
+  starts: Int32Array;
+  byVisitor: Map<number, Touch[]>;
+  /** By index of the matched session. */
+  byLead: Map<number, Touch[]>;
+  names: ReportNames;
+}
+
+/** Finds the sessions, started before `to`, of the visitors and leads of the matched sessions. */
+async function findPaths(
+  client: pg.ClientBase,
+  cache: SegmentCache,
+  plan: AttributionPlan,
+  matched: SessionSet,
+  to: number,
+): Promise<Paths> {
+  const { accountId, period, window, by, include } = plan;
+  const request = { accountId, from: period.from - window, to, parts: partsOf(by), segments: matched.segments };
+  const found = await readSegments(client, cache, request, async (population) => {
+    const { visitors, starts } = await findStarts(population, matched);
+    const latest = starts.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    if (latest >= secondOf(to)) return latest;
+    const groups = await findLeadGroups(client, accountId, matched);
+    const isVisitor = new Uint8Array(population.maxVisitors);
+    for (const visitor of visitors) if (visitor >= 0) isVisitor[visitor] = 1;
+    const leadSessions = new SessionSet();
+    for (const { sessions } of groups) for (const number of sessions) leadSessions.add(number);
+    const excluded = excludedFlags(include);
+    const { byVisitor, bySession } = await findTouches(population, isVisitor, leadSessions, by, excluded);
+    const byLead = await groupByLead(client, accountId, matched, groups, visitors, bySession);
+    return { visitors, starts, byVisitor, byLead, names: population.names };
+  });
+  if (typeof found !== 'number') return found;
+  // A session may start after its conversion; then later sessions of its visitor count as well.
+  return findPaths(client, cache, plan, matched, to + (found - secondOf(to) + 1) * 1_000);
 }
 
 async function readConversions(

@@ -3,12 +3,11 @@ import type { Breakdown, BreakdownQuery, BreakdownRow } from '../contract.ts';
 import { type Dimension, type Filters, type Include, type Period, PLATFORMS } from '../dimensions.ts';
 import type { Exchange } from './convert-revenue.ts';
 import type { SessionCounts } from './count-dimension.ts';
-import { countSessions } from './count-sessions.ts';
-import { compileFilters } from './filter-sessions.ts';
-import { loadSegments } from './load-segments.ts';
+import { countSessions, partsOfCount } from './count-sessions.ts';
 import type { ReportNames } from './names.ts';
 import { countByValue, countSessionlessEvents, type Selection } from './outcome-queries.ts';
 import { addOutcome, noOutcomes, type Outcomes, toNumbers } from './outcomes.ts';
+import { readSegments } from './scan-segments.ts';
 import type { SegmentCache } from './segment-cache.ts';
 
 export interface BreakdownRequest {
@@ -62,14 +61,16 @@ export async function computeBreakdown(
 /** For each period and dimension, the counts by value. */
 async function countByDimension(client: pg.ClientBase, cache: SegmentCache, request: BreakdownRequest) {
   const { accountId, periods, by, filters, include } = request;
-  const { names, ...population } = await loadSegments(client, cache, {
-    accountId,
-    from: Math.min(...periods.map(({ from }) => from)),
-    to: Math.max(...periods.map(({ to }) => to)),
-    withEvents: needsEvents(filters, by),
-  });
-  const filter = compileFilters(filters, await names.idsOfFilters(filters));
-  const counts = periods.map((period) => countSessions(population, filter, { period, starts: [], by, include }));
+  const { from, to } = boundsOf(periods);
+  const read = { accountId, from, to, parts: partsOfCount(filters, by) };
+  const { counts, names } = await readSegments(client, cache, read, async (population) => ({
+    counts: await countSessions(
+      population,
+      filters,
+      periods.map((period) => ({ period, starts: [], by, include })),
+    ),
+    names: population.names,
+  }));
   const ids = new Set(counts.flatMap((each) => Object.values(each.by).flatMap((values) => [...values.keys()])));
   const textOf = await readValues(names, [...ids]);
   return counts.map(
@@ -83,8 +84,9 @@ async function countByDimension(client: pg.ClientBase, cache: SegmentCache, requ
   );
 }
 
-export function needsEvents(filters: Filters, by: readonly Dimension[] = []): boolean {
-  return (['event', 'funnel'] as const).some((name) => name in filters || by.includes(name));
+/** The shortest period that contains all of these. */
+export function boundsOf(periods: readonly Period[]): Period {
+  return { from: Math.min(...periods.map(({ from }) => from)), to: Math.max(...periods.map(({ to }) => to)) };
 }
 
 /** The texts of value ids; null: none. */

@@ -1,15 +1,6 @@
-import { type Dimension, PLATFORMS } from '../dimensions.ts';
-import {
-  EVENT_STRIDE,
-  IS_DELETED,
-  offsetOf,
-  platformsOf,
-  SEGMENT_SIZE,
-  SESSION_COLUMNS,
-  SESSION_STRIDE,
-  type Segment,
-  VISIT_STRIDE,
-} from './segment.ts';
+import { type Dimension, PLATFORMS, SINGLE_VALUED } from '../dimensions.ts';
+import { IS_DELETED, SEGMENT_SIZE } from './segment.ts';
+import type { SegmentView } from './segment-view.ts';
 import type { DistinctVisitors } from './visitors.ts';
 
 export interface SessionCounts {
@@ -28,34 +19,32 @@ export function noCounts(): SessionCounts {
   return { visits: 0, visitors: 0, sessions: 0, bounces: 0, sessionVisits: 0, seconds: 0, events: 0 };
 }
 
-/** What is known of the sessions of one segment, by offset. */
+/** What is known of the sessions of one segment, by index. */
 export class SegmentState {
-  /** The position of a session that passes the filters, from 1; 0: it does not. */
-  readonly position = new Int32Array(SEGMENT_SIZE);
+  /** Whether it passes the filters. */
+  readonly passes = new Uint8Array(SEGMENT_SIZE);
   /** Whether it started in the period. */
   readonly started = new Uint8Array(SEGMENT_SIZE);
   /** Its visits in the period. */
   readonly visits = new Int32Array(SEGMENT_SIZE);
-  /** Of a session that started in the period: all of its visits, and when the first and the last one happened. */
+  /** Of a session that started in the period: all of its visits, and the seconds from the first to the last one. */
   readonly allVisits = new Int32Array(SEGMENT_SIZE);
-  readonly first = new Int32Array(SEGMENT_SIZE);
-  readonly last = new Int32Array(SEGMENT_SIZE);
+  readonly seconds = new Int32Array(SEGMENT_SIZE);
 
   clear(): void {
-    this.position.fill(0);
+    this.passes.fill(0);
     this.started.fill(0);
     this.visits.fill(0);
-    this.allVisits.fill(0);
   }
 
   /** Counts a session if it started in the period. */
-  addStarted(offset: number, counts: SessionCounts): void {
-    if (this.started[offset] === 0) return;
-    const visits = this.allVisits[offset] ?? 0;
+  addStarted(i: number, counts: SessionCounts): void {
+    if (this.started[i] === 0) return;
+    const visits = this.allVisits[i] ?? 0;
     counts.sessions++;
     counts.sessionVisits += visits;
     if (visits === 1) counts.bounces++;
-    else if (visits > 1) counts.seconds += (this.last[offset] ?? 0) - (this.first[offset] ?? 0);
+    else if (visits > 1) counts.seconds += this.seconds[i] ?? 0;
   }
 }
 
@@ -89,12 +78,12 @@ export class DimensionCounter {
     this.#distinct = distinct;
   }
 
-  add(segment: Segment, state: SegmentState): void {
-    const column = SESSION_COLUMNS[this.dimension];
-    if (column !== undefined) this.#addSingle(segment, state, column);
-    else if (this.dimension === 'platform') this.#addPlatforms(segment, state);
-    else if (this.dimension === 'page') this.#addPages(segment, state);
-    else this.#addEvents(segment, state, this.dimension === 'event' ? 2 : 3);
+  add(view: SegmentView, state: SegmentState): void {
+    const { dimension } = this;
+    if (dimension === 'platform') this.#addPlatforms(view, state);
+    else if (dimension === 'page') this.#addPages(view, state);
+    else if (dimension === 'event' || dimension === 'funnel') this.#addEvents(view, state, dimension);
+    else this.#addSingle(view, state, view.column(SINGLE_VALUED[dimension]));
   }
 
   result(): Map<number, SessionCounts> {
@@ -102,101 +91,82 @@ export class DimensionCounter {
     return new Map(entries.filter(([, { visits, sessions, events }]) => visits + sessions + events > 0));
   }
 
-  #addSingle(segment: Segment, state: SegmentState, column: number): void {
-    const rows = segment.sessions;
-    for (let i = 0; i < rows.length; i += SESSION_STRIDE) {
-      if (state.position[offsetOf(rows[i] ?? 0)] === 0) continue;
-      this.#addSession(segment, i, state, this.#slotOf(rows[i + column] ?? 0));
+  #addSingle(view: SegmentView, state: SegmentState, ids: Int32Array): void {
+    for (let i = 0; i < view.sessions; i++) {
+      if (state.started[i] !== 0 || state.visits[i] !== 0) this.#addSession(view, i, state, this.#slotOf(ids[i] ?? 0));
     }
   }
 
-  #addPlatforms(segment: Segment, state: SegmentState): void {
-    const rows = segment.sessions;
-    for (let i = 0; i < rows.length; i += SESSION_STRIDE) {
-      const tag = rows[i] ?? 0;
-      if (state.position[offsetOf(tag)] === 0) continue;
-      const platforms = platformsOf(tag);
-      if (platforms === 0) this.#addSession(segment, i, state, this.#slotOf(0));
+  #addPlatforms(view: SegmentView, state: SegmentState): void {
+    const column = view.column('platforms');
+    for (let i = 0; i < view.sessions; i++) {
+      if (state.started[i] === 0 && state.visits[i] === 0) continue;
+      const platforms = column[i] ?? 0;
+      if (platforms === 0) this.#addSession(view, i, state, this.#slotOf(0));
       for (let bit = 0; bit < PLATFORMS.length; bit++) {
-        if ((platforms & (1 << bit)) !== 0) this.#addSession(segment, i, state, this.#slotOf(bit + 1));
+        if ((platforms & (1 << bit)) !== 0) this.#addSession(view, i, state, this.#slotOf(bit + 1));
       }
     }
   }
 
   /** By page, visits and visitors are those of the page itself. */
-  #addPages(segment: Segment, state: SegmentState): void {
-    const { visits, sessions } = segment;
-    const hasValue = new Uint8Array(SEGMENT_SIZE);
-    let currentOffset = -1;
-    for (let i = 0; i < visits.length; i += VISIT_STRIDE) {
-      const tag = visits[i] ?? 0;
-      const offset = offsetOf(tag);
-      const session = (state.position[offset] ?? 0) - 1;
-      if (session < 0) continue;
-      if (offset !== currentOffset) this.#serial++;
-      currentOffset = offset;
-      hasValue[offset] = 1;
-      const slot = this.#slotOf(visits[i + 2] ?? 0);
-      const counts = this.#counts[slot] as SessionCounts;
-      if (this.#isFirstOfSession(slot)) state.addStarted(offset, counts);
-      if (!this.#isInScope(tag, visits[i + 1] ?? 0)) continue;
-      counts.visits++;
-      if (((sessions[session] ?? 0) & IS_DELETED) !== 0) continue;
-      if (this.#distinct.add(segment.visitors[session / SESSION_STRIDE] ?? 0, this.#groups[slot] ?? 0))
-        counts.visitors++;
-    }
-    this.#addWithoutValue(segment, state, hasValue);
-  }
-
-  #addEvents(segment: Segment, state: SegmentState, column: number): void {
-    const { events } = segment;
-    const hasValue = new Uint8Array(SEGMENT_SIZE);
-    let currentOffset = -1;
-    for (let i = 0; i < events.length; i += EVENT_STRIDE) {
-      const tag = events[i] ?? 0;
-      const offset = offsetOf(tag);
-      const session = (state.position[offset] ?? 0) - 1;
-      if (session < 0) continue;
-      if (offset !== currentOffset) this.#serial++;
-      currentOffset = offset;
-      const id = events[i + column] ?? 0;
-      const slot = this.#slotOf(id);
-      if (id !== 0) {
-        hasValue[offset] = 1;
-        if (this.#isFirstOfSession(slot)) this.#addSession(segment, session, state, slot);
+  #addPages(view: SegmentView, state: SegmentState): void {
+    const [pages, seconds, flags] = [view.column('page'), view.column('visitSecond'), view.column('visitFlags')];
+    const [starts, ofSession, firsts] = [view.column('start'), view.column('flags'), view.firsts('visits')];
+    for (let i = 0; i < view.sessions; i++) {
+      // A session without visits in the period, which did not start in it, counts nowhere.
+      if (state.started[i] === 0 && state.visits[i] === 0) continue;
+      this.#serial++;
+      const [first, end] = [firsts[i] ?? 0, firsts[i + 1] ?? 0];
+      for (let visit = first; visit < end; visit++) {
+        const slot = this.#slotOf(pages[visit] ?? 0);
+        const counts = this.#counts[slot] as SessionCounts;
+        if (this.#isFirstOfSession(slot)) state.addStarted(i, counts);
+        if (!this.#isInScope(flags[visit] ?? 0, (starts[i] ?? 0) + (seconds[visit] ?? 0))) continue;
+        counts.visits++;
+        if (((ofSession[i] ?? 0) & IS_DELETED) !== 0) continue;
+        if (this.#distinct.add(view.segment.visitors[i] ?? 0, this.#groups[slot] ?? 0)) counts.visitors++;
       }
-      if (this.#isInScope(tag, events[i + 1] ?? 0)) (this.#counts[slot] as SessionCounts).events++;
+      if (first === end) this.#addSession(view, i, state, this.#slotOf(0));
     }
-    this.#addWithoutValue(segment, state, hasValue);
   }
 
-  #addWithoutValue(segment: Segment, state: SegmentState, hasValue: Uint8Array): void {
-    const rows = segment.sessions;
-    for (let i = 0; i < rows.length; i += SESSION_STRIDE) {
-      const offset = offsetOf(rows[i] ?? 0);
-      if (state.position[offset] !== 0 && hasValue[offset] === 0) {
-        this.#addSession(segment, i, state, this.#slotOf(0));
+  #addEvents(view: SegmentView, state: SegmentState, dimension: 'event' | 'funnel'): void {
+    const [ids, seconds, flags] = [view.column(dimension), view.column('eventSecond'), view.column('eventFlags')];
+    const [starts, firsts] = [view.column('start'), view.firsts('events')];
+    for (let i = 0; i < view.sessions; i++) {
+      if (state.passes[i] === 0) continue;
+      this.#serial++;
+      let hasValue = false;
+      for (let event = firsts[i] ?? 0, end = firsts[i + 1] ?? 0; event < end; event++) {
+        const id = ids[event] ?? 0;
+        const slot = this.#slotOf(id);
+        if (id !== 0) {
+          hasValue = true;
+          if (this.#isFirstOfSession(slot)) this.#addSession(view, i, state, slot);
+        }
+        if (this.#isInScope(flags[event] ?? 0, (starts[i] ?? 0) + (seconds[event] ?? 0))) {
+          (this.#counts[slot] as SessionCounts).events++;
+        }
       }
+      if (!hasValue) this.#addSession(view, i, state, this.#slotOf(0));
     }
   }
 
-  /** Counts the session at a position, with its visits. */
-  #addSession(segment: Segment, position: number, state: SegmentState, slot: number): void {
-    const tag = segment.sessions[position] ?? 0;
-    const offset = offsetOf(tag);
+  /** Counts a session with its visits. */
+  #addSession(view: SegmentView, i: number, state: SegmentState, slot: number): void {
     const counts = this.#counts[slot] as SessionCounts;
-    state.addStarted(offset, counts);
-    const visits = state.visits[offset] ?? 0;
+    state.addStarted(i, counts);
+    const visits = state.visits[i] ?? 0;
     if (visits === 0) return;
     counts.visits += visits;
-    if ((tag & IS_DELETED) !== 0) return;
-    if (this.#distinct.add(segment.visitors[position / SESSION_STRIDE] ?? 0, this.#groups[slot] ?? 0))
-      counts.visitors++;
+    if (((view.column('flags')[i] ?? 0) & IS_DELETED) !== 0) return;
+    if (this.#distinct.add(view.segment.visitors[i] ?? 0, this.#groups[slot] ?? 0)) counts.visitors++;
   }
 
-  #isInScope(tag: number, second: number): boolean {
+  #isInScope(flags: number, second: number): boolean {
     const { from, to, excluded } = this.#scope;
-    return second >= from && second < to && (tag & excluded) === 0;
+    return second >= from && second < to && (flags & excluded) === 0;
   }
 
   #isFirstOfSession(slot: number): boolean {

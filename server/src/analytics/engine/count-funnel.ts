@@ -1,16 +1,10 @@
-import type { Include, Period } from '../dimensions.ts';
+import type { Filters, Include, Period } from '../dimensions.ts';
 import { excludedFlags } from './count-sessions.ts';
-import type { SessionFilter } from './filter-sessions.ts';
-import {
-  EVENT_STRIDE,
-  IS_DELETED,
-  offsetOf,
-  SEGMENT_SIZE,
-  SESSION_STRIDE,
-  type Segment,
-  timeOf,
-  VISIT_STRIDE,
-} from './segment.ts';
+import { compileFilters, partsOfFilters } from './filter-sessions.ts';
+import { ReportTooLarge } from './report-too-large.ts';
+import type { Population } from './scan-segments.ts';
+import { IS_DELETED, type Part, timeOf } from './segment.ts';
+import type { SegmentView } from './segment-view.ts';
 
 export interface FunnelPlan {
   /** In which the first step happens. */
@@ -18,6 +12,7 @@ export interface FunnelPlan {
   /** Milliseconds from the first step to the last one. */
   window: number;
   by: 'session' | 'visitor';
+  filters: Filters;
   include: Include;
 }
 
@@ -27,81 +22,61 @@ export interface StepIds {
   pages: ReadonlySet<number>;
 }
 
+/** The parts that a funnel needs. */
+export function partsOfFunnel(filters: Filters): Part[] {
+  return ['visits', 'pages', 'events', 'event_names', 'milliseconds', ...partsOfFilters(filters)];
+}
+
 /**
  * Counts how many sessions or visitors did the first step in the period and the others after it, in order (within one
  * millisecond visits come before events). Each counts once, by the attempt that came furthest.
  */
-export function countFunnel(
-  { segments, visitors }: { segments: readonly Segment[]; visitors: number },
-  filter: SessionFilter,
-  steps: StepIds[],
-  plan: FunnelPlan,
-): number[] {
-  const subjects = plan.by === 'visitor' ? visitors : segments.length * SEGMENT_SIZE;
-  // Actions are grouped by counting first: typed arrays take 10 bytes for each, and nothing is sorted as a whole.
-  const ends = new Uint32Array(subjects + 1);
-  eachAction(segments, filter, steps, plan, (subject) => {
-    ends[subject + 1] = (ends[subject + 1] ?? 0) + 1;
-  });
-  for (let i = 1; i <= subjects; i++) ends[i] = (ends[i] ?? 0) + (ends[i - 1] ?? 0);
-  const times = new Float64Array(ends[subjects] ?? 0);
-  const masks = new Uint16Array(times.length);
-  const starts = ends.slice();
-  eachAction(segments, filter, steps, plan, (subject, at, mask) => {
-    const index = starts[subject] ?? 0;
-    starts[subject] = index + 1;
-    times[index] = at;
-    masks[index] = mask;
-  });
+export async function countFunnel(population: Population, steps: StepIds[], plan: FunnelPlan): Promise<number[]> {
+  const filter = compileFilters(plan.filters, await population.names.idsOfFilters(plan.filters));
+  const actions = new Actions();
   const counts = new Array<number>(steps.length).fill(0);
-  for (let subject = 0, start = 0; subject < subjects; subject++) {
-    const end = ends[subject + 1] ?? start;
-    if (end > start) {
-      const furthest = furthestStep(orderByTime(times, start, end), times, masks, steps.length, plan);
-      for (let step = 0; step < furthest; step++) counts[step] = (counts[step] ?? 0) + 1;
-    }
-    start = end;
-  }
+  const isBySession = plan.by === 'session';
+  await population.scan((view) => {
+    addActions(view, filter(view), steps, plan, actions);
+    // The actions of a session are all in one segment.
+    if (isBySession) actions.countInto(counts, view.sessions, plan);
+  });
+  if (!isBySession) actions.countInto(counts, population.maxVisitors, plan);
   return counts;
 }
 
-/** @param onAction receives the session or visitor, the time, and a bit for each step that the action matches */
-function eachAction(
-  segments: readonly Segment[],
-  filter: SessionFilter,
+function addActions(
+  view: SegmentView,
+  passes: Uint8Array | undefined,
   steps: StepIds[],
   plan: FunnelPlan,
-  onAction: (subject: number, at: number, mask: number) => void,
+  actions: Actions,
 ): void {
-  const byVisitor = plan.by === 'visitor';
+  const isByVisitor = plan.by === 'visitor';
   const excluded = excludedFlags(plan.include);
   const last = plan.period.to + plan.window;
-  const pageMasks = stepMasks(steps.map(({ pages }) => pages));
-  const eventMasks = stepMasks(steps.map(({ events }) => events));
-  const subjectOf = new Int32Array(SEGMENT_SIZE);
-  segments.forEach((segment, n) => {
-    const passes = filter(segment);
-    subjectOf.fill(-1);
-    for (let i = 0; i < segment.sessions.length; i += SESSION_STRIDE) {
-      const tag = segment.sessions[i] ?? 0;
-      const offset = offsetOf(tag);
-      if (passes?.[offset] === 0 || (byVisitor && (tag & IS_DELETED) !== 0)) continue;
-      subjectOf[offset] = byVisitor ? (segment.visitors[i / SESSION_STRIDE] ?? 0) : n * SEGMENT_SIZE + offset;
-    }
-    const scan = (rows: Int32Array, stride: number, masks: ReadonlyMap<number, number>) => {
-      if (masks.size === 0) return;
-      for (let i = 0; i < rows.length; i += stride) {
-        const mask = masks.get(rows[i + 2] ?? 0);
-        const tag = rows[i] ?? 0;
-        if (mask === undefined || (tag & excluded) !== 0) continue;
-        const subject = subjectOf[offsetOf(tag)] ?? -1;
-        const at = timeOf(tag, rows[i + 1] ?? 0);
-        if (subject >= 0 && at >= plan.period.from && at <= last) onAction(subject, at, mask);
+  const [flags, starts] = [view.column('flags'), view.column('start')];
+  const { visitors } = view.segment;
+  const scan = (list: 'visits' | 'events', masks: ReadonlyMap<number, number>) => {
+    if (masks.size === 0) return;
+    const isVisits = list === 'visits';
+    const ids = view.column(isVisits ? 'page' : 'event');
+    const itemFlags = view.column(isVisits ? 'visitFlags' : 'eventFlags');
+    const seconds = view.column(isVisits ? 'visitSecond' : 'eventSecond');
+    const ms = view.column(isVisits ? 'visitMs' : 'eventMs');
+    const firsts = view.firsts(list);
+    for (let i = 0; i < view.sessions; i++) {
+      if (passes?.[i] === 0 || (isByVisitor && ((flags[i] ?? 0) & IS_DELETED) !== 0)) continue;
+      for (let item = firsts[i] ?? 0, end = firsts[i + 1] ?? 0; item < end; item++) {
+        const mask = masks.get(ids[item] ?? 0);
+        if (mask === undefined || ((itemFlags[item] ?? 0) & excluded) !== 0) continue;
+        const at = timeOf((starts[i] ?? 0) + (seconds[item] ?? 0), ms[item] ?? 0);
+        if (at >= plan.period.from && at <= last) actions.add(isByVisitor ? (visitors[i] ?? 0) : i, at, mask);
       }
-    };
-    scan(segment.visits, VISIT_STRIDE, pageMasks);
-    scan(segment.events, EVENT_STRIDE, eventMasks);
-  });
+    }
+  };
+  scan('visits', stepMasks(steps.map(({ pages }) => pages)));
+  scan('events', stepMasks(steps.map(({ events }) => events)));
 }
 
 function stepMasks(steps: ReadonlySet<number>[]): Map<number, number> {
@@ -112,37 +87,83 @@ function stepMasks(steps: ReadonlySet<number>[]): Map<number, number> {
   return masks;
 }
 
-/** Stable: actions within the same millisecond keep their order. */
-function orderByTime(times: Float64Array, start: number, end: number): Uint32Array {
-  const order = new Uint32Array(end - start);
-  for (let i = 0; i < order.length; i++) order[i] = start + i;
-  return order.sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b);
-}
+/** Of all visitors together: 200 MB while they are grouped. */
+const MAX_ACTIONS = 8_000_000;
 
-function furthestStep(
-  order: Uint32Array,
-  times: Float64Array,
-  masks: Uint16Array,
-  steps: number,
-  { period, window }: FunnelPlan,
-): number {
-  /** For each step the latest first step from which it was reached: the later, the more time is left. */
-  const startOf = new Array<number>(steps).fill(Number.NEGATIVE_INFINITY);
-  let furthest = 0;
-  for (const index of order) {
-    const [at, mask] = [times[index] ?? 0, masks[index] ?? 0];
-    // From the last step on, so that one action is one step of an attempt.
-    for (let step = steps - 1; step > 0; step--) {
-      if ((mask & (1 << step)) === 0) continue;
-      const start = startOf[step - 1] ?? Number.NEGATIVE_INFINITY;
-      if (at - start > window) continue;
-      if (start > (startOf[step] ?? 0)) startOf[step] = start;
-      furthest = Math.max(furthest, step + 1);
-    }
-    if ((mask & 1) !== 0 && at < period.to) {
-      startOf[0] = at;
-      furthest = Math.max(furthest, 1);
-    }
+/** Actions of sessions or visitors that match a step. */
+class Actions {
+  #subjects = new Int32Array(4_096);
+  #times = new Float64Array(4_096);
+  /** A bit for each step that the action matches. */
+  #masks = new Uint16Array(4_096);
+  #size = 0;
+
+  add(subject: number, at: number, mask: number): void {
+    if (this.#size === this.#subjects.length) this.#grow();
+    this.#subjects[this.#size] = subject;
+    this.#times[this.#size] = at;
+    this.#masks[this.#size++] = mask;
   }
-  return furthest;
+
+  #grow(): void {
+    if (this.#size >= MAX_ACTIONS) throw new ReportTooLarge();
+    const size = Math.min(this.#size * 2, MAX_ACTIONS);
+    const [subjects, times, masks] = [new Int32Array(size), new Float64Array(size), new Uint16Array(size)];
+    subjects.set(this.#subjects);
+    times.set(this.#times);
+    masks.set(this.#masks);
+    [this.#subjects, this.#times, this.#masks] = [subjects, times, masks];
+  }
+
+  /** Counts for each step the subjects that reached it, and forgets the actions. @param subjects all are below this */
+  countInto(counts: number[], subjects: number, plan: FunnelPlan): void {
+    if (this.#size === 0) return;
+    // Grouped by counting first: nothing is sorted as a whole.
+    const ends = new Uint32Array(subjects + 1);
+    for (let i = 0; i < this.#size; i++) {
+      const subject = this.#subjects[i] ?? 0;
+      ends[subject + 1] = (ends[subject + 1] ?? 0) + 1;
+    }
+    for (let i = 1; i <= subjects; i++) ends[i] = (ends[i] ?? 0) + (ends[i - 1] ?? 0);
+    const order = new Uint32Array(this.#size);
+    const next = ends.slice();
+    for (let i = 0; i < this.#size; i++) {
+      const subject = this.#subjects[i] ?? 0;
+      const index = next[subject] ?? 0;
+      next[subject] = index + 1;
+      order[index] = i;
+    }
+    for (let subject = 0; subject < subjects; subject++) {
+      const [start, end] = [ends[subject] ?? 0, ends[subject + 1] ?? 0];
+      if (start === end) continue;
+      const own = order.subarray(start, end);
+      // Stable: actions within the same millisecond keep their order.
+      if (own.length > 1) own.sort((a, b) => (this.#times[a] ?? 0) - (this.#times[b] ?? 0) || a - b);
+      const furthest = this.#furthestStep(own, counts.length, plan);
+      for (let step = 0; step < furthest; step++) counts[step] = (counts[step] ?? 0) + 1;
+    }
+    this.#size = 0;
+  }
+
+  #furthestStep(order: Uint32Array, steps: number, { period, window }: FunnelPlan): number {
+    /** For each step the latest first step from which it was reached: the later, the more time is left. */
+    const startOf = new Array<number>(steps).fill(Number.NEGATIVE_INFINITY);
+    let furthest = 0;
+    for (const index of order) {
+      const [at, mask] = [this.#times[index] ?? 0, this.#masks[index] ?? 0];
+      // From the last step on, so that one action is one step of an attempt.
+      for (let step = steps - 1; step > 0; step--) {
+        if ((mask & (1 << step)) === 0) continue;
+        const start = startOf[step - 1] ?? Number.NEGATIVE_INFINITY;
+        if (at - start > window) continue;
+        if (start > (startOf[step] ?? 0)) startOf[step] = start;
+        furthest = Math.max(furthest, step + 1);
+      }
+      if ((mask & 1) !== 0 && at < period.to) {
+        startOf[0] = at;
+        furthest = Math.max(furthest, 1);
+      }
+    }
+    return furthest;
+  }
 }

@@ -1,17 +1,9 @@
-import type { Dimension, Include, Period } from '../dimensions.ts';
+import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
 import { DimensionCounter, noCounts, SegmentState, type SessionCounts } from './count-dimension.ts';
-import type { SessionFilter } from './filter-sessions.ts';
-import {
-  IS_BOT,
-  IS_DELETED,
-  IS_INTERNAL,
-  offsetOf,
-  SESSION_STRIDE,
-  type Segment,
-  START,
-  secondOf,
-  VISIT_STRIDE,
-} from './segment.ts';
+import { compileFilters, partsOf, partsOfFilters } from './filter-sessions.ts';
+import type { Population } from './scan-segments.ts';
+import { IS_BOT, IS_DELETED, IS_INTERNAL, IS_PLAIN, type Part, secondOf } from './segment.ts';
+import type { SegmentView } from './segment-view.ts';
 import { DistinctVisitors } from './visitors.ts';
 
 export interface PeriodCounts {
@@ -30,79 +22,151 @@ export interface CountPlan {
   include: Include;
 }
 
-/** Counts visits, visitors and sessions of a period in one scan. */
-export function countSessions(
-  { segments, visitors }: { segments: readonly Segment[]; visitors: number },
-  filter: SessionFilter,
-  plan: CountPlan,
-): PeriodCounts {
-  const { period, by } = plan;
-  const [from, to] = [secondOf(period.from), secondOf(period.to)];
-  const excluded = excludedFlags(plan.include);
-  const intervalAt = intervalsByMinute(period, plan.starts);
-  const total = noCounts();
-  const intervals = plan.starts.map(noCounts);
-  const distinct = new DistinctVisitors(visitors);
-  const totalGroup = distinct.addGroup();
-  const intervalGroups = plan.starts.map(() => distinct.addGroup());
-  const counters = by.map((dimension) => new DimensionCounter(dimension, distinct, { from, to, excluded }));
-  const current = new SegmentState();
-  const countsEvents = by.includes('event') || by.includes('funnel');
+/** Counts visits, visitors and sessions of some periods in one scan. */
+export async function countSessions(
+  { names, maxVisitors, scan }: Population,
+  filters: Filters,
+  plans: readonly CountPlan[],
+): Promise<PeriodCounts[]> {
+  const filter = compileFilters(filters, await names.idsOfFilters(filters));
+  const counters = plans.map((plan) => new PeriodCounter(maxVisitors, plan));
+  await scan((view) => {
+    const needed = counters.filter((counter) => counter.needs(view));
+    if (needed.length === 0) return;
+    const passes = filter(view);
+    for (const counter of needed) counter.add(view, passes);
+  });
+  return counters.map((counter) => counter.result());
+}
 
-  for (const segment of segments) {
-    const { sessions, visits } = segment;
-    // Events can happen in a period in which their session was not visited.
-    if (!countsEvents && (segment.last < from || segment.first >= to)) continue;
-    const passes = filter(segment);
-    current.clear();
-    for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
-      const tag = sessions[i] ?? 0;
-      const offset = offsetOf(tag);
-      if (passes && passes[offset] === 0) continue;
-      current.position[offset] = i + 1;
-      const start = sessions[i + START] ?? 0;
-      if ((tag & excluded) !== 0 || (tag & IS_DELETED) !== 0 || start < from || start >= to) continue;
-      current.started[offset] = 1;
-    }
-    let lastSession = -1;
-    let lastInterval = -1;
-    for (let i = 0; i < visits.length; i += VISIT_STRIDE) {
-      const tag = visits[i] ?? 0;
-      const second = visits[i + 1] ?? 0;
-      if ((tag & excluded) !== 0) continue;
-      const offset = offsetOf(tag);
-      if (current.started[offset] === 1) {
-        if (current.allVisits[offset] === 0) current.first[offset] = second;
-        current.last[offset] = second;
-        current.allVisits[offset] = (current.allVisits[offset] ?? 0) + 1;
-      }
-      if (second < from || second >= to) continue;
-      const session = (current.position[offset] ?? 0) - 1;
-      if (session < 0) continue;
-      total.visits++;
-      current.visits[offset] = (current.visits[offset] ?? 0) + 1;
-      const index = intervalAt(second - from);
-      const interval = intervals[index];
-      if (interval) interval.visits++;
-      // The visits of a session follow one another, mostly within one interval.
-      if ((lastSession === session && lastInterval === index) || ((sessions[session] ?? 0) & IS_DELETED) !== 0)
-        continue;
-      const visitor = segment.visitors[session / SESSION_STRIDE] ?? 0;
-      if (lastSession !== session && distinct.add(visitor, totalGroup)) total.visitors++;
-      if (interval && distinct.add(visitor, intervalGroups[index] ?? 0)) interval.visitors++;
-      lastSession = session;
-      lastInterval = index;
-    }
-    for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
-      const offset = offsetOf(sessions[i] ?? 0);
-      if (current.started[offset] === 0) continue;
-      current.addStarted(offset, total);
-      const interval = intervals[intervalAt((sessions[i + START] ?? 0) - from)];
-      if (interval) current.addStarted(offset, interval);
-    }
-    for (const counter of counters) counter.add(segment, current);
+/** The parts that counting needs. */
+export function partsOfCount(filters: Filters, by: readonly Dimension[] = []): Part[] {
+  return ['visits', ...partsOfFilters(filters), ...by.flatMap(partsOf)];
+}
+
+class PeriodCounter {
+  readonly #from: number;
+  readonly #to: number;
+  readonly #excluded: number;
+  readonly #total = noCounts();
+  readonly #intervals: SessionCounts[];
+  readonly #intervalAt: (second: number) => number;
+  readonly #distinct: DistinctVisitors;
+  readonly #totalGroup: number;
+  readonly #intervalGroups: number[];
+  readonly #counters: DimensionCounter[];
+  readonly #countsEvents: boolean;
+  readonly #state = new SegmentState();
+
+  constructor(maxVisitors: number, { period, starts, by, include }: CountPlan) {
+    this.#from = secondOf(period.from);
+    this.#to = secondOf(period.to);
+    this.#excluded = excludedFlags(include);
+    this.#intervals = starts.map(noCounts);
+    this.#intervalAt = intervalsByMinute(period, starts);
+    this.#distinct = new DistinctVisitors(maxVisitors);
+    this.#totalGroup = this.#distinct.addGroup();
+    this.#intervalGroups = starts.map(() => this.#distinct.addGroup());
+    const scope = { from: this.#from, to: this.#to, excluded: this.#excluded };
+    this.#counters = by.map((dimension) => new DimensionCounter(dimension, this.#distinct, scope));
+    this.#countsEvents = by.includes('event') || by.includes('funnel');
   }
-  return { total, intervals, by: Object.fromEntries(counters.map((each) => [each.dimension, each.result()])) };
+
+  /** Events can happen in a period in which their session was not visited. */
+  needs({ segment: { first, last } }: SegmentView): boolean {
+    return this.#countsEvents || (last >= this.#from && first < this.#to);
+  }
+
+  add(view: SegmentView, passes: Uint8Array | undefined): void {
+    const [from, to, excluded] = [this.#from, this.#to, this.#excluded];
+    const state = this.#state;
+    const [flags, starts, spans, visits] = [
+      view.column('flags'),
+      view.column('start'),
+      view.column('span'),
+      view.column('visits'),
+    ];
+    state.clear();
+    for (let i = 0; i < view.sessions; i++) {
+      if (passes?.[i] === 0) continue;
+      state.passes[i] = 1;
+      const flag = flags[i] ?? 0;
+      if ((flag & IS_PLAIN) !== 0) {
+        if ((flag & excluded) !== 0) continue;
+        const start = starts[i] ?? 0;
+        const end = start + (spans[i] ?? 0);
+        if (end < from || start >= to) continue;
+        const interval = this.#intervalAt(start - from);
+        if (start >= from && end < to && this.#intervalAt(end - from) === interval) {
+          this.#addPlain(view.segment.visitors[i] ?? 0, i, visits[i] ?? 0, end - start, interval);
+          continue;
+        }
+      }
+      this.#addByVisit(view, i);
+    }
+    for (const counter of this.#counters) counter.add(view, state);
+  }
+
+  result(): PeriodCounts {
+    const by = Object.fromEntries(this.#counters.map((each) => [each.dimension, each.result()]));
+    return { total: this.#total, intervals: this.#intervals, by };
+  }
+
+  /** All of the session lies in one interval. */
+  #addPlain(visitor: number, i: number, visits: number, seconds: number, interval: number): void {
+    const state = this.#state;
+    state.visits[i] = visits;
+    state.started[i] = 1;
+    state.allVisits[i] = visits;
+    state.seconds[i] = seconds;
+    const total = this.#total;
+    total.visits += visits;
+    state.addStarted(i, total);
+    if (this.#distinct.add(visitor, this.#totalGroup)) total.visitors++;
+    const counts = this.#intervals[interval];
+    if (!counts) return;
+    counts.visits += visits;
+    state.addStarted(i, counts);
+    if (this.#distinct.add(visitor, this.#intervalGroups[interval] ?? 0)) counts.visitors++;
+  }
+
+  #addByVisit(view: SegmentView, i: number): void {
+    const [from, to, excluded] = [this.#from, this.#to, this.#excluded];
+    const state = this.#state;
+    const flag = view.column('flags')[i] ?? 0;
+    const start = view.column('start')[i] ?? 0;
+    const isDeleted = (flag & IS_DELETED) !== 0;
+    const visitFlags = view.column('visitFlags');
+    const seconds = view.column('visitSecond');
+    const firsts = view.firsts('visits');
+    const visitor = view.segment.visitors[i] ?? 0;
+    let [first, last, all, inPeriod, lastInterval] = [0, 0, 0, 0, -2];
+    for (let visit = firsts[i] ?? 0, end = firsts[i + 1] ?? 0; visit < end; visit++) {
+      if (((visitFlags[visit] ?? 0) & excluded) !== 0) continue;
+      const second = start + (seconds[visit] ?? 0);
+      if (all === 0) first = second;
+      last = second;
+      all++;
+      if (second < from || second >= to) continue;
+      if (++inPeriod === 1 && !isDeleted && this.#distinct.add(visitor, this.#totalGroup)) this.#total.visitors++;
+      const interval = this.#intervalAt(second - from);
+      const counts = this.#intervals[interval];
+      if (!counts) continue;
+      counts.visits++;
+      if (interval === lastInterval || isDeleted) continue;
+      lastInterval = interval;
+      if (this.#distinct.add(visitor, this.#intervalGroups[interval] ?? 0)) counts.visitors++;
+    }
+    this.#total.visits += inPeriod;
+    state.visits[i] = inPeriod;
+    if ((flag & (excluded | IS_DELETED)) !== 0 || start < from || start >= to) return;
+    state.started[i] = 1;
+    state.allVisits[i] = all;
+    state.seconds[i] = last - first;
+    state.addStarted(i, this.#total);
+    const counts = this.#intervals[this.#intervalAt(start - from)];
+    if (counts) state.addStarted(i, counts);
+  }
 }
 
 export function excludedFlags(include: Include): number {

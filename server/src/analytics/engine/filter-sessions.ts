@@ -7,66 +7,84 @@ import {
   isNegated,
   type Operator,
   PLATFORMS,
+  SINGLE_VALUED,
 } from '../dimensions.ts';
-import {
-  EVENT_STRIDE,
-  offsetOf,
-  platformsOf,
-  SEGMENT_SIZE,
-  SESSION_COLUMNS,
-  SESSION_STRIDE,
-  type Segment,
-  VISIT_STRIDE,
-} from './segment.ts';
+import { type Part, SEGMENT_SIZE } from './segment.ts';
+import type { SegmentView } from './segment-view.ts';
 
-/** Tells by offset whether a session of the segment passes the filters; undefined: all do. */
-export type SessionFilter = (segment: Segment) => Uint8Array | undefined;
+/** Tells by index whether a session passes the filters; undefined: all do. Valid until the next segment is shown. */
+export type SessionFilter = (view: SegmentView) => Uint8Array | undefined;
 
-/** A session passes when it passes every condition. @param idsOf of the texts of conditions */
-export function compileFilters(filters: Filters, idsOf: ReadonlyMap<Condition, ReadonlySet<number>>): SessionFilter {
+/**
+ * A session passes when it passes every condition. Hidden sessions do not pass.
+ * @param idsOf of the texts of conditions
+ */
+export function compileFilters(
+  filters: Filters,
+  idsOf: ReadonlyMap<Condition, ReadonlySet<number>> = new Map(),
+): SessionFilter {
   const checks = Object.entries(filters).flatMap(([dimension, conditions]) =>
     conditions.map((condition) => compile(dimension as Dimension, condition, idsOf.get(condition) ?? new Set())),
   );
-  if (checks.length === 0) return () => undefined;
-  return (segment) => {
-    const passes = new Uint8Array(SEGMENT_SIZE).fill(1);
-    for (const check of checks) check(segment, passes);
+  const passes = new Uint8Array(SEGMENT_SIZE);
+  return (view) => {
+    if (checks.length === 0 && !view.hidden) return undefined;
+    passes.fill(1);
+    if (view.hidden) hide(view, view.hidden, passes);
+    for (const check of checks) check(view, passes);
     return passes;
   };
 }
 
+function hide(view: SegmentView, hidden: ReadonlySet<number>, passes: Uint8Array): void {
+  const offsets = view.column('offset');
+  for (let i = 0; i < view.sessions; i++) if (hidden.has(offsets[i] ?? 0)) passes[i] = 0;
+}
+
+/** The parts that filters need. */
+export function partsOfFilters(filters: Filters): Part[] {
+  return (Object.keys(filters) as Dimension[]).flatMap((name) => partsOf(name));
+}
+
+/** The parts that hold the values of a dimension. */
+export function partsOf(dimension: Dimension): Part[] {
+  if (dimension === 'page') return ['visits', 'pages'];
+  if (dimension === 'event') return ['events', 'event_names'];
+  if (dimension === 'funnel') return ['events', 'event_funnels'];
+  return dimension === 'platform' ? [] : [SINGLE_VALUED[dimension]];
+}
+
 /** Clears `passes` for sessions that do not match. */
-type Check = (segment: Segment, passes: Uint8Array) => void;
+type Check = (view: SegmentView, passes: Uint8Array) => void;
 
 function compile(dimension: Dimension, condition: Condition, ids: ReadonlySet<number>): Check {
   if (dimension === 'platform') return platformCheck(condition);
   const passesNone = acceptsNone(condition);
   const passesMatch = !isNegated(condition.operator);
-  const column = SESSION_COLUMNS[dimension];
-  if (column !== undefined) {
-    return ({ sessions }, passes) => {
-      for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
-        const id = sessions[i + column] ?? 0;
-        if (id === 0 ? !passesNone : ids.has(id) !== passesMatch) passes[offsetOf(sessions[i] ?? 0)] = 0;
+  if (dimension !== 'page' && dimension !== 'event' && dimension !== 'funnel') {
+    return (view, passes) => {
+      const column = view.column(SINGLE_VALUED[dimension]);
+      for (let i = 0; i < view.sessions; i++) {
+        const id = column[i] ?? 0;
+        if (id === 0 ? !passesNone : ids.has(id) !== passesMatch) passes[i] = 0;
       }
     };
   }
-  const [list, stride, itemColumn] =
-    dimension === 'page'
-      ? (['visits', VISIT_STRIDE, 2] as const)
-      : (['events', EVENT_STRIDE, dimension === 'event' ? 2 : 3] as const);
-  return (segment, passes) => {
-    const rows = segment[list];
-    const [hasValue, hasMatch] = [new Uint8Array(SEGMENT_SIZE), new Uint8Array(SEGMENT_SIZE)];
-    for (let i = 0; i < rows.length; i += stride) {
-      const id = rows[i + itemColumn] ?? 0;
-      if (id === 0) continue;
-      const offset = offsetOf(rows[i] ?? 0);
-      hasValue[offset] = 1;
-      if (ids.has(id)) hasMatch[offset] = 1;
-    }
-    for (let i = 0; i < SEGMENT_SIZE; i++) {
-      if (hasValue[i] ? (hasMatch[i] === 1) !== passesMatch : !passesNone) passes[i] = 0;
+  const list = dimension === 'page' ? 'visits' : 'events';
+  return (view, passes) => {
+    const column = view.column(dimension);
+    const firsts = view.firsts(list);
+    for (let i = 0; i < view.sessions; i++) {
+      if (passes[i] === 0) continue;
+      let hasValue = false;
+      let hasMatch = false;
+      for (let item = firsts[i] ?? 0, end = firsts[i + 1] ?? 0; item < end && !hasMatch; item++) {
+        const id = column[item] ?? 0;
+        if (id === 0) continue;
+        hasValue = true;
+        hasMatch = ids.has(id);
+      }
+      if (hasValue ? hasMatch !== passesMatch : !passesNone) passes[i] = 0;
     }
   };
 }
@@ -79,11 +97,11 @@ function platformCheck(condition: Condition): Check {
   const listed = PLATFORMS.reduce((bits, name, i) => (acceptsValue(isListed, name) ? bits | (1 << i) : bits), 0);
   const passesNone = acceptsNone(condition);
   const passesMatch = !isNegated(condition.operator);
-  return ({ sessions }, passes) => {
-    for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
-      const tag = sessions[i] ?? 0;
-      const platforms = platformsOf(tag);
-      if (platforms === 0 ? !passesNone : ((platforms & listed) !== 0) !== passesMatch) passes[offsetOf(tag)] = 0;
+  return (view, passes) => {
+    const column = view.column('platforms');
+    for (let i = 0; i < view.sessions; i++) {
+      const platforms = column[i] ?? 0;
+      if (platforms === 0 ? !passesNone : ((platforms & listed) !== 0) !== passesMatch) passes[i] = 0;
     }
   };
 }

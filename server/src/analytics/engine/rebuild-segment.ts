@@ -1,25 +1,8 @@
 import type { Tx } from '../../shared/postgres/database.ts';
 import { assignIds, namesIn } from './names.ts';
 import { readSessions } from './read-sessions.ts';
-import {
-  encodeSegment,
-  offsetOf,
-  replaceSessions,
-  SEGMENT_SIZE,
-  SESSION_STRIDE,
-  type StoredSegment,
-  timeRangesOf,
-  toBuffer,
-  toRows,
-} from './segment.ts';
-import {
-  deleteSegment,
-  lockSegment,
-  lockSegmentKey,
-  type SegmentRow,
-  takeChangedSessions,
-  writeSegment,
-} from './segment-queries.ts';
+import { decodeSegment, encodeSegment, replaceSessions, SEGMENT_SIZE, timeRangesOf, toColumns } from './segment.ts';
+import { deleteSegment, lockSegment, lockSegmentKey, takeChangedSessions, writeSegment } from './segment-queries.ts';
 import { findSessionNumbers } from './source-queries.ts';
 
 /**
@@ -38,25 +21,12 @@ export async function rebuildSegment(tx: Tx, accountId: string, segment: number,
   const numbers = isWhole ? (await findSessionNumbers(tx, key)).map(({ number }) => number) : changed;
   const rows = await readSessions(tx, accountId, numbers);
   const ids = await assignIds(tx, accountId, namesIn(rows));
-  const fresh = encodeSegment(segment, rows, (name) => (name === null ? 0 : (ids.get(name) ?? 0)));
+  const fresh = toColumns(rows, (name) => (name === null ? 0 : (ids.get(name) ?? 0)));
   const offsets = new Set(changed.map((number) => number % SEGMENT_SIZE));
-  const stored = isWhole ? fresh : replaceSessions(decode(segment, row), offsets, fresh);
-  if (stored.sessions.length === 0) await deleteSegment(tx, key);
-  else {
-    const { sessions, visits, events } = stored;
-    const columns = { sessions: toBuffer(sessions), visits: toBuffer(visits), events: toBuffer(events) };
-    await writeSegment(tx, { ...key, ...timeRangesOf(stored), ...columns });
-  }
-  return isWhole ? [...new Set([...numbers, ...changed, ...(row ? numbersIn(decode(segment, row)) : [])])] : changed;
-}
-
-function decode(segment: number, row: SegmentRow): StoredSegment {
-  return { segment, sessions: toRows(row.sessions), visits: toRows(row.visits), events: toRows(row.events) };
-}
-
-function numbersIn({ segment, sessions }: StoredSegment): number[] {
-  return Array.from(
-    { length: sessions.length / SESSION_STRIDE },
-    (_, i) => segment * SEGMENT_SIZE + offsetOf(sessions[i * SESSION_STRIDE] ?? 0),
-  );
+  const old = row && decodeSegment(row);
+  const columns = isWhole || !old ? fresh : replaceSessions(old, offsets, fresh);
+  if (columns.offset.length === 0) await deleteSegment(tx, key);
+  else await writeSegment(tx, { ...key, ...timeRangesOf(columns), ...encodeSegment(columns) });
+  const numbersIn = old ? Array.from(old.offset, (offset) => segment * SEGMENT_SIZE + offset) : [];
+  return isWhole ? [...new Set([...numbers, ...changed, ...numbersIn])] : changed;
 }

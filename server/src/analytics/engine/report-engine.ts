@@ -1,14 +1,13 @@
 import pg from 'pg';
 import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
 import { type AttributionCounts, type AttributionPlan, attributeConversions } from './attribute-conversions.ts';
-import { type BreakdownRequest, type BreakdownResult, computeBreakdown, needsEvents, readValues } from './breakdown.ts';
+import { type BreakdownRequest, type BreakdownResult, boundsOf, computeBreakdown, readValues } from './breakdown.ts';
 import type { SessionCounts } from './count-dimension.ts';
-import { countFunnel, type StepIds } from './count-funnel.ts';
-import { countSessions } from './count-sessions.ts';
+import { countFunnel, partsOfFunnel, type StepIds } from './count-funnel.ts';
+import { countSessions, partsOfCount } from './count-sessions.ts';
 import type { Credit } from './credits.ts';
-import { compileFilters } from './filter-sessions.ts';
-import { loadSegments } from './load-segments.ts';
 import type { ReportNames } from './names.ts';
+import { readSegments } from './scan-segments.ts';
 import { SegmentCache } from './segment-cache.ts';
 
 interface CountRequest {
@@ -59,8 +58,8 @@ export type ReportRequest = {
   [Type in keyof ReportRequests]: ReportRequests[Type] & { type: Type };
 }[keyof ReportRequests];
 
-/** Holds a million sessions. */
-const CACHE_BYTES = 256 * 2 ** 20;
+/** Holds a million sessions with ten events each, or what an overview needs of ten million sessions. */
+const CACHE_BYTES = 224 * 2 ** 20;
 
 /** Runs reports on columnar segments, one at a time, on its own database connections. */
 export class ReportEngine {
@@ -108,17 +107,16 @@ export class ReportEngine {
 
   async #count(client: pg.ClientBase, request: CountRequest): Promise<CountResult> {
     const { accountId, plans, filters, include } = request;
-    const { names, ...population } = await loadSegments(client, this.#cache, {
-      accountId,
-      from: Math.min(...plans.map(({ period }) => period.from)),
-      to: Math.max(...plans.map(({ period }) => period.to)),
-      withEvents: needsEvents(filters),
-    });
-    const filter = compileFilters(filters, await names.idsOfFilters(filters));
-    return plans.map((plan) => {
-      const { total, intervals } = countSessions(population, filter, { ...plan, by: [], include });
-      return { total, intervals };
-    });
+    const bounds = boundsOf(plans.map(({ period }) => period));
+    const read = { accountId, ...bounds, parts: partsOfCount(filters) };
+    const counts = await readSegments(client, this.#cache, read, (population) =>
+      countSessions(
+        population,
+        filters,
+        plans.map((plan) => ({ ...plan, by: [], include })),
+      ),
+    );
+    return counts.map(({ total, intervals }) => ({ total, intervals }));
   }
 
   async #attribute(client: pg.ClientBase, { limit, ...plan }: AttributionRequest): Promise<AttributionResult> {
@@ -134,16 +132,12 @@ export class ReportEngine {
 
   async #funnel(client: pg.ClientBase, request: FunnelRequest): Promise<number[]> {
     const { accountId, filters, period, window } = request;
-    const { names, ...population } = await loadSegments(client, this.#cache, {
-      accountId,
-      from: period.from,
-      to: period.to + window,
-      withEvents: true,
+    const read = { accountId, from: period.from, to: period.to + window, parts: partsOfFunnel(filters) };
+    return readSegments(client, this.#cache, read, async (population) => {
+      const steps: StepIds[] = [];
+      for (const step of request.steps) steps.push(await stepIds(step, population.names));
+      return countFunnel(population, steps, request);
     });
-    const filter = compileFilters(filters, await names.idsOfFilters(filters));
-    const steps: StepIds[] = [];
-    for (const step of request.steps) steps.push(await stepIds(step, names));
-    return countFunnel(population, filter, steps, request);
   }
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { openSegment, type Segment, type StoredSegment } from './segment.ts';
+import type { LoadedSegment } from './segment-view.ts';
 import { VisitorNumbers } from './visitors.ts';
 
 export interface SegmentVersion {
@@ -10,8 +10,7 @@ export interface SegmentVersion {
 interface CachedSegment {
   accountId: string;
   version: number;
-  content: Segment;
-  hasEvents: boolean;
+  content: LoadedSegment;
 }
 
 /** Recently used segments up to a number of bytes. */
@@ -23,8 +22,7 @@ export class SegmentCache {
   constructor(maxBytes: number) {
     this.#segments = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: ({ content: { sessions, visits, events } }) =>
-        sessions.byteLength + visits.byteLength + events.byteLength + 1,
+      sizeCalculation: ({ content }) => sizeOf(content),
       dispose: ({ accountId }) => {
         const visitors = this.#visitors.get(accountId);
         if (visitors && --visitors.segments === 0) this.#visitors.delete(accountId);
@@ -32,30 +30,29 @@ export class SegmentCache {
     });
   }
 
-  /** The numbers that segments of the account are to be opened with. */
+  /** The numbers for the visitors of segments that are added to the cache. */
   visitorsOf(accountId: string): VisitorNumbers {
     return this.#visitors.get(accountId)?.numbers ?? new VisitorNumbers();
   }
 
-  get(accountId: string, { segment, version }: SegmentVersion, withEvents: boolean): Segment | undefined {
+  get(accountId: string, { segment, version }: SegmentVersion): LoadedSegment | undefined {
     const cached = this.#segments.get(`${accountId} ${segment}`);
-    return cached?.version === version && (cached.hasEvents || !withEvents) ? cached.content : undefined;
+    return cached?.version === version ? cached.content : undefined;
   }
 
-  /** Opens and caches a segment. */
-  set(
-    accountId: string,
-    { version }: SegmentVersion,
-    stored: StoredSegment,
-    hasEvents: boolean,
-    numbers: VisitorNumbers,
-  ): Segment {
-    const content = openSegment(stored, numbers);
+  /** Caches a segment, or the parts that were added to it. */
+  set(accountId: string, version: number, content: LoadedSegment, numbers: VisitorNumbers): void {
     const visitors = this.#visitors.get(accountId) ?? { numbers, segments: 0 };
-    // Counted before an older version is disposed of, so that the numbers stay.
+    // Counted before the older one is disposed of, so that the numbers stay.
     visitors.segments++;
     this.#visitors.set(accountId, visitors);
-    this.#segments.set(`${accountId} ${stored.segment}`, { accountId, version, content, hasEvents });
-    return content;
+    this.#segments.set(`${accountId} ${content.segment}`, { accountId, version, content });
   }
+}
+
+/** What its objects take besides the bytes. */
+const OVERHEAD = 512;
+
+function sizeOf({ parts, visitors }: LoadedSegment): number {
+  return Object.values(parts).reduce((sum, bytes) => sum + (bytes?.byteLength ?? 0), OVERHEAD + visitors.byteLength);
 }

@@ -1,7 +1,13 @@
 import { rows, statement } from '../../shared/postgres/statement.ts';
+import { PARTS, type Part } from './segment.ts';
 import type { SegmentVersion } from './segment-cache.ts';
 
 const SEGMENT = { account_id: 'uuid', segment: 'bigint' } as const;
+
+export interface SegmentRange extends SegmentVersion {
+  first_at: Date | null;
+  last_at: Date | null;
+}
 
 /**
  * Segments with something in a period. Reads all segments of the account: a thousand for a million sessions.
@@ -13,10 +19,8 @@ export const findSegments = statement('analytics.find_segments', {
   to: 'timestamptz',
   with_events: 'boolean',
   segments: 'bigint[]',
-}).returns<SegmentVersion & { bytes: number }>(
-  `select segment, version, octet_length(sessions) + octet_length(visits)
-     + case when :with_events then octet_length(events) else 0 end as bytes
-   from analytics_segments
+}).returns<SegmentRange>(
+  `select segment, version, first_at, last_at from analytics_segments
    where account_id = :account_id and (
      first_at < :to and last_at >= :from or :with_events and first_event_at < :to and last_event_at >= :from
        or segment = any(:segments))
@@ -27,10 +31,7 @@ export const findChangedSessions = statement('analytics.find_changed_sessions', 
   session_number: number;
 }>('select session_number from analytics_changed_sessions where account_id = :account_id order by 1');
 
-export interface SegmentRow {
-  sessions: Buffer;
-  visits: Buffer;
-  events: Buffer;
+export interface SegmentRow extends Record<Part, Buffer> {
   is_stale: boolean;
 }
 
@@ -40,7 +41,7 @@ export const lockSegmentKey = statement('analytics.lock_segment_key', { key: 'te
 );
 
 export const lockSegment = statement('analytics.lock_segment', SEGMENT).returns<SegmentRow>(
-  `select sessions, visits, events, is_stale from analytics_segments
+  `select ${PARTS.join(', ')}, is_stale from analytics_segments
    where account_id = :account_id and segment = :segment for update`,
 );
 
@@ -61,17 +62,15 @@ export const writeSegment = statement('analytics.write_segment', {
   last_at: 'timestamptz?',
   first_event_at: 'timestamptz?',
   last_event_at: 'timestamptz?',
-  sessions: 'bytea',
-  visits: 'bytea',
-  events: 'bytea',
+  ...(Object.fromEntries(PARTS.map((part) => [part, 'bytea'])) as Record<Part, 'bytea'>),
 }).runs(
-  `insert into analytics_segments (account_id, segment, version, first_at, last_at, first_event_at, last_event_at, sessions,
-     visits, events)
+  `insert into analytics_segments (account_id, segment, version, first_at, last_at, first_event_at, last_event_at,
+     ${PARTS.join(', ')})
    values (:account_id, :segment, nextval('analytics_version_seq'), :first_at, :last_at, :first_event_at, :last_event_at,
-     :sessions, :visits, :events)
+     ${PARTS.map((part) => `:${part}`).join(', ')})
    on conflict (account_id, segment) do update set version = excluded.version, first_at = excluded.first_at,
      last_at = excluded.last_at, first_event_at = excluded.first_event_at, last_event_at = excluded.last_event_at,
-     sessions = excluded.sessions, visits = excluded.visits, events = excluded.events, is_stale = false`,
+     ${PARTS.map((part) => `${part} = excluded.${part}`).join(', ')}, is_stale = false`,
 );
 
 export const deleteSegment = statement('analytics.delete_segment', SEGMENT).runs(

@@ -1,14 +1,7 @@
-import { type Dimension, PLATFORMS } from '../dimensions.ts';
-import {
-  IS_DELETED,
-  offsetOf,
-  platformsOf,
-  SEGMENT_SIZE,
-  SESSION_COLUMNS,
-  SESSION_STRIDE,
-  type Segment,
-  START,
-} from './segment.ts';
+import { type Dimension, PLATFORMS, SINGLE_VALUED, type SingleValued } from '../dimensions.ts';
+import { compileFilters } from './filter-sessions.ts';
+import type { Population } from './scan-segments.ts';
+import { IS_DELETED, SEGMENT_SIZE } from './segment.ts';
 
 /** A session that may have led to a conversion. */
 export interface Touch {
@@ -58,56 +51,63 @@ export class SessionSet {
   }
 }
 
+/** Only hidden sessions do not pass. */
+const isShown = compileFilters({});
+
 /** The visitor (-1: unknown) and the start of each session of a set, by index. */
-export function findStarts(
-  segments: readonly Segment[],
+export async function findStarts(
+  { scan }: Population,
   set: SessionSet,
-): { visitors: Int32Array; starts: Int32Array } {
+): Promise<{ visitors: Int32Array; starts: Int32Array }> {
   const visitors = new Int32Array(set.numbers.length).fill(-1);
   const starts = new Int32Array(set.numbers.length);
-  for (const { segment, sessions, visitors: numbers } of segments) {
-    const indexes = set.indexesIn(segment);
-    if (!indexes) continue;
-    for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
-      const tag = sessions[i] ?? 0;
-      const index = (indexes[offsetOf(tag)] ?? 0) - 1;
-      if (index < 0 || (tag & IS_DELETED) !== 0) continue;
-      visitors[index] = numbers[i / SESSION_STRIDE] ?? 0;
-      starts[index] = sessions[i + START] ?? 0;
+  await scan((view) => {
+    const indexes = set.indexesIn(view.segment.segment);
+    if (!indexes) return;
+    const shown = isShown(view);
+    const [offsets, flags, startOf] = [view.column('offset'), view.column('flags'), view.column('start')];
+    for (let i = 0; i < view.sessions; i++) {
+      const index = (indexes[offsets[i] ?? 0] ?? 0) - 1;
+      if (index < 0 || shown?.[i] === 0 || ((flags[i] ?? 0) & IS_DELETED) !== 0) continue;
+      visitors[index] = view.segment.visitors[i] ?? 0;
+      starts[index] = startOf[i] ?? 0;
     }
-  }
+  });
   return { visitors, starts };
 }
 
 /** The sessions of some visitors, in order of time, and the sessions of a set. @param isVisitor by number of the visitor */
-export function findTouches(
-  segments: readonly Segment[],
+export async function findTouches(
+  { scan }: Population,
   isVisitor: Uint8Array,
   set: SessionSet,
   by: Dimension,
   excluded: number,
-): { byVisitor: Map<number, Touch[]>; bySession: Map<number, Touch> } {
+): Promise<{ byVisitor: Map<number, Touch[]>; bySession: Map<number, Touch> }> {
   const byVisitor = new Map<number, Touch[]>();
   const bySession = new Map<number, Touch>();
-  const column = SESSION_COLUMNS[by] ?? 0;
-  const readValue = by === 'platform' ? firstPlatform : (sessions: Int32Array, i: number) => sessions[i + column] ?? 0;
-  for (const { segment, sessions, visitors } of segments) {
+  await scan((view) => {
+    const { segment, visitors } = view.segment;
     const indexes = set.indexesIn(segment);
-    for (let i = 0; i < sessions.length; i += SESSION_STRIDE) {
-      const tag = sessions[i] ?? 0;
-      if ((tag & (IS_DELETED | excluded)) !== 0) continue;
-      const visitor = visitors[i / SESSION_STRIDE] ?? 0;
-      const isInSet = indexes !== undefined && indexes[offsetOf(tag)] !== 0;
+    const shown = isShown(view);
+    const [offsets, flags, starts] = [view.column('offset'), view.column('flags'), view.column('start')];
+    const values = by === 'platform' ? view.column('platforms') : view.column(SINGLE_VALUED[by as SingleValued]);
+    for (let i = 0; i < view.sessions; i++) {
+      if (shown?.[i] === 0 || ((flags[i] ?? 0) & (IS_DELETED | excluded)) !== 0) continue;
+      const visitor = visitors[i] ?? 0;
+      const offset = offsets[i] ?? 0;
+      const isInSet = indexes !== undefined && indexes[offset] !== 0;
       if (isVisitor[visitor] === 0 && !isInSet) continue;
-      const number = segment * SEGMENT_SIZE + offsetOf(tag);
-      const touch = { number, start: sessions[i + START] ?? 0, value: readValue(sessions, i), visitor };
+      const number = segment * SEGMENT_SIZE + offset;
+      const value = by === 'platform' ? firstPlatform(values[i] ?? 0) : (values[i] ?? 0);
+      const touch = { number, start: starts[i] ?? 0, value, visitor };
       if (isInSet) bySession.set(number, touch);
       if (isVisitor[visitor] === 0) continue;
       const known = byVisitor.get(visitor);
       if (known) known.push(touch);
       else byVisitor.set(visitor, [touch]);
     }
-  }
+  });
   for (const touches of byVisitor.values()) touches.sort(compareTouches);
   return { byVisitor, bySession };
 }
@@ -115,8 +115,7 @@ export function findTouches(
 const PLATFORMS_BY_NAME = PLATFORMS.map((name, bit) => ({ name, bit })).sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Of several platforms the first by name, as a value id: its index plus 1. */
-function firstPlatform(sessions: Int32Array, i: number): number {
-  const platforms = platformsOf(sessions[i] ?? 0);
+function firstPlatform(platforms: number): number {
   if (platforms === 0) return 0;
   return (PLATFORMS_BY_NAME.find(({ bit }) => (platforms & (1 << bit)) !== 0)?.bit ?? -1) + 1;
 }

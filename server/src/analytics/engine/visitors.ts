@@ -2,56 +2,61 @@ import { ReportTooLarge } from './report-too-large.ts';
 
 const INITIAL_SLOTS = 1_024;
 
+/** The part of the slots that may be used. */
+const LOAD = 0.75;
+/** The table and the digests of this many visitors take 160 MiB. */
+const MAX_VISITORS = 2 ** 24 * LOAD;
+
 /** Assigns visitors numbers from 0, by 64 bits of a digest of their ids: an open-addressing hash table. */
 export class VisitorNumbers {
-  #slots = new Int32Array(INITIAL_SLOTS * 3);
-  #mask = INITIAL_SLOTS - 1;
+  /** Numbers from 1; 0: empty. */
+  #slots = new Int32Array(INITIAL_SLOTS);
+  /** The two halves of each visitor's digest, by number. */
+  #digests = new Int32Array(INITIAL_SLOTS * 2 * LOAD);
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  /** The number of a visitor; a new visitor gets the next one. */
+  /** The number of a visitor; a new visitor gets the next one. @throws ReportTooLarge */
   numberOf(high: number, low: number): number {
     const slot = this.#find(high, low);
-    const known = this.#slots[slot + 2] ?? 0;
+    const known = this.#slots[slot] ?? 0;
     if (known !== 0) return known - 1;
-    if ((this.#size + 1) * 2 > this.#mask) {
-      this.#grow(4);
+    if (this.#size >= this.#slots.length * LOAD) {
+      this.#grow(this.#slots.length * 2);
       return this.numberOf(high, low);
     }
-    this.#put(slot, high, low, ++this.#size);
+    this.#digests[this.#size * 2] = high;
+    this.#digests[this.#size * 2 + 1] = low;
+    this.#slots[slot] = ++this.#size;
     return this.#size - 1;
   }
 
   /** Reserves space for this many more visitors: growing step by step takes twice as long as all the rest. */
   reserve(more: number): void {
-    let factor = 1;
-    while ((this.#size + more + 1) * 2 > (this.#mask + 1) * factor) factor *= 2;
-    if (factor > 1) this.#grow(factor);
+    let slots = this.#slots.length;
+    while (Math.min(this.#size + more, MAX_VISITORS) > slots * LOAD) slots *= 2;
+    if (slots > this.#slots.length) this.#grow(slots);
   }
 
   #find(high: number, low: number): number {
-    for (let index = low & this.#mask; ; index = (index + 1) & this.#mask) {
-      const slot = index * 3;
-      if (this.#slots[slot + 2] === 0 || (this.#slots[slot + 1] === low && this.#slots[slot] === high)) return slot;
+    const mask = this.#slots.length - 1;
+    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+      const at = (this.#slots[slot] ?? 0) * 2 - 2;
+      if (at < 0 || (this.#digests[at + 1] === low && this.#digests[at] === high)) return slot;
     }
   }
 
-  #put(slot: number, high: number, low: number, number: number): void {
-    this.#slots[slot] = high;
-    this.#slots[slot + 1] = low;
-    this.#slots[slot + 2] = number;
-  }
-
-  #grow(factor: number): void {
-    const old = this.#slots;
-    this.#slots = new Int32Array(old.length * factor);
-    this.#mask = (this.#mask + 1) * factor - 1;
-    for (let i = 0; i < old.length; i += 3) {
-      const [high, low, number] = [old[i] ?? 0, old[i + 1] ?? 0, old[i + 2] ?? 0];
-      if (number !== 0) this.#put(this.#find(high, low), high, low, number);
+  #grow(slots: number): void {
+    if (this.#size >= MAX_VISITORS) throw new ReportTooLarge();
+    this.#slots = new Int32Array(slots);
+    const digests = new Int32Array(slots * 2 * LOAD);
+    digests.set(this.#digests.subarray(0, this.#size * 2));
+    this.#digests = digests;
+    for (let number = 1; number <= this.#size; number++) {
+      this.#slots[this.#find(digests[number * 2 - 2] ?? 0, digests[number * 2 - 1] ?? 0)] = number;
     }
   }
 }
