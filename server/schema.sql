@@ -143,6 +143,12 @@ create table analytics_progress (
   constraint analytics_progress_only_row_check CHECK (only_row)
 );
 
+create table analytics_readers (
+  account_id uuid not null,
+  read_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id)
+);
+
 create table analytics_segments (
   account_id uuid not null,
   segment bigint not null,

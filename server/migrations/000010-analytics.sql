@@ -145,6 +145,12 @@ alter table analytics_leads drop column value, drop column currency, drop column
 create index analytics_leads_by_time on analytics_leads (account_id, at) include (is_bot, is_internal);
 create index analytics_leads_by_session on analytics_leads (account_id, session_number);
 
+-- When reports of an account were read, to the hour: a process loads their segments when it starts.
+create table analytics_readers (
+  account_id uuid primary key,
+  read_at timestamptz(3) not null
+);
+
 -- Accounts of which rows were deleted: those from before `before`, or only leads. The next aggregation run applies it.
 create table analytics_deletions (
   account_id uuid primary key,

@@ -10,6 +10,7 @@ import { type App, createServer, inScope } from './shared/http/server.ts';
 import { serviceRoutes } from './shared/http/service-routes.ts';
 import { Listener } from './shared/postgres/listener.ts';
 import { Pressure } from './shared/pressure.ts';
+import { UserActivity } from './shared/user-activity.ts';
 import { createFirstRunLink, UserSessions, usersModule } from './users/index.ts';
 import { webhookPathItems } from './webhooks/index.ts';
 
@@ -27,7 +28,8 @@ export async function buildApp(deps: Deps): Promise<Service> {
   deps.tracing?.instrument(app);
   const listener = new Listener(control, log);
   const keys = new KeyVerifier(control, listener, log, clock);
-  const sessions = new UserSessions(deps);
+  const activity = new UserActivity();
+  const sessions = new UserSessions(deps, activity);
   guard(app, deps, keys, sessions);
 
   const files = openFileStore(config);
@@ -36,7 +38,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const modules = [
     usersModule(deps, sessions),
     accountsModule(deps),
-    ...(await cellModules(deps, cellListener, files, new Pressure())),
+    ...(await cellModules(deps, cellListener, files, new Pressure(), activity)),
     dashboardModule(deps),
     guideModule(deps),
   ];

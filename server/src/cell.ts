@@ -11,6 +11,7 @@ import type { Deps, Module } from './shared/deps.ts';
 import { deleteExpiredIdempotencyKeys } from './shared/http/idempotency.ts';
 import type { Listener } from './shared/postgres/listener.ts';
 import type { Pressure } from './shared/pressure.ts';
+import type { UserActivity } from './shared/user-activity.ts';
 import { workerLoop } from './shared/worker-loop.ts';
 import { TRACKING_LIMITS, trackingModule } from './tracking/index.ts';
 import { auditModule } from './users/index.ts';
@@ -37,10 +38,11 @@ export async function cellModules(
   listener: Listener,
   fileStore: FileStore,
   pressure: Pressure,
+  activity: UserActivity,
 ): Promise<Module[]> {
   const { storage } = fileStore;
   const conversions = conversionsModule(deps);
-  const analytics = analyticsModule(deps, pressure);
+  const analytics = analyticsModule(deps, pressure, activity);
   const destinations = destinationsModule(deps);
   const webhooks = webhooksModule(deps, pressure, [destinations.outboxConsumer]);
   const files = filesModule(deps, fileStore);

@@ -1,11 +1,13 @@
 import type { Deps, Module } from '../shared/deps.ts';
 import type { Pressure } from '../shared/pressure.ts';
+import type { UserActivity } from '../shared/user-activity.ts';
 import type { PersonalDataHandler } from '../tracking/index.ts';
 import { aggregationWorker } from './aggregation/aggregate-new-rows.ts';
 import { personalDataHandler } from './aggregation/personal-data.ts';
 import { ReportRunner } from './engine/index.ts';
 import { listRoutes } from './lists/routes.ts';
 import { reportContexts } from './reports/context.ts';
+import { ReadAhead } from './reports/read-ahead.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sharedReportRoutes } from './sharing/report-routes.ts';
 import { sharingRoutes } from './sharing/routes.ts';
@@ -15,9 +17,14 @@ export { aggregateAccount } from './aggregation/aggregate-account.ts';
 export { portableColumns } from './aggregation/source-queries.ts';
 export { ANALYTICS_LIMITS } from './limits.ts';
 
-export function analyticsModule(deps: Deps, pressure: Pressure): Module & { personalData: PersonalDataHandler } {
+export function analyticsModule(
+  deps: Deps,
+  pressure: Pressure,
+  activity: UserActivity,
+): Module & { personalData: PersonalDataHandler } {
   const runner = new ReportRunner(deps.db);
-  const contextOf = reportContexts(deps, runner);
+  const readAhead = new ReadAhead(deps, runner, activity);
+  const contextOf = reportContexts(deps, runner, readAhead);
   return {
     routes(app) {
       reportRoutes(app, deps, contextOf);
@@ -26,7 +33,7 @@ export function analyticsModule(deps: Deps, pressure: Pressure): Module & { pers
       listRoutes(app, deps);
       viewRoutes(app, deps);
     },
-    workers: [aggregationWorker(deps, pressure), runner],
+    workers: [aggregationWorker(deps, pressure), runner, readAhead],
     personalData: personalDataHandler(deps),
   };
 }

@@ -1,7 +1,8 @@
-import { Worker as Thread } from 'node:worker_threads';
+import type { Worker as Thread } from 'node:worker_threads';
 import type { Worker } from '../../shared/deps.ts';
 import { ApiError, badRequest } from '../../shared/errors.ts';
 import type { Database } from '../../shared/postgres/database.ts';
+import { startThread } from '../../shared/run-in-thread.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { ReportRequest, ReportRequests, ReportResults } from './report-engine.ts';
 import type { ThreadResponse } from './report-thread.ts';
@@ -128,7 +129,7 @@ export class ReportRunner implements Worker {
   }
 
   #startThread(): Thread {
-    const thread = new Thread(new URL('./report-thread.ts', import.meta.url), {
+    const thread = startThread(new URL('./report-thread.ts', import.meta.url), {
       workerData: this.#db.connection,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       name: 'reports',

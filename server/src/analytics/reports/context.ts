@@ -5,6 +5,7 @@ import type { Database } from '../../shared/postgres/database.ts';
 import type { Clock } from '../../shared/time.ts';
 import type { Filters } from '../dimensions.ts';
 import type { IsAborted, ReportRunner } from '../engine/index.ts';
+import type { ReadAhead } from './read-ahead.ts';
 
 /** What a report needs besides its query. */
 export interface ReportContext {
@@ -20,10 +21,13 @@ export interface ReportContext {
 
 export type ContextOf = (accountId: string, reply: Pick<FastifyReply, 'raw' | 'sent'>) => Promise<ReportContext>;
 
-export function reportContexts({ db, control, clock }: Deps, runner: ReportRunner): ContextOf {
-  return async (accountId, reply) => ({
-    ...{ db, clock, runner, accountId, settings: await readReportingSettings(control, accountId) },
-    // Also when the request was answered because it took too long.
-    isAborted: () => reply.raw.destroyed || reply.sent,
-  });
+export function reportContexts({ db, control, clock }: Deps, runner: ReportRunner, readAhead: ReadAhead): ContextOf {
+  return async (accountId, reply) => {
+    readAhead.touch(accountId);
+    return {
+      ...{ db, clock, runner, accountId, settings: await readReportingSettings(control, accountId) },
+      // Also when the request was answered because it took too long.
+      isAborted: () => reply.raw.destroyed || reply.sent,
+    };
+  };
 }

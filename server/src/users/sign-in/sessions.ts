@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
+import type { UserActivity } from '../../shared/user-activity.ts';
+import { listMemberships } from '../members/queries.ts';
 import { hashSecret } from '../one-time-links.ts';
 import { endSessionByToken, findSessionByToken, touchSession } from './queries.ts';
 
@@ -41,9 +43,11 @@ export function clearCookie(reply: FastifyReply, publicUrl: string): void {
 /** Dashboard sessions: looked up with one query for each request, so ending one takes effect immediately in every process. */
 export class UserSessions implements Sessions {
   readonly #deps: Deps;
+  readonly #activity: UserActivity;
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps, activity: UserActivity) {
     this.#deps = deps;
+    this.#activity = activity;
   }
 
   tokenOf(request: FastifyRequest): string | undefined {
@@ -65,8 +69,16 @@ export class UserSessions implements Sessions {
       touchSession(control, { id: row.id, now: new Date(now), address: request.ip }).catch((error: unknown) =>
         log.debug({ err: error }, 'recording the last use of a session failed; the next request retries'),
       );
+      this.reportActive(row.user_id);
     }
     return { userId: row.user_id, sessionId: row.id, role: row.role };
+  }
+
+  /** Tells that a user signed in, or came back after a minute or more. */
+  reportActive(userId: string): void {
+    listMemberships(this.#deps.control, { user_id: userId })
+      .then((accounts) => this.#activity.report(accounts.map(({ id }) => id)))
+      .catch((error: unknown) => this.#deps.log.debug({ err: error }, 'finding the accounts of a user failed'));
   }
 
   /** Ends the session of the request, if it has one. */

@@ -65,6 +65,7 @@ export class SignIns {
     if (!signedIn || !user) throw new Error('the new session was not found');
     reply.header('set-cookie', cookie);
     this.#devices.remember(request, reply, user);
+    this.#sessions.reportActive(signedIn.userId);
     return signedIn;
   }
 }
