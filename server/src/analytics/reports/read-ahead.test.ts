@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testService } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
+import { UserActivity } from '../../shared/user-activity.ts';
+import type { ReportRunner } from '../engine/index.ts';
+import { ReadAhead } from './read-ahead.ts';
+
+const service = await testService();
+const { db, clock } = service;
+const log = { debug: assert.fail } as never;
+
+/** The accounts whose reports a new process has computed. */
+function newProcess() {
+  const computed: string[] = [];
+  const runner = { run: async (_type: string, { accountId }: { accountId: string }) => computed.push(accountId) };
+  const activity = new UserActivity();
+  const deps = { db, clock: () => clock.now, log };
+  return { computed, activity, readAhead: new ReadAhead(deps, runner as unknown as ReportRunner, activity) };
+}
+
+test('reports are read ahead at the start and for users who sign in, only of accounts whose reports are read', async () => {
+  const [read, unread] = [await service.newAccount(), await service.newAccount()];
+  const overview = 'GET /v1/analytics/overview?from=2026-01-01&to=2026-01-02';
+  assert.equal((await service.call(overview, { as: read })).status, 200);
+  const isRecorded = async () =>
+    (await db.query('select from analytics_readers where account_id = $1', [read.uuid])).rows.length === 1;
+  await until(isRecorded);
+
+  const started = newProcess();
+  started.readAhead.start();
+  await until(() => started.computed.length > 0);
+  assert.deepEqual(started.computed, [read.uuid]);
+
+  const signedIn = newProcess();
+  signedIn.activity.report([unread.uuid]);
+  signedIn.activity.report([unread.uuid, read.uuid]);
+  await until(() => signedIn.computed.length > 0);
+  assert.deepEqual(signedIn.computed, [read.uuid]);
+});
+
+test('nothing is read ahead after the stop, nor for accounts whose reports nobody has read for a week', async () => {
+  const stopped = newProcess();
+  stopped.readAhead.start();
+  await stopped.readAhead.stop();
+  clock.now += 8 * 86_400_000;
+  const later = newProcess();
+  later.readAhead.start();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual([...stopped.computed, ...later.computed], []);
+});
