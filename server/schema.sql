@@ -683,6 +683,15 @@ create table leads (
 ) with (fillfactor=85);
 CREATE INDEX leads_by_email_prefix ON public.leads USING btree (account_id, email text_pattern_ops);
 
+create table mails (
+  id uuid not null,
+  sealed bytea not null,
+  attempts integer not null default 0,
+  due_at timestamp(3) with time zone not null,
+  PRIMARY KEY (id)
+);
+CREATE INDEX mails_by_time ON public.mails USING btree (due_at);
+
 create table members (
   account_id uuid not null,
   user_id uuid not null,
@@ -844,17 +853,51 @@ CREATE INDEX unmatched_conversions_by_digest ON public.unmatched_conversions USI
 CREATE UNIQUE INDEX unmatched_conversions_by_fingerprint ON public.unmatched_conversions USING btree (account_id, fingerprint) WHERE (fingerprint IS NOT NULL);
 CREATE INDEX unmatched_conversions_by_import ON public.unmatched_conversions USING btree (account_id, import_id) WHERE (import_id IS NOT NULL);
 
+create table user_authenticators (
+  user_id uuid not null,
+  secret bytea not null,
+  confirmed_at timestamp(3) with time zone,
+  last_step bigint not null,
+  PRIMARY KEY (user_id),
+  constraint user_authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 create table user_links (
   hash bytea not null,
   type text not null,
   user_id uuid,
+  email text,
   expires_at timestamp(3) with time zone not null,
   PRIMARY KEY (hash),
-  constraint user_links_check CHECK (((type = 'reset'::text) = (user_id IS NOT NULL))),
-  constraint user_links_type_check CHECK ((type = ANY (ARRAY['first_run'::text, 'reset'::text]))),
+  constraint user_links_check CHECK (((type = ANY (ARRAY['reset'::text, 'email'::text, 'passkey'::text])) = (user_id IS NOT NULL))),
+  constraint user_links_check1 CHECK (((type = 'email'::text) = (email IS NOT NULL))),
+  constraint user_links_type_check CHECK ((type = ANY (ARRAY['first_run'::text, 'reset'::text, 'email'::text, 'passkey'::text, 'passkey_sign_in'::text]))),
   constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX user_links_by_user ON public.user_links USING btree (user_id);
+
+create table user_passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  PRIMARY KEY (id),
+  constraint user_passkeys_credential_id_key UNIQUE (credential_id),
+  constraint user_passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX user_passkeys_by_user ON public.user_passkeys USING btree (user_id, id);
+
+create table user_recovery_codes (
+  user_id uuid not null,
+  hash bytea not null,
+  PRIMARY KEY (user_id, hash),
+  constraint user_recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
 
 create table user_sessions (
   id uuid not null,

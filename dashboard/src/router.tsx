@@ -35,9 +35,13 @@ function Inside() {
     if (url !== undefined) router.history.replace(url);
   }, [account]);
   if (!state) return query.isError ? <ErrorState error={query.error} onRetry={() => query.refetch()} /> : null;
-  const { user, accounts, isFirstRun } = state;
+  const { user, accounts, isFirstRun, sendsEmail } = state;
   if (!user || !account) {
-    return <Suspense>{user ? <NoAccount accounts={accounts} /> : <SignIn isFirstRun={isFirstRun} />}</Suspense>;
+    return (
+      <Suspense>
+        {user ? <NoAccount accounts={accounts} /> : <SignIn isFirstRun={isFirstRun} sendsEmail={sendsEmail} />}
+      </Suspense>
+    );
   }
   return (
     <>
@@ -68,6 +72,7 @@ const outside = [
   publicPage('/invitation', 'InvitationPage', () => import('./users/invitation-page.tsx')),
   publicPage('/share', 'SharedPage', () => import('./sharing/shared-page.tsx')),
   publicPage('/embed', 'EmbeddedPage', () => import('./sharing/shared-page.tsx')),
+  publicPage('/confirm-email', 'ConfirmEmailPage', () => import('./users/confirm-email-page.tsx')),
   publicPage('/reset-password', 'ResetPasswordPage', () => import('./users/reset-password-page.tsx')),
 ] as const;
 

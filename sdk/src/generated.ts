@@ -6,6 +6,8 @@ export interface AcceptInvitationRequest {
   /** Case-insensitive */
   email?: string | undefined;
   password?: string | undefined;
+  /** Of an authenticator app, or a recovery code: required where the response is 401 `two_factor_required` */
+  code?: string | undefined;
   name?: string | undefined;
 }
 
@@ -279,6 +281,17 @@ export interface ChangeAccountRequest {
   exchangeRates?: Record<string, string> | undefined;
 }
 
+export interface ChangeEmailRequest {
+  /** Case-insensitive */
+  email: string;
+  currentPassword: string;
+}
+
+export interface ChangeEmailResponse {
+  /** true: the link that was sent to the new email changes it. false: it was changed */
+  confirmationSent: boolean;
+}
+
 export interface ChangeMemberRequest {
   /** Ignored in requests */
   userId?: unknown | undefined;
@@ -356,6 +369,24 @@ export interface CompleteFirstRunRequest {
   timeZone?: string | undefined;
   /** ISO 4217 */
   currency?: string | undefined;
+}
+
+export interface ConfirmEmailRequest {
+  /** The part of the link after `#` */
+  token: string;
+}
+
+export interface ConfirmEmailResponse {
+  success: boolean;
+}
+
+export interface ConfirmTwoFactorRequest {
+  code: string;
+}
+
+export interface ConfirmTwoFactorResponse {
+  /** Each works once instead of a code. Shown once */
+  recoveryCodes: string[];
 }
 
 /** What the visitor consented to, as in Google consent mode. Recorded for the session; the latest choice counts. Without one, destinations decide by their consent policy */
@@ -731,6 +762,21 @@ export interface CreateKeyRequest {
   type: 'secret' | 'publishable' | 'postback';
 }
 
+export interface CreatePasskeyRequest {
+  name: string;
+  /** The JSON form of a `PublicKeyCredential` */
+  credential: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    /** The response of the authenticator */
+    response: Record<string, unknown>;
+    /** Ignored */
+    clientExtensionResults?: Record<string, unknown> | undefined;
+    authenticatorAttachment?: unknown | undefined;
+  };
+}
+
 export interface CreateSharedLinkRequest {
   name: string;
   /** Whether readers can choose another period and add filters */
@@ -822,6 +868,8 @@ export interface CreatedInvitation {
   expiresAt: string;
   /** The link for the invited person. Shown once. */
   url: string;
+  /** The link is also sent to the email */
+  emailed: boolean;
 }
 
 export interface DefaultSort {
@@ -1015,6 +1063,10 @@ export interface DestinationWithCounts {
     not_adjustable: number;
     uncertain: number;
   };
+}
+
+export interface DisableTwoFactorRequest {
+  currentPassword: string;
 }
 
 export interface DryRunDestinationRequest {
@@ -1295,6 +1347,20 @@ export interface GetFunnelRequest {
     event?: (string | null)[] | FilterOperators | undefined;
     funnel?: (string | null)[] | FilterOperators | undefined;
   } | undefined;
+}
+
+export interface GetPasskeyOptionsRequest {
+  currentPassword: string;
+}
+
+export interface GetPasskeyOptionsResponse {
+  /** Options for `navigator.credentials`, in the JSON form of WebAuthn level 3 */
+  options: Record<string, unknown>;
+}
+
+export interface GetPasskeySignInOptionsResponse {
+  /** Options for `navigator.credentials`, in the JSON form of WebAuthn level 3 */
+  options: Record<string, unknown>;
 }
 
 export interface GetTrackingSettingsResponse {
@@ -2194,6 +2260,15 @@ export interface ReplaceFileRequest {
   file: Blob;
 }
 
+export interface ReplaceRecoveryCodesRequest {
+  currentPassword: string;
+}
+
+export interface ReplaceRecoveryCodesResponse {
+  /** Each works once instead of a code. Shown once */
+  recoveryCodes: string[];
+}
+
 export interface ReplayDestinationRequest {
   /** Replay only this conversion, whatever its status */
   conversionId?: string | undefined;
@@ -2214,6 +2289,14 @@ export interface ReplayWebhookRequest {
   from?: string | undefined;
   /** Created before this time */
   to?: string | undefined;
+}
+
+export interface RequestPasswordResetRequest {
+  email: string;
+}
+
+export interface RequestPasswordResetResponse {
+  success: boolean;
 }
 
 export interface ResetPasswordRequest {
@@ -2249,6 +2332,19 @@ export interface SavedView {
   updatedAt: string;
 }
 
+export interface Security {
+  twoFactor: {
+    enabled: boolean;
+    recoveryCodesLeft: number;
+  };
+  passkeys: ({
+    id: string;
+    name: string;
+    createdAt: string;
+    lastUsedAt: string | null;
+  })[];
+}
+
 export interface Session {
   id: number;
   hash: string;
@@ -2279,6 +2375,8 @@ export interface Session {
 }
 
 export interface SessionState {
+  /** The service can send email: passwords can be reset by it */
+  sendsEmail: boolean;
   /** There are no users yet: the first-run link creates one */
   isFirstRun: boolean;
   user: {
@@ -2407,9 +2505,25 @@ export interface SharedReport {
   funnel: FunnelDefinition | null;
 }
 
+export interface SignInByPasskeyRequest {
+  /** The JSON form of a `PublicKeyCredential` */
+  credential: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    /** The response of the authenticator */
+    response: Record<string, unknown>;
+    /** Ignored */
+    clientExtensionResults?: Record<string, unknown> | undefined;
+    authenticatorAttachment?: unknown | undefined;
+  };
+}
+
 export interface SignInRequest {
   email: string;
   password: string;
+  /** Of an authenticator app, or a recovery code: required where the response is 401 `two_factor_required` */
+  code?: string | undefined;
 }
 
 export interface SignOutResponse {
@@ -2425,6 +2539,17 @@ export interface StartExportRequest {
   to?: string | undefined;
   /** Names of the columns to export, in this order; defaults to all that are not marked above */
   fields?: string[] | undefined;
+}
+
+export interface StartTwoFactorRequest {
+  currentPassword: string;
+}
+
+export interface StartTwoFactorResponse {
+  /** In base32, to be typed into an authenticator app */
+  secret: string;
+  /** `otpauth://…`, to be shown as a QR code */
+  url: string;
 }
 
 export interface Timeline {
@@ -2954,7 +3079,7 @@ export interface Operations {
   /**
    * Sign in.
    *
-   * Starts a session and sets its cookie. 401 `credentials_invalid` does not reveal whether the email exists. After failures, 429 `too_many_attempts` with a growing `Retry-After`.
+   * Starts a session and sets its cookie. 401 `credentials_invalid` does not reveal whether the email exists. After failures, 429 `too_many_attempts` with a growing `Retry-After`. With two-factor authentication, the right password without a `code` is 401 `two_factor_required`, and with a wrong one 401 `code_invalid`.
    */
   signIn: {
     params: undefined;
@@ -3012,6 +3137,118 @@ export interface Operations {
     params: undefined;
     body: undefined;
     response: EndOtherSessionsResponse;
+  };
+  /** Get your second factor and passkeys */
+  getSecurity: {
+    params: undefined;
+    body: undefined;
+    response: Security;
+  };
+  /**
+   * Start enabling two-factor authentication.
+   *
+   * Returns the secret for an authenticator app. It is used once a first code was confirmed.
+   */
+  startTwoFactor: {
+    params: undefined;
+    body: StartTwoFactorRequest;
+    response: StartTwoFactorResponse;
+  };
+  /**
+   * Enable two-factor authentication.
+   *
+   * Sign-ins by password then need a code. Returns the recovery codes, once.
+   */
+  confirmTwoFactor: {
+    params: undefined;
+    body: ConfirmTwoFactorRequest;
+    response: ConfirmTwoFactorResponse;
+  };
+  /** Disable two-factor authentication */
+  disableTwoFactor: {
+    params: undefined;
+    body: DisableTwoFactorRequest;
+    response: Security;
+  };
+  /**
+   * Replace your recovery codes.
+   *
+   * The previous ones become invalid. Without two-factor authentication: 400 `two_factor_disabled`.
+   */
+  replaceRecoveryCodes: {
+    params: undefined;
+    body: ReplaceRecoveryCodesRequest;
+    response: ReplaceRecoveryCodesResponse;
+  };
+  /**
+   * Change your email.
+   *
+   * Where the service can send email, a link to the new address has to be opened. 400 `email_taken` for one of another user.
+   */
+  changeEmail: {
+    params: undefined;
+    body: ChangeEmailRequest;
+    response: ChangeEmailResponse;
+  };
+  /** Confirm a new email */
+  confirmEmail: {
+    params: undefined;
+    body: ConfirmEmailRequest;
+    response: ConfirmEmailResponse;
+  };
+  /**
+   * Request a password reset link by email.
+   *
+   * The response is the same for an unknown email, and where the service cannot send email.
+   */
+  requestPasswordReset: {
+    params: undefined;
+    body: RequestPasswordResetRequest;
+    response: RequestPasswordResetResponse;
+  };
+  /**
+   * Start creating a passkey.
+   *
+   * Returns what `navigator.credentials.create` takes. Valid once and for five minutes.
+   */
+  getPasskeyOptions: {
+    params: undefined;
+    body: GetPasskeyOptionsRequest;
+    response: GetPasskeyOptionsResponse;
+  };
+  /** Create a passkey */
+  createPasskey: {
+    params: undefined;
+    body: CreatePasskeyRequest;
+    response: Security;
+  };
+  /** Delete a passkey */
+  deletePasskey: {
+    params: {
+      passkeyId: string;
+    };
+    body: undefined;
+    response: Security;
+  };
+  /**
+   * Start signing in with a passkey.
+   *
+   * Returns what `navigator.credentials.get` takes. Valid once and for five minutes.
+   */
+  getPasskeySignInOptions: {
+    params: undefined;
+    body: undefined;
+    response: GetPasskeySignInOptionsResponse;
+  };
+  /**
+   * Sign in with a passkey.
+   *
+   * Starts a session and sets its cookie. 401 `passkey_unknown` for every reason.
+   */
+  signInByPasskey: {
+    params: undefined;
+    body: SignInByPasskeyRequest;
+    response: SessionState;
   };
   /** Get the account */
   getAccount: {
@@ -5644,6 +5881,19 @@ export const OPERATIONS = {
   listSessions: {"method":"GET","path":"/auth/sessions"},
   endSession: {"method":"DELETE","path":"/auth/sessions/{sessionId}","params":true},
   endOtherSessions: {"method":"POST","path":"/auth/sessions/end-others"},
+  getSecurity: {"method":"GET","path":"/auth/security"},
+  startTwoFactor: {"method":"POST","path":"/auth/two-factor","body":"json"},
+  confirmTwoFactor: {"method":"POST","path":"/auth/two-factor/confirm","body":"json"},
+  disableTwoFactor: {"method":"POST","path":"/auth/two-factor/disable","body":"json"},
+  replaceRecoveryCodes: {"method":"POST","path":"/auth/two-factor/recovery-codes","body":"json"},
+  changeEmail: {"method":"POST","path":"/auth/email","body":"json"},
+  confirmEmail: {"method":"POST","path":"/auth/email/confirm","body":"json"},
+  requestPasswordReset: {"method":"POST","path":"/auth/forgotten-password","body":"json"},
+  getPasskeyOptions: {"method":"POST","path":"/auth/passkeys/options","body":"json"},
+  createPasskey: {"method":"POST","path":"/auth/passkeys","body":"json"},
+  deletePasskey: {"method":"DELETE","path":"/auth/passkeys/{passkeyId}","params":true},
+  getPasskeySignInOptions: {"method":"POST","path":"/auth/passkeys/sign-in/options"},
+  signInByPasskey: {"method":"POST","path":"/auth/passkeys/sign-in","body":"json"},
   getAccount: {"method":"GET","path":"/v1/account"},
   changeAccount: {"method":"PATCH","path":"/v1/account","body":"json"},
   createAccount: {"method":"POST","path":"/auth/accounts","body":"json"},

@@ -1,5 +1,5 @@
--- Dashboard users. They belong to no account: `members` lists their accounts. On a cluster, `users`, `user_sessions`,
--- `user_links` and `invitations`, which are looked up by the hash of a secret, are reference tables.
+-- Dashboard users. They belong to no account: `members` lists their accounts. On a cluster, the tables `user…` and
+-- `invitations`, which are looked up by the hash of a secret, are reference tables.
 create table users (
   id uuid primary key,
   -- Lower case.
@@ -35,13 +35,49 @@ create table members (
 );
 create index members_by_user on members (user_id);
 
--- One-time links that belong to no account: `first_run` creates the first user, `reset` sets a user's password.
+-- The second factor of a user: codes of an authenticator app (TOTP).
+create table user_authenticators (
+  user_id uuid primary key references users (id),
+  -- Sealed.
+  secret bytea not null,
+  -- Null until a first code was checked; until then sign-ins do not ask for one.
+  confirmed_at timestamptz(3),
+  -- The time step of the last code: a code works once.
+  last_step bigint not null
+);
+
+create table user_recovery_codes (
+  user_id uuid not null references users (id),
+  -- Keyed hash of the code. Deleted when the code is used.
+  hash bytea not null,
+  primary key (user_id, hash)
+);
+
+create table user_passkeys (
+  id uuid primary key,
+  user_id uuid not null references users (id),
+  credential_id bytea not null unique,
+  public_key bytea not null,
+  -- Of signatures, as the authenticator counts them; 0 if it does not.
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz(3) not null,
+  last_used_at timestamptz(3)
+);
+create index user_passkeys_by_user on user_passkeys (user_id, id);
+
+-- What can be used once and belongs to no account. Links: `first_run` creates the first user, `reset` sets a user's
+-- password, `email` changes a user's email. Challenges that a passkey signs: `passkey` creates one, `passkey_sign_in` uses one.
 create table user_links (
   hash bytea primary key,
-  type text not null check (type in ('first_run', 'reset')),
+  type text not null check (type in ('first_run', 'reset', 'email', 'passkey', 'passkey_sign_in')),
   user_id uuid references users (id),
+  -- The new email of the type `email`, in lower case.
+  email text,
   expires_at timestamptz(3) not null,
-  check ((type = 'reset') = (user_id is not null))
+  check ((type in ('reset', 'email', 'passkey')) = (user_id is not null)),
+  check ((type = 'email') = (email is not null))
 );
 create index user_links_by_user on user_links (user_id);
 

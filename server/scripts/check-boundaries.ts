@@ -24,7 +24,8 @@ const MODULES: Record<string, Boundary> = {
   shared: { imports: [], tables: [] },
   media: { imports: [], tables: [] },
   accounts: { imports: [], tables: [] },
-  users: { imports: ['accounts'], tables: ['accounts', 'api_keys'] },
+  mail: { imports: [], tables: ['accounts', 'members', 'users'] },
+  users: { imports: ['accounts', 'mail'], tables: ['accounts', 'api_keys'] },
   jobs: { imports: [], tables: [] },
   files: { imports: ['jobs', 'media'], tables: [] },
   content: { imports: ['files', 'users'], tables: [] },
@@ -51,9 +52,9 @@ const MODULES: Record<string, Boundary> = {
       'unmatched_conversions',
     ],
   },
-  webhooks: { imports: ['jobs', 'tracking', 'conversions', 'content', 'destinations'], tables: [] },
+  webhooks: { imports: ['jobs', 'mail', 'tracking', 'conversions', 'content', 'destinations'], tables: [] },
   destinations: {
-    imports: ['jobs', 'tracking', 'conversions'],
+    imports: ['jobs', 'mail', 'tracking', 'conversions'],
     tables: ['conversions', 'sessions', 'leads', 'session_signals'],
   },
   dashboard: { imports: [], tables: [] },
@@ -68,7 +69,7 @@ const MODULES: Record<string, Boundary> = {
 const TOP: Record<string, Boundary> = {
   'main.ts': { imports: ['app.ts', 'backup'], tables: [] },
   'app.ts': {
-    imports: ['cell.ts', 'accounts', 'users', 'files', 'webhooks', 'dashboard', 'guide', 'backup'],
+    imports: ['cell.ts', 'accounts', 'users', 'mail', 'files', 'webhooks', 'dashboard', 'guide', 'backup'],
     tables: [],
   },
   'cell.ts': {

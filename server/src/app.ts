@@ -4,6 +4,7 @@ import { CELL_LIMITS, cellModules } from './cell.ts';
 import { dashboardModule } from './dashboard/index.ts';
 import { openFileStore } from './files/index.ts';
 import { guideModule } from './guide/index.ts';
+import { mailModule } from './mail/index.ts';
 import type { Deps, Worker } from './shared/deps.ts';
 import { describeApi } from './shared/http/openapi.ts';
 import { type App, createServer, inScope } from './shared/http/server.ts';
@@ -41,6 +42,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
     ...(await cellModules(deps, cellListener, files, new Pressure(), activity)),
     dashboardModule(deps),
     guideModule(deps),
+    mailModule(deps),
   ];
 
   describeApi(app, webhookPathItems());

@@ -20,7 +20,13 @@ import { type ControlDatabase, isConnectionError } from './shared/postgres/datab
 import { openStore } from './shared/postgres/open-store.ts';
 import { sessionIds } from './shared/session-ids.ts';
 import { isoTime, systemClock } from './shared/time.ts';
-import { createFirstRunLink, inviteByCommand, listUsersByCommand, resetByCommand } from './users/index.ts';
+import {
+  createFirstRunLink,
+  disableTwoFactorByCommand,
+  inviteByCommand,
+  listUsersByCommand,
+  resetByCommand,
+} from './users/index.ts';
 import { WEBHOOK_COMMANDS, type WebhookOptions } from './webhooks/index.ts';
 
 const USAGE = `headwater: manage a Headwater service
@@ -39,6 +45,7 @@ Dashboard users
   headwater users list
   headwater users invite --account <id> [--role owner|editor|viewer] [--email <email>]
   headwater users reset-link <email>
+  headwater users disable-two-factor <email>
 
 Webhooks
   headwater webhooks create --account <id> --url <url> [--events <topic>,…] [--description <text>]
@@ -121,10 +128,12 @@ const COMMANDS: Record<string, Command> = {
     return { url };
   },
   'users list': async (control) => ({ users: await listUsersByCommand(control) }),
-  'users invite': (control, _args, { account, role, email, publicUrl }) =>
-    inviteByCommand(control, required(account, '--account'), role, email, publicUrl, Date.now()),
+  'users invite': (_control, _args, { account, role, email, publicUrl, deps }) =>
+    inviteByCommand(deps, required(account, '--account'), role, email, publicUrl),
   'users reset-link': (control, [email], { publicUrl }) =>
     resetByCommand(control, required(email, 'the email of the user'), publicUrl, Date.now()),
+  'users disable-two-factor': (_control, [email], { deps }) =>
+    disableTwoFactorByCommand(deps, required(email, 'the email of the user')),
   ...Object.fromEntries(Object.keys(WEBHOOK_COMMANDS).map((name) => [`webhooks ${name}`, webhookCommand(name)])),
 };
 
@@ -140,11 +149,11 @@ function webhookCommand(name: string): Command {
   };
 }
 
-async function createDemo(control: ControlDatabase, { deps, size, json, publicUrl }: Options) {
+async function createDemo(_control: ControlDatabase, { deps, size, json, publicUrl }: Options) {
   const { makeDemo, SIZES } = await import('./demo/index.ts');
   if (!Object.hasOwn(SIZES, size)) throw new UsageError(`--size must be one of ${Object.keys(SIZES).join(', ')}`);
   const demo = await makeDemo(deps, size as keyof typeof SIZES, (step) => json || console.log(`${step} …`));
-  const { url } = await inviteByCommand(control, demo.account.id, 'owner', undefined, publicUrl, deps.clock());
+  const { url } = await inviteByCommand(deps, demo.account.id, 'owner', undefined, publicUrl);
   return { ...demo, dashboard: url };
 }
 

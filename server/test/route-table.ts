@@ -268,6 +268,14 @@ export const ROUTES: Record<string, RouteCase> = {
     good: () => ({ body: { currentPassword: PASSWORD, newPassword: 'another battery' } }),
     foreign: itsOwn,
   },
+  'GET /auth/security': { good: () => ({}), foreign: itsOwn },
+  'POST /auth/two-factor': { good: () => ({ body: { currentPassword: PASSWORD } }), foreign: itsOwn },
+  'POST /auth/two-factor/disable': { good: () => ({ body: { currentPassword: PASSWORD } }), foreign: itsOwn },
+  'POST /auth/passkeys/options': { good: () => ({ body: { currentPassword: PASSWORD } }), foreign: itsOwn },
+  'POST /auth/email': {
+    good: ({ marker }) => ({ body: { email: `${marker}@new.example`, currentPassword: PASSWORD } }),
+    foreign: itsOwn,
+  },
   'GET /auth/sessions': { good: () => ({}), foreign: itsOwn },
   'DELETE /auth/sessions/:sessionId': {
     good: ({ otherSessionId }) => ({ params: { sessionId: otherSessionId } }),
@@ -542,7 +550,7 @@ export const OPEN = [
   // The dashboard and its assets.
   /^\/:account\(\^acc_\\w\+\$\)(\/\*)?$/,
   /^\/(ad-costs|content|conversions|destinations|exports|funnels|leads|overview|sessions|settings|webhooks)(\/\*)?$/,
-  /^\/(files|first-run|invitation|reset-password|share|embed|icon\.svg|dashboard\/:name)$/,
+  /^\/(files|first-run|invitation|reset-password|confirm-email|share|embed|icon\.svg|dashboard\/:name)$/,
   /^\/(guide(\/\*)?|llms\.txt|health(\/live|\/ready)?|metrics|openapi\.json)$/,
   /^\/docs(\/reference\.js)?$/,
   /^\/headwater(\.[0-9a-f]+)?\.js(on)?$/,
@@ -553,6 +561,8 @@ export const OPEN = [
   /^\/downloads\/imports\/:account\/:file$/,
   // By the token of a shared link: see sharing.test.ts.
   /^\/shared\/(report|unlock|overview|breakdown|funnel)$/,
+  // What a code or a passkey has to be made for: see security.test.ts.
+  /^\/auth\/(two-factor\/(confirm|recovery-codes)|passkeys(\/:passkeyId|\/sign-in(\/options)?)?|email\/confirm|forgotten-password)$/,
   /^\/auth\/(session|sign-in|sign-out|reset-password|(first-run|invitations)\/inspect|first-run|invitations\/accept)$/,
 ];
 

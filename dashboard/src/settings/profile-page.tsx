@@ -9,18 +9,25 @@ import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
+import { Loaded } from '../shared/states.tsx';
 import { browserTimeZone, preferBrowserTimeZone, prefersBrowserTimeZone } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
+import { EmailForm } from './email-form.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { securityQuery } from './security.ts';
+import { TwoFactor } from './two-factor.tsx';
 
 const storeSession = (state: SessionState) => queryClient.setQueryData(sessionQuery().queryKey, state);
 const refreshSessions = () => queryClient.invalidateQueries({ queryKey: ['sessions'] });
 
 export function ProfilePage() {
   return (
-    <Page title="Your profile" description="Your name, your password, your time zone and your active sessions.">
+    <Page title="Your profile" description="How you sign in, your time zone and your active sessions.">
       <NameForm />
+      <EmailForm />
       <TimeZoneChoice />
       <PasswordForm />
+      <SignInMethods />
       <Sessions />
     </Page>
   );
@@ -43,7 +50,6 @@ function NameForm() {
       <Stack className="surface" p="lg">
         <FormError form={form} />
         <TextInput label="Name" autoComplete="name" {...form.text('name')} />
-        <TextInput label="Email" value={user.email} disabled />
         <FormActions form={form} submit="Save" />
       </Stack>
     </Form>
@@ -102,6 +108,20 @@ function PasswordForm() {
         <FormActions form={form} submit="Change password" />
       </Card>
     </Form>
+  );
+}
+
+function SignInMethods() {
+  const query = useQuery(securityQuery());
+  return (
+    <Loaded query={query} rows={3}>
+      {({ twoFactor, passkeys }) => (
+        <>
+          <TwoFactor isEnabled={twoFactor.enabled} recoveryCodesLeft={twoFactor.recoveryCodesLeft} />
+          <Passkeys passkeys={passkeys} />
+        </>
+      )}
+    </Loaded>
   );
 }
 

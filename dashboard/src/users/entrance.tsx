@@ -52,6 +52,9 @@ export function EntranceError({ error }: { error: unknown }) {
 
 const MESSAGES: Record<string, string> = {
   credentials_invalid: 'Incorrect email or password.',
+  code_invalid: 'The code is incorrect or was used before. Enter the current code.',
+  passkey_unknown: 'This passkey is not known here. Sign in with your password.',
+  email_taken: 'Another user has this email.',
   too_many_attempts: 'Too many attempts. Wait a few minutes, then try again.',
   password_wrong: 'Incorrect password.',
   link_invalid: 'This link was already used or has expired. Ask for a new one.',

@@ -1,12 +1,21 @@
-import { Alert, Code } from '@mantine/core';
+import { Alert, Anchor, Code } from '@mantine/core';
+import { useState } from 'react';
 import { Entrance } from './entrance.tsx';
+import { ForgotPassword } from './forgot-password.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
-export function SignIn({ isFirstRun }: { isFirstRun: boolean }) {
+export function SignIn({ isFirstRun, sendsEmail }: { isFirstRun: boolean; sendsEmail: boolean }) {
+  const [hasForgotten, setHasForgotten] = useState(false);
+  if (hasForgotten) return <ForgotPassword onBack={() => setHasForgotten(false)} />;
   if (!isFirstRun) {
     return (
       <Entrance title="Sign in">
         <SignInForm />
+        {sendsEmail && (
+          <Anchor component="button" type="button" size="sm" onClick={() => setHasForgotten(true)}>
+            Forgot password?
+          </Anchor>
+        )}
       </Entrance>
     );
   }

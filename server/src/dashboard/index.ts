@@ -24,7 +24,7 @@ const PAGES = [
   'webhooks',
 ];
 /** URLs of the dashboard's router without those below them, from which files are delivered. */
-const SINGLE_PAGES = ['', 'files', 'first-run', 'invitation', 'reset-password', 'share'];
+const SINGLE_PAGES = ['', 'files', 'first-run', 'invitation', 'reset-password', 'confirm-email', 'share'];
 
 /** Uptime monitors use HEAD. */
 const open = { method: ['GET', 'HEAD'], config: { access: 'open' as const }, schema: { hide: true } };

@@ -46,6 +46,15 @@ export interface Config {
   trashDays: number | undefined;
   files: FileSettings;
   backup: BackupSettings;
+  /** undefined: no mail is sent. */
+  mail: MailSettings | undefined;
+}
+
+export interface MailSettings {
+  /** `smtp://` or `smtps://`, with user and password. */
+  url: string;
+  /** The sender, such as `Headwater <headwater@shop.example>`. */
+  from: string;
 }
 
 export interface BackupSettings {
@@ -219,6 +228,15 @@ export function readConfig(env: Env): Config {
     throw new ConfigError('PUBLIC_URL must be a URL without user, query or fragment');
   }
 
+  const smtpUrl = url('SMTP_URL', ['smtp:', 'smtps:']);
+  const from = text('SMTP_FROM');
+  if ((smtpUrl === undefined) !== (from === undefined)) {
+    throw new ConfigError('SMTP_URL and SMTP_FROM must be set together');
+  }
+  if (from !== undefined && !/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]+ <[^\s@<>]+@[^\s@<>]+>$/.test(from)) {
+    throw new ConfigError('SMTP_FROM must be an email, or a name and an email in angle brackets');
+  }
+
   const mebibytes = (name: string, fallback: number) => integer(name, fallback, 1, 102_400) * 1_048_576;
 
   return {
@@ -262,6 +280,7 @@ export function readConfig(env: Env): Config {
       importBytes: mebibytes('LIMIT_IMPORT_MB', 1024),
       importRows: integer('LIMIT_IMPORT_ROWS', 2_000_000, 1, 5_000_000),
     },
+    mail: smtpUrl !== undefined && from !== undefined ? { url: smtpUrl, from } : undefined,
     backup: {
       url: backupUrl,
       everyHours: integer('BACKUP_HOURS', 24, 1, 8_760),

@@ -19,6 +19,7 @@ export type IdKind =
   | 'req'
   | 'usr'
   | 'uss'
+  | 'pky'
   | 'inv'
   | 'aud'
   | 'whk'

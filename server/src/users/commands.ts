@@ -1,11 +1,15 @@
 import { findAccount, type Role } from '../accounts/index.ts';
+import { audit } from '../shared/audit.ts';
+import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { parseId, publicId } from '../shared/ids.ts';
 import type { ControlDatabase } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { normalizeEmail } from './create-user.ts';
 import { createInvitation } from './invitations/invitations.ts';
+import { listMemberships } from './members/queries.ts';
 import { findUserByEmail, listUsers } from './queries.ts';
+import { SecondFactor } from './security/second-factor.ts';
 import { createResetLink } from './sign-in/change-password.ts';
 
 /** What operators do on the command line when the dashboard cannot help: nobody can sign in, or an account has no owner. */
@@ -26,22 +30,38 @@ export async function resetByCommand(control: ControlDatabase, email: string, pu
   return control.transaction((tx) => createResetLink(tx, publicUrl, user.id, now));
 }
 
+/** For a user who lost the authenticator app and the recovery codes. @throws ApiError 404 */
+export async function disableTwoFactorByCommand(deps: Pick<Deps, 'control' | 'secret' | 'clock'>, email: string) {
+  const { control, clock } = deps;
+  const [user] = await findUserByEmail(control, { email: normalizeEmail(email) });
+  if (!user) throw notFound('user');
+  await control.transaction(async (tx) => {
+    await new SecondFactor(deps).disable(tx, user.id);
+    for (const { id: accountId } of await listMemberships(tx, { user_id: user.id })) {
+      const author = { accountId, type: 'command', id: null, address: null } as const;
+      const subject = ['user', publicId('usr', user.id)] as const;
+      await audit(tx, author, { action: 'user.two_factor_disabled', subject }, clock());
+    }
+  });
+  return { email: user.email, twoFactor: false };
+}
+
 const ROLES: readonly string[] = ['owner', 'editor', 'viewer'] satisfies Role[];
 
 /** @throws ApiError 404; 400 `role_invalid` */
 export async function inviteByCommand(
-  control: ControlDatabase,
+  deps: Pick<Deps, 'control' | 'config' | 'secret' | 'clock'>,
   publicAccountId: string,
   role: string,
   email: string | undefined,
   publicUrl: string,
-  now: number,
 ) {
+  const { control, clock } = deps;
   if (!ROLES.includes(role)) throw badRequest('role_invalid', `The role must be one of ${ROLES.join(', ')}.`);
   const id = parseId('acc', publicAccountId);
   const [account] = id === undefined ? [] : await findAccount(control, { id });
   if (!account) throw notFound('account');
   const author = { accountId: account.id, type: 'command', id: null, address: null } as const;
   const invited = { role: role as Role, ...(email !== undefined && { email }) };
-  return control.transaction((tx) => createInvitation(tx, author, invited, publicUrl, now));
+  return control.transaction((tx) => createInvitation(tx, deps, author, invited, publicUrl, clock()));
 }

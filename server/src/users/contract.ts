@@ -6,15 +6,15 @@ export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 128;
 
 // As strict as better-auth, which otherwise would not let the user sign in.
-const Email = Type.String({
+export const Email = Type.String({
   maxLength: 254,
   pattern: "^[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$",
   description: 'Case-insensitive',
 });
 const NewPassword = Type.String({ minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD });
-const CurrentPassword = Type.String({ maxLength: 1_000 });
+export const CurrentPassword = Type.String({ maxLength: 1_000 });
 const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' });
-const LinkToken = Type.String({ maxLength: 200, description: 'The part of the link after `#`' });
+export const LinkToken = Type.String({ maxLength: 200, description: 'The part of the link after `#`' });
 const RoleName = Type.Enum(['owner', 'editor', 'viewer']);
 export const Done = Type.Object({ success: Type.Boolean() });
 export const PageQuery = Type.Object(pageQuery, STRICT);
@@ -26,6 +26,7 @@ const DEFAULTS = { timeZone: Type.Optional(TimeZone), currency: Type.Optional(Cu
 
 export const SessionState = Type.Object(
   {
+    sendsEmail: Type.Boolean({ description: 'The service can send email: passwords can be reset by it' }),
     isFirstRun: Type.Boolean({ description: 'There are no users yet: the first-run link creates one' }),
     user: orNull(Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() })),
     session: orNull(Type.Object({ id: Type.String(), createdAt: Time(), expiresAt: Time() })),
@@ -43,7 +44,18 @@ export const SessionState = Type.Object(
 );
 export type SessionState = Static<typeof SessionState>;
 
-export const SignIn = Type.Object({ email: Type.String({ maxLength: 1_000 }), password: CurrentPassword }, STRICT);
+const SecondFactorCode = Type.Optional(
+  Type.String({
+    maxLength: 40,
+    description:
+      'Of an authenticator app, or a recovery code: required where the response is 401 `two_factor_required`',
+  }),
+);
+
+export const SignIn = Type.Object(
+  { email: Type.String({ maxLength: 1_000 }), password: CurrentPassword, code: SecondFactorCode },
+  STRICT,
+);
 
 export const LinkBody = Type.Object({ token: LinkToken }, STRICT);
 
@@ -101,6 +113,7 @@ export const Acceptance = Type.Object(
     token: LinkToken,
     email: Type.Optional(Email),
     password: Type.Optional(CurrentPassword),
+    code: SecondFactorCode,
     name: Type.Optional(Name),
   },
   STRICT,
@@ -187,7 +200,11 @@ export const NewInvitation = Type.Object(
 );
 export type NewInvitation = Static<typeof NewInvitation>;
 export const CreatedInvitation = Type.Object(
-  { ...invitation, url: Type.String({ description: 'The link for the invited person. Shown once.' }) },
+  {
+    ...invitation,
+    url: Type.String({ description: 'The link for the invited person. Shown once.' }),
+    emailed: Type.Boolean({ description: 'The link is also sent to the email' }),
+  },
   { title: 'CreatedInvitation' },
 );
 

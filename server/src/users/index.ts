@@ -6,6 +6,8 @@ import { auditRoutes } from './audit/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { deleteExpiredLinks } from './one-time-links.ts';
+import { passkeyRoutes } from './security/passkey-routes.ts';
+import { securityRoutes } from './security/routes.ts';
 import { deleteExpiredAttempts } from './sign-in/attempt-limits.ts';
 import { deleteExpiredSessions } from './sign-in/queries.ts';
 import { signInRoutes } from './sign-in/routes.ts';
@@ -13,7 +15,7 @@ import { IDLE_MS, type UserSessions } from './sign-in/sessions.ts';
 import { SignIns } from './sign-in/sign-in.ts';
 
 export { nameAuthors } from './audit/name-authors.ts';
-export { inviteByCommand, listUsersByCommand, resetByCommand } from './commands.ts';
+export { disableTwoFactorByCommand, inviteByCommand, listUsersByCommand, resetByCommand } from './commands.ts';
 export { attempt } from './sign-in/attempt-limits.ts';
 export { createFirstRunLink } from './sign-in/first-run.ts';
 export { hashPassword, isPassword } from './sign-in/password.ts';
@@ -41,6 +43,8 @@ export function usersModule(deps: Deps, sessions: UserSessions): Module {
   return {
     routes(app) {
       signInRoutes(app, deps, sessions, signIns);
+      securityRoutes(app, deps);
+      passkeyRoutes(app, deps, signIns);
       memberRoutes(app, deps);
       invitationRoutes(app, deps, sessions, signIns);
     },

@@ -3,10 +3,13 @@ import { badRequest } from '../shared/errors.ts';
 import { controlStatement } from '../shared/postgres/statement.ts';
 
 /** The dashboard page that a link opens. */
-export type LinkPage = 'first-run' | 'invitation' | 'reset-password';
+export type LinkPage = 'first-run' | 'invitation' | 'reset-password' | 'confirm-email';
 
-/** `first_run` creates the first user; `reset` sets a user's password. Invitations have a table of their own. */
-export type LinkType = 'first_run' | 'reset';
+/**
+ * Links: `first_run` creates the first user, `reset` sets a user's password, `email` changes it. Challenges that passkeys
+ * sign: `passkey` creates one, `passkey_sign_in` uses one. Invitations have a table of their own.
+ */
+export type LinkType = 'first_run' | 'reset' | 'email' | 'passkey' | 'passkey_sign_in';
 
 export const DAY_MS = 86_400_000;
 
@@ -36,16 +39,31 @@ export const insertLink = controlStatement('users.insert_link', {
   hash: 'bytea',
   type: 'text',
   user_id: 'uuid?',
+  email: 'text?',
   expires_at: 'timestamptz',
-}).runs('insert into user_links (hash, type, user_id, expires_at) values (:hash, :type, :user_id, :expires_at)');
-
-export const findLink = controlStatement('users.find_link', LINK).returns<{ user_id: string | null; expires_at: Date }>(
-  'select user_id, expires_at from user_links where hash = :hash and type = :type and expires_at > :now',
+}).runs(
+  `insert into user_links (hash, type, user_id, email, expires_at)
+   values (:hash, :type, :user_id, :email, :expires_at)`,
 );
 
+export const findLink = controlStatement('users.find_link', LINK).returns<{
+  user_id: string | null;
+  email: string | null;
+  expires_at: Date;
+}>('select user_id, email, expires_at from user_links where hash = :hash and type = :type and expires_at > :now');
+
 /** Deletes a link. Of two concurrent uses, only one gets the row. */
-export const useLink = controlStatement('users.use_link', LINK).returns<{ user_id: string | null }>(
-  'delete from user_links where hash = :hash and type = :type and expires_at > :now returning user_id',
+export const useLink = controlStatement('users.use_link', LINK).returns<{ user_id: string | null; email: string | null }>(
+  'delete from user_links where hash = :hash and type = :type and expires_at > :now returning user_id, email',
+);
+
+/** Whether a user has a link of a type that expires later. */
+export const findLaterLink = controlStatement('users.find_later_link', {
+  type: 'text',
+  user_id: 'uuid',
+  after: 'timestamptz',
+}).returns<{ exists: boolean }>(
+  'select exists (select from user_links where type = :type and user_id = :user_id and expires_at > :after)',
 );
 
 /** Deletes all links of a type for a user, or those without a user. */

@@ -6,11 +6,15 @@ export interface UserRow {
   name: string;
   /** Hash. */
   password: string;
+  /** Whether sign-ins by password ask for a code. */
+  has_second_factor: boolean;
   created_at: Date;
   updated_at: Date;
 }
 
 const COLUMNS = 'id, email, name, password, created_at, updated_at';
+const SELECTED = `${COLUMNS}, exists (
+  select from user_authenticators second where second.user_id = users.id and confirmed_at is not null) as has_second_factor`;
 const USER = { user_id: 'uuid' } as const;
 
 /** Returns no row if another user has the email. */
@@ -26,16 +30,14 @@ export const insertUser = controlStatement('users.insert', {
 );
 
 export const findUserByEmail = controlStatement('users.find_by_email', { email: 'text' }).returns<UserRow>(
-  `select ${COLUMNS} from users where email = :email`,
+  `select ${SELECTED} from users where email = :email`,
 );
 
 export const findUser = controlStatement('users.find', USER).returns<UserRow>(
-  `select ${COLUMNS} from users where id = :user_id`,
+  `select ${SELECTED} from users where id = :user_id`,
 );
 
-export const listUsers = controlStatement('users.list', {}).returns<UserRow>(
-  `select ${COLUMNS} from users order by id`,
-);
+export const listUsers = controlStatement('users.list', {}).returns<UserRow>(`select ${SELECTED} from users order by id`);
 
 export const hasUsers = controlStatement('users.has_users', {}).returns<{ any: boolean }>(
   'select exists (select from users) as any',
@@ -50,11 +52,18 @@ export const renameUser = controlStatement('users.rename', { ...USER, name: 'tex
   'update users set name = :name, updated_at = :now where id = :user_id',
 );
 
-export const setPassword = controlStatement('users.set_password', {
-  ...USER,
-  password: 'text',
-  now: 'timestamptz',
-}).runs('update users set password = :password, updated_at = :now where id = :user_id');
+/** Returns no row if another user has the email. */
+export const setEmail = controlStatement('users.set_email', { ...USER, email: 'text', now: 'timestamptz' }).returns<{
+  id: string;
+}>(
+  `update users set email = :email, updated_at = :now
+   where id = :user_id and not exists (select from users other where other.email = :email and other.id <> :user_id)
+   returning id`,
+);
+
+export const setPassword = controlStatement('users.set_password', { ...USER, password: 'text', now: 'timestamptz' }).runs(
+  'update users set password = :password, updated_at = :now where id = :user_id',
+);
 
 /** Held by transactions that create a reset link and by those that add the user to an account, so that each sees the other. */
 export const lockUser = controlStatement('users.lock', USER).runs(

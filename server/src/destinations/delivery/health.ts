@@ -1,3 +1,4 @@
+import { alertOwners } from '../../mail/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { publicId } from '../../shared/ids.ts';
 import { writeOutbox } from '../../shared/outbox.ts';
@@ -68,7 +69,12 @@ export class Health {
       return true;
     });
     const name = publicId('dst', destination.id);
-    if (notified) log.warn({ destination: name, paused: pauses }, 'a destination is failing');
+    if (!notified) return;
+    log.warn({ destination: name, paused: pauses }, 'a destination is failing');
+    const { account_id } = destination;
+    const url = `${this.#deps.publicUrl()}/${publicId('acc', account_id)}/destinations/${name}`;
+    const text = `Conversions are not accepted by ${destination.name}. See why, and correct it here:\n${url}\n`;
+    await alertOwners(this.#deps, account_id, { subject: `${destination.name} fails`, text });
   }
 
   #keyOf({ account_id, id }: DestinationRow) {

@@ -47,7 +47,7 @@ export async function acceptInvitation(
   checkEmail(invitation, email);
   const [known] = await findUserByEmail(control, { email });
   if (known || body.name === undefined) {
-    const user = await signIns.signIn(request, reply, email, password);
+    const user = await signIns.signIn(request, reply, { email, password, code: body.code });
     await control.transaction((tx) => join(tx, invitation, user.userId, request.ip, clock()));
     return user;
   }

@@ -1,3 +1,5 @@
+import { findAccount } from '../../accounts/index.ts';
+import { queueMails, sendsMail } from '../../mail/index.ts';
 import { type Author, audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
@@ -6,6 +8,7 @@ import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Invitation, NewInvitation } from '../contract.ts';
 import { normalizeEmail } from '../create-user.ts';
+import { invitationMail } from '../mails.ts';
 import { createSecret, DAY_MS, linkTo } from '../one-time-links.ts';
 import { findInvitation, type InvitationRow, insertInvitation, markRevoked } from './queries.ts';
 
@@ -32,11 +35,12 @@ function statusOf(row: InvitationRow, now: number): Invitation['status'] {
 /** Creates an invitation. Its `url` is not shown again. */
 export async function createInvitation(
   tx: ControlTx,
+  deps: Pick<Deps, 'config' | 'secret' | 'clock'>,
   author: Author,
   { role, email: address = null, expiresInDays = DEFAULT_DAYS }: NewInvitation,
   publicUrl: string,
   now: number,
-): Promise<Invitation & { url: string }> {
+): Promise<Invitation & { url: string; emailed: boolean }> {
   const { secret, hash } = createSecret();
   const key = { account_id: author.accountId, id: newUuid(now) };
   const email = address === null ? null : normalizeEmail(address);
@@ -48,7 +52,13 @@ export async function createInvitation(
   await audit(tx, author, { action: 'invitation.created', subject, after }, now);
   const [row] = await findInvitation(tx, key);
   if (!row) throw new Error('the new invitation was not found');
-  return { ...serializeInvitation(row, now), url: linkTo(publicUrl, 'invitation', secret) };
+  const url = linkTo(publicUrl, 'invitation', secret);
+  const isSent = email !== null && sendsMail(deps);
+  if (isSent) {
+    const [account] = await findAccount(tx, { id: author.accountId });
+    await queueMails(tx, deps, [invitationMail(email, account?.name ?? '', row.inviter_name, url, expiresInDays)]);
+  }
+  return { ...serializeInvitation(row, now), url, emailed: isSent };
 }
 
 /** Invalidates an invitation's link. Idempotent. @throws ApiError 404; 400 `invitation_accepted` */

@@ -72,7 +72,7 @@ export function invitationRoutes(app: App, deps: Deps, sessions: UserSessions, s
     (request) => {
       const author = authorOf(request);
       return onceWithSecret(control, request, author.accountId, (tx) =>
-        createInvitation(tx, author, request.body, publicUrl(), clock()),
+        createInvitation(tx, deps, author, request.body, publicUrl(), clock()),
       );
     },
   );

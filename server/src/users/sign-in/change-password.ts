@@ -48,7 +48,7 @@ export async function createResetLink(tx: ControlTx, publicUrl: string, user_id:
   const { secret, hash } = createSecret();
   const expires_at = new Date(now + DAY_MS);
   await deleteLinks(tx, { type: 'reset', user_id });
-  await insertLink(tx, { hash, type: 'reset', user_id, expires_at });
+  await insertLink(tx, { hash, type: 'reset', user_id, email: null, expires_at });
   return { url: linkTo(publicUrl, 'reset-password', secret), expiresAt: isoTime(expires_at) };
 }
 

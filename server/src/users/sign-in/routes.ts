@@ -97,14 +97,15 @@ export function signInRoutes(app: App, deps: Deps, sessions: UserSessions, signI
         operationId: 'signIn',
         summary: 'Sign in',
         description:
-          'Starts a session and sets its cookie. 401 `credentials_invalid` does not reveal whether the email exists. After failures, 429 `too_many_attempts` with a growing `Retry-After`.',
+          'Starts a session and sets its cookie. 401 `credentials_invalid` does not reveal whether the email exists. ' +
+          'After failures, 429 `too_many_attempts` with a growing `Retry-After`. With two-factor authentication, the right ' +
+          'password without a `code` is 401 `two_factor_required`, and with a wrong one 401 `code_invalid`.',
         body: SignIn,
         response: state,
       },
     },
     async (request, reply) => {
-      const { email, password } = request.body;
-      return stateOf(await signIns.signIn(request, reply, email, password));
+      return stateOf(await signIns.signIn(request, reply, request.body));
     },
   );
 

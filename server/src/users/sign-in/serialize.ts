@@ -10,8 +10,12 @@ import { findSession, listSessions } from './queries.ts';
 import { IDLE_MS } from './sessions.ts';
 
 /** What the dashboard starts with: the signed-in user and their accounts. */
-export async function readSessionState({ control }: Deps, signedIn: SignedIn | undefined): Promise<SessionState> {
-  const signedOut = { isFirstRun: false, user: null, session: null, accounts: [] };
+export async function readSessionState(
+  { control, config }: Pick<Deps, 'control' | 'config'>,
+  signedIn: SignedIn | undefined,
+): Promise<SessionState> {
+  const sendsEmail = config.mail !== undefined;
+  const signedOut = { sendsEmail, isFirstRun: false, user: null, session: null, accounts: [] };
   if (!signedIn) {
     const [row] = await hasUsers(control);
     return { ...signedOut, isFirstRun: !row?.any };
@@ -25,6 +29,7 @@ export async function readSessionState({ control }: Deps, signedIn: SignedIn | u
   // The session may have ended in the meantime.
   if (!user || !session) return signedOut;
   return {
+    sendsEmail,
     isFirstRun: false,
     user: { id: publicId('usr', user.id), email: user.email, name: user.name },
     session: {

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import type { UserActivity } from '../../shared/user-activity.ts';
 import { listMemberships } from '../members/queries.ts';
+import { newUuid, uuidTime } from '../../shared/ids.ts';
 import { hashSecret } from '../one-time-links.ts';
-import { endSessionByToken, findSessionByToken, touchSession } from './queries.ts';
+import { endSessionByToken, findSessionByToken, insertSession, touchSession } from './queries.ts';
 
 /** The longest duration of a session, and for how long it may be idle. */
 export const SESSION_MS = 30 * 86_400_000;
@@ -33,6 +35,29 @@ export function valueOfCookie(header: string | undefined, name: string): string 
  */
 export function tokenOfCookie(header: string | undefined, name: string): string | undefined {
   return valueOfCookie(header, name)?.split('.', 1)[0] || undefined;
+}
+
+/** Creates a session of a user who is known without better-auth. @returns the `Set-Cookie` header */
+export async function createSession(
+  { control, clock, publicUrl }: Pick<Deps, 'control' | 'clock' | 'publicUrl'>,
+  user_id: string,
+  { ip, headers }: FastifyRequest,
+): Promise<string> {
+  const token = randomBytes(24).toString('base64url');
+  const id = newUuid(clock());
+  const createdAt = uuidTime(id);
+  await insertSession(control, {
+    id,
+    user_id,
+    token_hash: hashSecret(token),
+    now: new Date(createdAt),
+    expires_at: new Date(createdAt + SESSION_MS),
+    address: ip,
+    user_agent: (headers['user-agent'] ?? '').slice(0, 500),
+  });
+  const secure = publicUrl().startsWith('https:') ? '; Secure' : '';
+  const attributes = `Max-Age=${SESSION_MS / 1000}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+  return `${cookieName(publicUrl())}=${token}; ${attributes}`;
 }
 
 export function clearCookie(reply: FastifyReply, publicUrl: string): void {

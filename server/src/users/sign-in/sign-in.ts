@@ -3,24 +3,27 @@ import type { SignedIn } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { ApiError } from '../../shared/errors.ts';
 import { normalizeEmail } from '../create-user.ts';
-import { findUser } from '../queries.ts';
+import { findUser, findUserByEmail } from '../queries.ts';
+import { codeInvalid, codeRequired, SecondFactor } from '../security/second-factor.ts';
 import { attempt } from './attempt-limits.ts';
 import { type BetterAuth, openBetterAuth } from './better-auth.ts';
 import { KnownDevices } from './known-devices.ts';
-import { limitHashing } from './password.ts';
-import { cookieName, tokenOfCookie, type UserSessions } from './sessions.ts';
+import { isPassword, limitHashing } from './password.ts';
+import { cookieName, createSession, tokenOfCookie, type UserSessions } from './sessions.ts';
 
 /** Signs users in: checks the password, creates a session and sets its cookie. */
 export class SignIns {
   readonly #deps: Deps;
   readonly #sessions: UserSessions;
   readonly #devices: KnownDevices;
+  readonly #secondFactor: SecondFactor;
   #loading: Promise<BetterAuth> | undefined;
 
   constructor(deps: Deps, sessions: UserSessions) {
     this.#deps = deps;
     this.#sessions = sessions;
     this.#devices = new KnownDevices(deps);
+    this.#secondFactor = new SecondFactor(deps);
   }
 
   /** Loads better-auth, which takes a second, ahead of a sign-in. */
@@ -33,16 +36,32 @@ export class SignIns {
   }
 
   /**
-   * Ends the session of the request, if it has one, and starts a new one.
-   * @throws ApiError 401 `credentials_invalid`, the same and after the same time for an unknown email; 429
+   * Ends the session of the request, if it has one, and starts a new one. A wrong or missing code counts as a failure, so
+   * that codes cannot be guessed by somebody who knows the password.
+   * @throws ApiError 401 `credentials_invalid`, the same and after the same time for an unknown email; 401
+   *   `two_factor_required`, `code_invalid` after the right password; 429
    */
-  async signIn(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<SignedIn> {
+  async signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { email, password, code }: { email: string; password: string; code?: string | undefined },
+  ): Promise<SignedIn> {
     const normalized = normalizeEmail(email);
     const device = await this.#devices.find(request, normalized);
-    const cookie = await attempt(this.#deps, { email: normalized, ip: request.ip, device }, () =>
-      this.#check(request, email, password),
-    );
+    const cookie = await attempt(this.#deps, { email: normalized, ip: request.ip, device }, async () => {
+      const [user] = await findUserByEmail(this.#deps.control, { email: normalized });
+      if (!user?.has_second_factor) return this.#check(request, email, password);
+      if (!(await isPassword(password, user.password))) return undefined;
+      if (!code) throw codeRequired();
+      if (!(await this.#secondFactor.isCode(user.id, code))) throw codeInvalid();
+      return createSession(this.#deps, user.id, request);
+    });
     return this.#startSession(request, reply, cookie);
+  }
+
+  /** Signs in a user who has proved to have a passkey, which is a second factor by itself. */
+  async signInByPasskey(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<SignedIn> {
+    return this.#startSession(request, reply, await createSession(this.#deps, userId, request));
   }
 
   /** Signs in a user who has just set the password. */

@@ -1,3 +1,4 @@
+import { alertOwners } from '../../mail/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { publicId } from '../../shared/ids.ts';
 import { DISABLE_AFTER } from '../../shared/outbound/retry-schedule.ts';
@@ -35,17 +36,26 @@ const HEALTHS = rows({
 type Health = RowOf<typeof HEALTHS>;
 
 /** Records attempts, the status of their deliveries, and the health of their endpoints, in one transaction. */
-export async function recordAttempts({ db, log, clock }: Deps, attempts: readonly Attempt[]): Promise<undefined[]> {
+export async function recordAttempts(deps: Deps, attempts: readonly Attempt[]): Promise<undefined[]> {
+  const { db, log, clock } = deps;
   const healths = healthOf(attempts);
   const disabled = await db.transaction(async (tx) => {
     if (attempts.some(({ response }) => response !== null)) await acquireErasureLockShared(tx);
     await insertAttempts(tx, { attempts });
     return updateHealth(tx, { healths, now: new Date(clock()), disable_after: DISABLE_AFTER });
   });
-  for (const { id, disabled_reason: reason } of disabled) {
+  for (const { account_id, id, disabled_reason: reason } of disabled) {
+    await alertOwners(deps, account_id, disabledAlert(deps.publicUrl(), account_id, id, reason));
     log.warn({ webhook: publicId('whk', id), reason }, 'webhook disabled');
   }
   return attempts.map(() => undefined);
+}
+
+function disabledAlert(publicUrl: string, accountId: string, id: string, reason: string) {
+  const why = reason === 'gone' ? 'its endpoint answered 410 Gone' : 'all deliveries failed for five days';
+  const url = `${publicUrl}/${publicId('acc', accountId)}/webhooks/${publicId('whk', id)}`;
+  const text = `The webhook was disabled because ${why}. Enable it and retry the failed deliveries here:\n${url}\n`;
+  return { subject: 'a webhook was disabled', text };
 }
 
 /** One row for each endpoint, in the order of their ids, so that concurrent batches do not deadlock. */

@@ -1,0 +1,173 @@
+import { Alert, Badge, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { renderSVG } from 'uqr';
+import { headwater } from '../service/session.ts';
+import { Card } from '../shared/card.tsx';
+import { CopyField } from '../shared/copy-field.tsx';
+import { Dialog } from '../shared/dialogs.tsx';
+import { downloadText } from '../shared/download-text.ts';
+import { FormDialog } from '../shared/form-dialog.tsx';
+import { notify } from '../shared/notify.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { PasswordDialog } from './password-dialog.tsx';
+import { refreshSecurity } from './security.ts';
+
+type Step =
+  | { name: 'enable' | 'disable' | 'replace' }
+  | { name: 'scan'; secret: string; url: string }
+  | { name: 'codes'; codes: string[] };
+
+interface TwoFactorProps {
+  isEnabled: boolean;
+  recoveryCodesLeft: number;
+}
+
+/** Enables and disables the codes of an authenticator app. */
+export function TwoFactor({ isEnabled, recoveryCodesLeft }: TwoFactorProps) {
+  const [step, setStep] = useState<Step>();
+  const close = () => setStep(undefined);
+  const showCodes = ({ recoveryCodes }: { recoveryCodes: string[] }) => {
+    void refreshSecurity();
+    setStep({ name: 'codes', codes: recoveryCodes });
+  };
+  return (
+    <Card
+      title="Two-factor authentication"
+      controls={
+        <Badge variant="light" color={isEnabled ? 'green' : 'gray'}>
+          {isEnabled ? 'Enabled' : 'Disabled'}
+        </Badge>
+      }
+    >
+      <Text size="sm" c="dimmed">
+        Sign-ins by password also ask for a code of an authenticator app, such as 1Password, Google Authenticator or
+        Aegis.
+        {isEnabled && ` You have ${recoveryCodesLeft} unused recovery codes.`}
+      </Text>
+      <Group>
+        {isEnabled ? (
+          <>
+            <Button variant="default" onClick={() => setStep({ name: 'replace' })}>
+              New recovery codes
+            </Button>
+            <Button variant="light" color="red" onClick={() => setStep({ name: 'disable' })}>
+              Disable
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => setStep({ name: 'enable' })}>Enable</Button>
+        )}
+      </Group>
+      {step?.name === 'enable' && (
+        <PasswordDialog
+          title="Enable two-factor authentication"
+          submit="Continue"
+          run={(currentPassword) => headwater.startTwoFactor({ currentPassword })}
+          onDone={({ secret, url }) => setStep({ name: 'scan', secret, url })}
+          onClose={close}
+        >
+          Enter your password to continue.
+        </PasswordDialog>
+      )}
+      {step?.name === 'scan' && <ScanDialog {...step} onDone={showCodes} onClose={close} />}
+      {step?.name === 'codes' && <CodesDialog codes={step.codes} onClose={close} />}
+      {step?.name === 'replace' && (
+        <PasswordDialog
+          title="New recovery codes"
+          submit="Create codes"
+          run={(currentPassword) => headwater.replaceRecoveryCodes({ currentPassword })}
+          onDone={showCodes}
+          onClose={close}
+        >
+          The previous recovery codes will no longer work.
+        </PasswordDialog>
+      )}
+      {step?.name === 'disable' && (
+        <PasswordDialog
+          title="Disable two-factor authentication"
+          submit="Disable"
+          run={(currentPassword) => headwater.disableTwoFactor({ currentPassword })}
+          onDone={() => {
+            close();
+            void refreshSecurity();
+            notify('Two-factor authentication is disabled.');
+          }}
+          onClose={close}
+        >
+          Sign-ins will only ask for your password.
+        </PasswordDialog>
+      )}
+    </Card>
+  );
+}
+
+interface ScanDialogProps {
+  secret: string;
+  url: string;
+  onDone: (result: { recoveryCodes: string[] }) => void;
+  onClose: () => void;
+}
+
+function ScanDialog({ secret, url, onDone, onClose }: ScanDialogProps) {
+  const form = useForm({
+    initial: { code: '' },
+    isValid: ({ code }) => code.trim() !== '',
+    save: ({ code }) => headwater.confirmTwoFactor({ code: code.trim() }),
+    onSaved: onDone,
+  });
+  return (
+    <FormDialog form={form} title="Scan with your authenticator app" submit="Enable" onClose={onClose}>
+      <Group justify="center">
+        <Box
+          component="img"
+          w={200}
+          h={200}
+          p="xs"
+          bg="white"
+          style={{ borderRadius: 8 }}
+          alt="QR code for the authenticator app"
+          src={`data:image/svg+xml,${encodeURIComponent(renderSVG(url, { border: 1 }))}`}
+        />
+      </Group>
+      <Text size="sm">Or enter this key in the app:</Text>
+      <CopyField label="Key" value={secret} />
+      <TextInput
+        label="Code from the app"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        data-autofocus
+        {...form.text('code')}
+      />
+    </FormDialog>
+  );
+}
+
+/** Shown once: only the button closes it. */
+function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const text = codes.join('\n');
+  return (
+    <Dialog
+      title="Recovery codes"
+      onClose={onClose}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Alert variant="light" color="orange">
+          Keep these codes in a safe place. Each works once instead of a code of the app. They are not shown again.
+        </Alert>
+        <CopyField label="Recovery codes" value={text} block />
+        <Group justify="flex-end">
+          <Button
+            variant="default"
+            onClick={() => downloadText('headwater-recovery-codes.txt', 'text/plain', `${text}\n`)}
+          >
+            Download
+          </Button>
+          <Button onClick={onClose}>I have saved them</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

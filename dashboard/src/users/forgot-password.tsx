@@ -1,0 +1,45 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { headwater } from '../service/session.ts';
+import { Form } from '../shared/form.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { Entrance } from './entrance.tsx';
+
+/** Requests a reset link by email. */
+export function ForgotPassword({ onBack }: { onBack: () => void }) {
+  const [sentTo, setSentTo] = useState<string>();
+  const form = useForm({
+    initial: { email: '' },
+    isValid: ({ email }) => email.trim() !== '',
+    save: ({ email }) => headwater.requestPasswordReset({ email }),
+    onSaved: (_, { email }) => setSentTo(email),
+  });
+  const back = (
+    <Anchor component="button" type="button" size="sm" onClick={onBack}>
+      Back to sign-in
+    </Anchor>
+  );
+  if (sentTo !== undefined) {
+    return (
+      <Entrance
+        title="Check your email"
+        description={`If ${sentTo} belongs to a user, a link to set a new password is on its way. It is valid for a day.`}
+      >
+        {back}
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance title="Reset password" description="We send you a link to set a new one." error={form.error}>
+      <Form form={form} isGuarded={false}>
+        <Stack>
+          <TextInput label="Email" type="email" autoComplete="username" required autoFocus {...form.text('email')} />
+          <Button type="submit" loading={form.isPending}>
+            Send link
+          </Button>
+          {back}
+        </Stack>
+      </Form>
+    </Entrance>
+  );
+}
