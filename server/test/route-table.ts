@@ -272,10 +272,6 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /auth/two-factor': { good: () => ({ body: { currentPassword: PASSWORD } }), foreign: itsOwn },
   'POST /auth/two-factor/disable': { good: () => ({ body: { currentPassword: PASSWORD } }), foreign: itsOwn },
   'POST /auth/passkeys/options': { good: () => ({ body: { currentPassword: PASSWORD } }), foreign: itsOwn },
-  'POST /auth/email': {
-    good: ({ marker }) => ({ body: { email: `${marker}@new.example`, currentPassword: PASSWORD } }),
-    foreign: itsOwn,
-  },
   'GET /auth/sessions': { good: () => ({}), foreign: itsOwn },
   'DELETE /auth/sessions/:sessionId': {
     good: ({ otherSessionId }) => ({ params: { sessionId: otherSessionId } }),
@@ -561,8 +557,8 @@ export const OPEN = [
   /^\/downloads\/imports\/:account\/:file$/,
   // By the token of a shared link: see sharing.test.ts.
   /^\/shared\/(report|unlock|overview|breakdown|funnel)$/,
-  // What a code or a passkey has to be made for: see security.test.ts.
-  /^\/auth\/(two-factor\/(confirm|recovery-codes)|passkeys(\/:passkeyId|\/sign-in(\/options)?)?|email\/confirm|forgotten-password)$/,
+  // Of a user alone; most need a code, a passkey or an email of their own: see security.test.ts.
+  /^\/auth\/(two-factor\/(confirm|recovery-codes)|passkeys(\/:passkeyId|\/sign-in(\/options)?)?|email(\/confirm)?|forgotten-password)$/,
   /^\/auth\/(session|sign-in|sign-out|reset-password|(first-run|invitations)\/inspect|first-run|invitations\/accept)$/,
 ];
 

@@ -13,7 +13,6 @@ export interface Mail {
 
 type MailDeps = Pick<Deps, 'config' | 'secret' | 'clock'>;
 
-
 /** Whether mail is configured. */
 export const sendsMail = ({ config }: Pick<Deps, 'config'>): boolean => config.mail !== undefined;
 
@@ -45,7 +44,11 @@ export async function alertOwners(
   const { control, log } = deps;
   try {
     const owners = await findOwners(control, { account_id });
-    const mails = owners.map(({ email, account_name }) => ({ to: email, subject: `${account_name}: ${subject}`, text }));
+    const mails = owners.map(({ email, account_name }) => ({
+      to: email,
+      subject: `${account_name}: ${subject}`,
+      text,
+    }));
     await queueMails(control, deps, mails);
   } catch (error) {
     log.warn({ err: error }, 'an alert could not be queued');

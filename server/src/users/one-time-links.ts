@@ -53,9 +53,10 @@ export const findLink = controlStatement('users.find_link', LINK).returns<{
 }>('select user_id, email, expires_at from user_links where hash = :hash and type = :type and expires_at > :now');
 
 /** Deletes a link. Of two concurrent uses, only one gets the row. */
-export const useLink = controlStatement('users.use_link', LINK).returns<{ user_id: string | null; email: string | null }>(
-  'delete from user_links where hash = :hash and type = :type and expires_at > :now returning user_id, email',
-);
+export const useLink = controlStatement('users.use_link', LINK).returns<{
+  user_id: string | null;
+  email: string | null;
+}>('delete from user_links where hash = :hash and type = :type and expires_at > :now returning user_id, email');
 
 /** Whether a user has a link of a type that expires later. */
 export const findLaterLink = controlStatement('users.find_later_link', {

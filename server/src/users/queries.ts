@@ -37,7 +37,9 @@ export const findUser = controlStatement('users.find', USER).returns<UserRow>(
   `select ${SELECTED} from users where id = :user_id`,
 );
 
-export const listUsers = controlStatement('users.list', {}).returns<UserRow>(`select ${SELECTED} from users order by id`);
+export const listUsers = controlStatement('users.list', {}).returns<UserRow>(
+  `select ${SELECTED} from users order by id`,
+);
 
 export const hasUsers = controlStatement('users.has_users', {}).returns<{ any: boolean }>(
   'select exists (select from users) as any',
@@ -61,9 +63,11 @@ export const setEmail = controlStatement('users.set_email', { ...USER, email: 't
    returning id`,
 );
 
-export const setPassword = controlStatement('users.set_password', { ...USER, password: 'text', now: 'timestamptz' }).runs(
-  'update users set password = :password, updated_at = :now where id = :user_id',
-);
+export const setPassword = controlStatement('users.set_password', {
+  ...USER,
+  password: 'text',
+  now: 'timestamptz',
+}).runs('update users set password = :password, updated_at = :now where id = :user_id');
 
 /** Held by transactions that create a reset link and by those that add the user to an account, so that each sees the other. */
 export const lockUser = controlStatement('users.lock', USER).runs(

@@ -48,7 +48,10 @@ export async function recordChange(
 }
 
 export async function readSecurity({ control }: Deps, { id: user_id, has_second_factor }: UserRow): Promise<Security> {
-  const [[codes], passkeys] = await Promise.all([countRecoveryCodes(control, { user_id }), listPasskeys(control, { user_id })]);
+  const [[codes], passkeys] = await Promise.all([
+    countRecoveryCodes(control, { user_id }),
+    listPasskeys(control, { user_id }),
+  ]);
   return {
     twoFactor: { enabled: has_second_factor, recoveryCodesLeft: codes?.count ?? 0 },
     passkeys: passkeys.map(({ id, name, created_at, last_used_at }) => ({

@@ -36,7 +36,10 @@ export const deleteAuthenticator = controlStatement('users.delete_authenticator'
 );
 
 /** Replaces all recovery codes. */
-export const replaceRecoveryCodes = controlStatement('users.replace_recovery_codes', { ...USER, hashes: 'bytea[]' }).runs(
+export const replaceRecoveryCodes = controlStatement('users.replace_recovery_codes', {
+  ...USER,
+  hashes: 'bytea[]',
+}).runs(
   `with deleted as (delete from user_recovery_codes where user_id = :user_id and hash <> all(:hashes))
    insert into user_recovery_codes (user_id, hash) select :user_id, hash from unnest(:hashes) as hash`,
 );
@@ -93,6 +96,6 @@ export const touchPasskey = controlStatement('users.touch_passkey', {
   now: 'timestamptz',
 }).runs('update user_passkeys set counter = :counter, last_used_at = :now where id = :id');
 
-export const deletePasskey = controlStatement('users.delete_passkey', { ...USER, id: 'uuid' }).returns<{ name: string }>(
-  'delete from user_passkeys where user_id = :user_id and id = :id returning name',
-);
+export const deletePasskey = controlStatement('users.delete_passkey', { ...USER, id: 'uuid' }).returns<{
+  name: string;
+}>('delete from user_passkeys where user_id = :user_id and id = :id returning name');

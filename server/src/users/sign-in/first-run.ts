@@ -32,7 +32,13 @@ export async function createFirstRunLink(
   const [row] = await hasUsers(control);
   if (row?.any) return undefined;
   const { secret, hash } = createSecret();
-  await insertLink(control, { hash, type: 'first_run', user_id: null, email: null, expires_at: new Date(now + DAY_MS) });
+  await insertLink(control, {
+    hash,
+    type: 'first_run',
+    user_id: null,
+    email: null,
+    expires_at: new Date(now + DAY_MS),
+  });
   return linkTo(publicUrl, 'first-run', secret);
 }
 
