@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
+import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { UserActivity } from '../../shared/user-activity.ts';
 import { listMemberships } from '../members/queries.ts';
-import { newUuid, uuidTime } from '../../shared/ids.ts';
 import { hashSecret } from '../one-time-links.ts';
 import { endSessionByToken, findSessionByToken, insertSession, touchSession } from './queries.ts';
 
