@@ -34,9 +34,12 @@ create table accounts (
   time_zone text,
   currency text,
   exchange_rates jsonb not null default '{}'::jsonb,
+  cell text not null,
   created_at timestamp(3) with time zone not null,
-  PRIMARY KEY (id)
+  PRIMARY KEY (id),
+  constraint accounts_cell_fkey FOREIGN KEY (cell) REFERENCES cells(name)
 );
+CREATE INDEX accounts_by_cell ON public.accounts USING btree (cell);
 
 create table ad_costs (
   account_id uuid not null,
@@ -288,6 +291,16 @@ CREATE INDEX audit_log_by_age ON public.audit_log USING btree (id);
 CREATE INDEX audit_log_by_subject ON public.audit_log USING btree (account_id, subject_id, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_append_only();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_log_append_only();
+
+create table cells (
+  name text not null,
+  url bytea,
+  is_open boolean not null default true,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (name),
+  constraint cells_check CHECK (((name = 'main'::text) = (url IS NULL))),
+  constraint cells_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,62}$'::text))
+);
 
 create table click_ids (
   account_id uuid not null,
@@ -614,6 +627,7 @@ CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (cre
 create table instance (
   only_row boolean not null default true,
   secret bytea not null,
+  cell text not null default 'main'::text,
   created_at timestamp(3) with time zone not null default now(),
   PRIMARY KEY (only_row),
   constraint instance_only_row_check CHECK (only_row)

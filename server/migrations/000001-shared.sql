@@ -1,11 +1,13 @@
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
--- One row: the secret that signs page tokens and download links and encrypts the ids of sessions, the same for every process.
--- It must never change, because ids that were given out would name other sessions.
+-- One row: the secret that signs page tokens and download links and encrypts the ids of sessions, the same for every process
+-- and every cell. It must never change, because ids that were given out would name other sessions.
 create table instance (
   only_row boolean primary key default true check (only_row),
   secret bytea not null,
+  -- Which cell the database is.
+  cell text not null default 'main',
   created_at timestamptz(3) not null default now()
 );
 insert into instance (secret) values (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));

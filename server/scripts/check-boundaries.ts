@@ -25,6 +25,7 @@ const MODULES: Record<string, Boundary> = {
   media: { imports: [], tables: [] },
   accounts: { imports: [], tables: [] },
   mail: { imports: [], tables: ['accounts', 'members', 'users'] },
+  cells: { imports: [], tables: ['accounts', 'cells'] },
   users: { imports: ['accounts', 'mail'], tables: ['accounts', 'api_keys'] },
   jobs: { imports: [], tables: [] },
   files: { imports: ['jobs', 'media'], tables: [] },
@@ -67,9 +68,9 @@ const MODULES: Record<string, Boundary> = {
 
 /** The files and the folder that put the modules together, and what each imports besides `shared`. */
 const TOP: Record<string, Boundary> = {
-  'main.ts': { imports: ['app.ts', 'backup'], tables: [] },
+  'main.ts': { imports: ['app.ts', 'backup', 'cells'], tables: [] },
   'app.ts': {
-    imports: ['cell.ts', 'accounts', 'users', 'mail', 'files', 'webhooks', 'dashboard', 'guide', 'backup'],
+    imports: ['cell.ts', 'cells', 'accounts', 'users', 'mail', 'files', 'webhooks', 'dashboard', 'guide', 'backup'],
     tables: [],
   },
   'cell.ts': {
@@ -80,12 +81,12 @@ const TOP: Record<string, Boundary> = {
     tables: [],
   },
   'cli.ts': {
-    imports: ['main.ts', 'accounts', 'backup', 'demo', 'doctor', 'files', 'importers', 'users', 'webhooks'],
+    imports: ['main.ts', 'accounts', 'backup', 'cells', 'demo', 'doctor', 'files', 'importers', 'users', 'webhooks'],
     tables: [],
   },
   // Millions of rows are written at once, not by the operations that record one.
   demo: {
-    imports: ['app.ts', 'accounts', 'analytics', 'content'],
+    imports: ['app.ts', 'accounts', 'cells', 'analytics', 'content'],
     tables: [
       'sessions',
       'session_number_seq',

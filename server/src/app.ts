@@ -1,6 +1,7 @@
 import { accountsModule, guard, KeyVerifier } from './accounts/index.ts';
 import { scheduledBackups } from './backup/index.ts';
 import { CELL_LIMITS, cellModules } from './cell.ts';
+import { type BuildModules, Cells, dispatchByCell } from './cells/index.ts';
 import { dashboardModule } from './dashboard/index.ts';
 import { openFileStore } from './files/index.ts';
 import { guideModule } from './guide/index.ts';
@@ -18,6 +19,7 @@ import { webhookPathItems } from './webhooks/index.ts';
 export interface Service {
   app: App;
   workers: Worker[];
+  cells: Cells;
   /** A link that creates the first user, if there is none yet. */
   firstRunLink(): Promise<string | undefined>;
 }
@@ -31,15 +33,17 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const keys = new KeyVerifier(control, listener, log, clock);
   const activity = new UserActivity();
   const sessions = new UserSessions(deps, activity);
+  const files = openFileStore(config);
+  const pressure = new Pressure();
+  const build: BuildModules = (cellDeps, cellListener) => cellModules(cellDeps, cellListener, files, pressure, activity);
+  const cells = new Cells(deps, listener, build);
+  dispatchByCell(app, cells);
   guard(app, deps, keys, sessions);
 
-  const files = openFileStore(config);
-  const isOneDatabase = deps.db === control;
-  const cellListener = isOneDatabase ? listener : new Listener(deps.db, log);
   const modules = [
     usersModule(deps, sessions),
     accountsModule(deps),
-    ...(await cellModules(deps, cellListener, files, new Pressure(), activity)),
+    ...(await build(deps, listener)),
     dashboardModule(deps),
     guideModule(deps),
     mailModule(deps),
@@ -51,17 +55,17 @@ export async function buildApp(deps: Deps): Promise<Service> {
     for (const module of modules) module.routes(scope);
   });
   await listener.start();
-  if (!isOneDatabase) await cellListener.start();
   keys.start();
   app.addHook('onClose', async () => {
     await keys.stop();
+    await cells.close();
     await listener.close();
-    if (!isOneDatabase) await cellListener.close();
   });
 
   return {
     app,
-    workers: [...scheduledBackups(deps), files.processes, ...modules.flatMap(({ workers }) => workers)],
+    cells,
+    workers: [...scheduledBackups(deps), files.processes, cells, ...modules.flatMap(({ workers }) => workers)],
     firstRunLink: () => createFirstRunLink(control, deps.publicUrl(), clock()),
   };
 }

@@ -9,6 +9,15 @@ import {
   revokeAccountKey,
 } from './accounts/index.ts';
 import { type BackupOptions, runBackupCommand } from './backup/index.ts';
+import {
+  addCell,
+  cellStatus,
+  inCellOf,
+  listCellsByCommand,
+  requireCell,
+  setCellOpen,
+  withSchema,
+} from './cells/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import type { Deps } from './shared/deps.ts';
 import { ApiError, badRequest } from './shared/errors.ts';
@@ -34,11 +43,17 @@ const USAGE = `headwater: manage a Headwater service
   headwater start                                 run the service until it receives SIGTERM
 
 Accounts and API keys
-  headwater accounts create <name>
+  headwater accounts create <name> [--cell <name>]
   headwater accounts list
   headwater tokens create --account <id> --name <name> [--type secret|publishable|postback]
   headwater tokens list --account <id>
   headwater tokens revoke <id>
+
+Cells: further databases for accounts
+  headwater cells list
+  headwater cells add <name> <postgres://…> [--schema <name>]
+  headwater cells status                          size of each cell, and whether it responds
+  headwater cells open|close <name>               whether new accounts are created there
 
 Dashboard users
   headwater users first-run-link
@@ -86,6 +101,8 @@ interface Options extends WebhookOptions {
   name?: string | undefined;
   role: string;
   email?: string | undefined;
+  cell?: string | undefined;
+  schema?: string | undefined;
   json: boolean;
   /** The base of links. */
   publicUrl: string;
@@ -98,11 +115,15 @@ type Command = (control: ControlDatabase, args: string[], options: Options) => P
 
 const COMMANDS: Record<string, Command> = {
   demo: (control, _args, options) => createDemo(control, options),
-  'accounts create': (control, [name]) => createAccount(control, required(name, '<name>')),
+  'accounts create': async (control, [name], { cell }) => {
+    if (cell !== undefined) await requireCell(control, cell);
+    return createAccount(control, required(name, '<name>'), Date.now(), cell);
+  },
   'accounts list': async (control) => ({
     accounts: (await listAccounts(control)).map((row) => ({
       id: publicId('acc', row.id),
       name: row.name,
+      cell: row.cell,
       createdAt: isoTime(row.created_at),
     })),
   }),
@@ -121,6 +142,14 @@ const COMMANDS: Record<string, Command> = {
     for (const key of missing) console.error(`headwater: the storage does not contain ${key}`);
     return { ...done, missing: missing.length };
   },
+  'cells list': (control) => listCellsByCommand(control),
+  'cells add': (control, [name, url], { schema, deps }) => {
+    const location = withSchema(required(url, 'the URL of the database'), schema);
+    return addCell(control, deps.secret, required(name, '<name>'), location, Date.now());
+  },
+  'cells status': (control, _args, { deps }) => cellStatus(control, deps.secret),
+  'cells open': (control, [name]) => setCellOpen(control, required(name, '<name>'), true),
+  'cells close': (control, [name]) => setCellOpen(control, required(name, '<name>'), false),
   'users first-run-link': async (control, _args, { publicUrl }) => {
     const url = await createFirstRunLink(control, publicUrl, Date.now());
     if (url === undefined)
@@ -145,7 +174,7 @@ function webhookCommand(name: string): Command {
     if (name === 'create') required(options.url, '--url');
     const hasId = name !== 'create' && name !== 'list';
     const webhook = hasId ? required(id, 'the id of the webhook') : '';
-    return WEBHOOK_COMMANDS[name]?.(options.deps, account, webhook, options);
+    return inCellOf(options.deps, account, (deps) => WEBHOOK_COMMANDS[name]?.(deps, account, webhook, options));
   };
 }
 
@@ -169,7 +198,8 @@ async function main(argv: string[]): Promise<void> {
   const name = positionals.slice(0, 2).join(' ');
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown command "${name}"`);
-  if (positionals.length > 3) throw new UsageError('too many arguments; quote names that contain spaces');
+  if (positionals.length > (name === 'cells add' ? 4 : 3))
+    throw new UsageError('too many arguments; quote names that contain spaces');
   const config = readConfig(process.env);
   const log = createLog('silent');
   const store = await openStore({ ...config, poolSize: 4 }, 'command', log);
@@ -273,6 +303,8 @@ function parse(argv: string[]) {
         recipient: { type: 'string' },
         identity: { type: 'string' },
         backup: { type: 'string' },
+        cell: { type: 'string' },
+        schema: { type: 'string' },
       },
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { upgradeCluster } from './backup/index.ts';
+import { addCells } from './cells/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import { createLog, type Logger, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
@@ -32,6 +33,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   metrics.withProcess();
   const tracing = await startTracing(process.env);
   let publicUrl = config.publicUrl ?? '';
+  await addCells(store.db, store.secret, config.cells);
   const { app, workers, firstRunLink } = await buildApp({
     config,
     db: store.db,

@@ -6,6 +6,8 @@ import { after } from 'node:test';
 import pg from 'pg';
 import { createAccount } from '../src/accounts/index.ts';
 import { buildApp } from '../src/app.ts';
+import { addPreparedCell } from '../src/cells/commands.ts';
+import type { Cells, HostedCell } from '../src/cells/index.ts';
 import { type Config, readConfig } from '../src/shared/config.ts';
 import { parseId } from '../src/shared/ids.ts';
 import { createLog, type Logger } from '../src/shared/log.ts';
@@ -15,10 +17,10 @@ import { asControl, type ControlDatabase, type Database, openDatabase } from '..
 import { type SessionIds, sessionIds } from '../src/shared/session-ids.ts';
 import { dashboardHeaders, type TestUser } from './users.ts';
 
-/** The templates that `run.ts` has migrated. */
-type Template = 'headwater' | 'headwater_cell';
+/** The templates that `run.ts` has migrated, and an empty one. */
+type Template = 'headwater' | 'headwater_cell' | 'template1';
 
-/** Whether the services of this run have their accounts in a cell apart from the control database: `TEST_CELLS=on npm test`. */
+/** Whether the services of this run have their accounts in a cell apart from the main one: `TEST_CELLS=on npm test`. */
 const hasCells = process.env.TEST_CELLS === 'on';
 
 const PLATFORMS = 'GOOGLE META MICROSOFT TIKTOK LINKEDIN PINTEREST SNAPCHAT REDDIT X TABOOLA OUTBRAIN'.split(' ');
@@ -40,16 +42,22 @@ async function createTestDatabase(template: Template = 'headwater'): Promise<pg.
   return { ...server, database: name };
 }
 
-export async function testDatabase(template?: Template): Promise<ControlDatabase> {
-  const connection = await createTestDatabase(template);
+export async function testDatabase(): Promise<ControlDatabase> {
+  return openTestDatabase(await createTestDatabase());
+}
+
+function openTestDatabase(connection: pg.ClientConfig): ControlDatabase {
   const db = openDatabase(connection, 8, () => {});
   after(() => db.close());
   return asControl(db);
 }
 
 /** The URL of a new test database, for services that run as processes. */
-export async function testDatabaseUrl(): Promise<string> {
-  const { host = '', port, user = '', database } = await createTestDatabase();
+export async function testDatabaseUrl(template?: Template): Promise<string> {
+  return urlOf(await createTestDatabase(template));
+}
+
+function urlOf({ host = '', port, user = '', database }: pg.ClientConfig): string {
   return `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`;
 }
 
@@ -92,6 +100,9 @@ export interface ServiceUnderTest {
 }
 
 export interface TestService extends ServiceUnderTest {
+  /** The URL of the control database. */
+  databaseUrl: string;
+  cells: Cells;
   app: Awaited<ReturnType<typeof buildApp>>['app'];
   workers: Awaited<ReturnType<typeof buildApp>>['workers'];
   firstRunLink: Awaited<ReturnType<typeof buildApp>>['firstRunLink'];
@@ -102,14 +113,24 @@ export interface TestService extends ServiceUnderTest {
   dataDir: string;
 }
 
+/** A cell for all accounts of a service. */
+async function addTestCell(control: ControlDatabase, secret: Buffer, cells: Cells): Promise<HostedCell> {
+  const connection = await createTestDatabase('headwater_cell');
+  const db = openTestDatabase(connection);
+  await db.query("update instance set secret = $1, cell = 'apart'", [secret]);
+  await addPreparedCell(control, secret, 'apart', urlOf(connection), Date.now());
+  await control.query("update cells set is_open = name <> 'main'");
+  return cells.open('apart');
+}
+
 /** The whole service with its own database, without a socket; closed at the end of the test file. */
 export async function testService(
   env: Record<string, string> = {},
   replaced: { log?: Logger; publicUrl?: string } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-data-'));
-  const control = await testDatabase();
-  const db = hasCells ? await testDatabase('headwater_cell') : control;
+  const connection = await createTestDatabase();
+  const control = openTestDatabase(connection);
   const config = readConfig({
     RATE_LIMIT: 'off',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
@@ -121,9 +142,9 @@ export async function testService(
   const secret = Buffer.alloc(32, 7);
   const ids = sessionIds(secret);
   const clock = { now: Date.now() };
-  const { app, workers, firstRunLink } = await buildApp({
+  const built = await buildApp({
     config,
-    db,
+    db: control,
     control,
     log: replaced.log ?? createLog(config.logLevel),
     metrics: createMetrics(),
@@ -133,7 +154,11 @@ export async function testService(
     secret,
     publicUrl: () => replaced.publicUrl ?? 'http://headwater.test',
   });
+  const { app, cells, firstRunLink } = built;
   await app.ready();
+  const cell = hasCells ? await addTestCell(control, secret, cells) : undefined;
+  const db = cell?.db ?? control;
+  const workers = cell ? [...cell.workers, ...built.workers.filter((worker) => worker !== cells)] : built.workers;
   after(async () => {
     await app.close();
     await Promise.all(workers.map((worker) => worker.stop()));
@@ -142,6 +167,8 @@ export async function testService(
   return {
     db,
     control,
+    databaseUrl: urlOf(connection),
+    cells,
     app,
     workers,
     firstRunLink,

@@ -11,6 +11,8 @@ import { KEY_FORGOTTEN, KEY_REVOKED } from './revoke-everywhere.ts';
 /** An API key that makes a request. */
 export interface KeyCaller {
   accountId: string;
+  /** Where the account's data is. */
+  cell: string;
   keyId: string;
   type: KeyType;
 }
@@ -87,7 +89,7 @@ export class KeyVerifier {
     const generation = this.#generation;
     const [row] = await findKeyByHash(this.#control, { hash: hashKey(key) });
     if (!row) return undefined;
-    const caller: KeyCaller = { accountId: row.account_id, keyId: row.id, type: row.type };
+    const caller: KeyCaller = { accountId: row.account_id, cell: row.cell, keyId: row.id, type: row.type };
     const now = this.#clock();
     this.#lastUses.set(row.id, now);
     if (this.#listener.isLive && generation === this.#generation) {

@@ -18,12 +18,24 @@ export interface CreatedAccount {
 
 type CreatedKey = ApiKey & { token: string };
 
-/** Creates an account with a secret token and a publishable key. */
-export async function createAccount(control: ControlDatabase, name: string, now = Date.now()): Promise<CreatedAccount> {
+/** Creates an account with a secret token and a publishable key. @param cell by default the emptiest one */
+export async function createAccount(
+  control: ControlDatabase,
+  name: string,
+  now = Date.now(),
+  cell?: string,
+): Promise<CreatedAccount> {
   const cleaned = cleanName(name);
   const id = newUuid(now);
   return control.transaction(async (tx) => {
-    await insertAccount(tx, { id, name: cleaned, time_zone: null, currency: null, created_at: new Date(now) });
+    await insertAccount(tx, {
+      id,
+      name: cleaned,
+      time_zone: null,
+      currency: null,
+      cell: cell ?? null,
+      created_at: new Date(now),
+    });
     const secret = await addKey(tx, id, 'secret', 'First token', now);
     const publishable = await addKey(tx, id, 'publishable', 'First key', now);
     return { account: { id: publicId('acc', id), name: cleaned }, token: secret.token, apiKey: publishable.token };

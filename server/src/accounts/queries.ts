@@ -7,10 +7,11 @@ export interface AccountRow {
   time_zone: string | null;
   currency: string | null;
   exchange_rates: Record<string, string>;
+  cell: string;
   created_at: Date;
 }
 
-const ACCOUNT_COLUMNS = 'id, name, time_zone, currency, exchange_rates, created_at';
+const ACCOUNT_COLUMNS = 'id, name, time_zone, currency, exchange_rates, cell, created_at';
 
 export interface KeyRow {
   id: string;
@@ -26,15 +27,19 @@ export interface KeyRow {
 
 const KEY_COLUMNS = 'id, account_id, type, name, hint, publishable_key, created_at, last_used_at, revoked_at';
 
+/** Without a cell, the account is created in the open one with the fewest accounts. */
 export const insertAccount = controlStatement('accounts.insert', {
   id: 'uuid',
   name: 'text',
   time_zone: 'text?',
   currency: 'text?',
+  cell: 'text?',
   created_at: 'timestamptz',
 }).runs(
-  `insert into accounts (id, name, time_zone, currency, created_at)
-   values (:id, :name, :time_zone, :currency, :created_at)`,
+  `insert into accounts (id, name, time_zone, currency, created_at, cell)
+   values (:id, :name, :time_zone, :currency, :created_at, coalesce(:cell,
+     (select name from cells where is_open
+      order by (select count(*) from accounts known where known.cell = cells.name), name limit 1), 'main'))`,
 );
 
 /** Sets what has not been chosen yet. */
@@ -125,8 +130,11 @@ export const renameKey = controlStatement('accounts.rename_key', {
 );
 
 /** Not scoped by account: this is how the account is found. */
-export const findKeyByHash = controlStatement('accounts.find_key', { hash: 'bytea' }).returns<KeyRow>(
-  `select ${KEY_COLUMNS} from api_keys where hash = :hash and revoked_at is null`,
+export const findKeyByHash = controlStatement('accounts.find_key', { hash: 'bytea' }).returns<
+  KeyRow & { cell: string }
+>(
+  `select ${KEY_COLUMNS}, (select cell from accounts where accounts.id = api_keys.account_id) as cell
+   from api_keys where hash = :hash and revoked_at is null`,
 );
 
 /** Not scoped by account, since the operator's command names none. The notification is sent with the commit. */

@@ -16,6 +16,8 @@ export interface SignedIn {
 /** A user who makes a request for an account. */
 export interface UserCaller extends SignedIn {
   accountId: string;
+  /** Where the account's data is. */
+  cell: string;
   type: 'user';
   role: Role;
 }
@@ -24,8 +26,11 @@ export interface UserCaller extends SignedIn {
 export interface Sessions {
   /** The secret in the request's cookie. */
   tokenOf(request: FastifyRequest): string | undefined;
-  /** The user of the request's session and the user's role in the account; undefined without an active session. */
-  find(request: FastifyRequest, accountId?: string): Promise<(SignedIn & { role: Role | null }) | undefined>;
+  /** The user of the request's session, the user's role in the account, and its cell; undefined without an active session. */
+  find(
+    request: FastifyRequest,
+    accountId?: string,
+  ): Promise<(SignedIn & { role: Role | null; cell: string | null }) | undefined>;
 }
 
 export function signedOut(): ApiError {
@@ -55,9 +60,9 @@ export async function authenticateMember(request: FastifyRequest, sessions: Sess
   const found = await sessions.find(request, accountId);
   if (!found) throw signedOut();
   if (named === undefined) throw badRequest('account_required', 'The header x-headwater-account must name an account.');
-  const { role, userId, sessionId } = found;
-  if (accountId === undefined || role === null) throw notFound('account');
+  const { role, cell, userId, sessionId } = found;
+  if (accountId === undefined || role === null || cell === null) throw notFound('account');
   const { role: needed = ['GET', 'HEAD'].includes(request.method) ? 'viewer' : 'editor' } = request.routeOptions.config;
   if (RANK[role] < RANK[needed]) throw roleInsufficient(needed);
-  return { accountId, type: 'user', userId, sessionId, role };
+  return { accountId, cell, type: 'user', userId, sessionId, role };
 }

@@ -1,6 +1,7 @@
 import { createAccount } from '../accounts/index.ts';
 import { aggregateAccount } from '../analytics/index.ts';
 import { buildApp } from '../app.ts';
+import { MAIN } from '../cells/index.ts';
 import type { Deps } from '../shared/deps.ts';
 import { parseId } from '../shared/ids.ts';
 import { adCosts } from './ad-costs.ts';
@@ -30,7 +31,7 @@ export async function makeDemo(deps: Deps, name: SizeName, onProgress: (message:
   const size: Size = SIZES[name];
   const { db, control } = deps;
   const now = deps.clock();
-  const created = await createAccount(control, `Demo shop (${name})`);
+  const created = await createAccount(control, `Demo shop (${name})`, now, MAIN);
   const accountId = parseId('acc', created.account.id) ?? '';
   onProgress('Creating content and images');
   const { app } = await buildApp({ ...deps, config: { ...deps.config, rates: undefined } });

@@ -21,7 +21,7 @@ import {
 } from './contract.ts';
 import { fileDelivery } from './delivery/deliver-file.ts';
 import type { FileDeps } from './file-deps.ts';
-import { serializeFile } from './library/asset-response.ts';
+import { decodeFileKey, serializeFile } from './library/asset-response.ts';
 import { auditFile } from './library/audit-file.ts';
 import { CLEAR_UNUSED } from './library/clear-unused.ts';
 import { deleteFile } from './library/delete-file.ts';
@@ -239,7 +239,7 @@ export function deliveryRoute(app: App, deps: FileDeps, variants: Variants, post
   app.route<{ Params: { key: string }; Querystring: Record<string, unknown> }>({
     method: ['GET', 'HEAD'],
     url: '/files/:key/:name',
-    config: { access: 'open' },
+    config: { access: 'open', accountOf: ({ params }) => decodeFileKey((params as { key: string }).key)?.account_id },
     schema: { hide: true },
     handler: fileDelivery(deps, variants, posters),
   });

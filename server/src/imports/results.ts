@@ -34,7 +34,11 @@ export function resultsRoute(app: App, deps: Deps): void {
   app.route<{ Params: { account: string; file: string }; Querystring: { expires?: unknown; signature?: unknown } }>({
     method: ['GET', 'HEAD'],
     url: `${RESULTS}/:account/:file`,
-    config: { access: 'open', streams: true },
+    config: {
+      access: 'open',
+      streams: true,
+      accountOf: ({ params }) => parseId('acc', (params as { account: string }).account),
+    },
     schema: { hide: true },
     handler: async (request, reply) => {
       const { account, file } = request.params;

@@ -17,6 +17,8 @@ export interface Config {
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** URLs of the databases of further cells, by name. */
+  cells: ReadonlyMap<string, string>;
   /** undefined: `dataDir/files`. */
   storageUrl: string | undefined;
   logLevel: string;
@@ -207,6 +209,19 @@ export function readConfig(env: Env): Config {
     return found;
   };
 
+  /** `CELLS="eu-1=postgres://… eu-2=postgres://…"` */
+  const readCells = (): Map<string, string> => {
+    const cells = new Map<string, string>();
+    for (const part of (text('CELLS') ?? '').split(/\s+/).filter((each) => each !== '')) {
+      const [, name = '', cellUrl = ''] = /^([a-z][a-z0-9-]{0,62})=(postgres(?:ql)?:\/\/.+)$/.exec(part) ?? [];
+      if (!URL.canParse(cellUrl) || name === 'main' || cells.has(name)) {
+        throw new ConfigError('CELLS must be names and URLs, such as eu-1=postgres://…, separated by spaces');
+      }
+      cells.set(name, cellUrl);
+    }
+    return cells;
+  };
+
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}"`);
@@ -245,6 +260,7 @@ export function readConfig(env: Env): Config {
     publicUrl,
     dataDir: resolve(text('DATA_DIR') ?? './data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    cells: readCells(),
     storageUrl,
     logLevel,
     shutdownDelayMs: integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 5) * 1_000,

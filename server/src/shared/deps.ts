@@ -11,9 +11,9 @@ import type { Tracing } from './tracing.ts';
 /** What every module is given. */
 export interface Deps {
   config: Config;
-  /** The database of the cell whose accounts the module serves. */
+  /** The database of the cell whose accounts the module serves; in the main cell, the control database. */
   db: Database;
-  /** The control database: accounts, keys and users. It may be the same. No transaction spans both. */
+  /** The control database: accounts, keys and users. No transaction spans both. */
   control: ControlDatabase;
   log: Logger;
   metrics: Metrics;

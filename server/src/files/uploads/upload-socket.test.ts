@@ -222,7 +222,7 @@ test('a client that stops sending is timed out and leaves nothing behind', async
   };
   const app = createServer(service.config, log, deps.metrics);
   app.addHook('onRequest', async (request) => {
-    request.caller = { accountId: account.uuid, keyId: '', type: 'secret' };
+    request.caller = { accountId: account.uuid, cell: 'main', keyId: '', type: 'secret' };
   });
   const media = new MediaService(storage.uploadsFolder);
   after(() => media.stop());

@@ -86,7 +86,7 @@ test('a transaction whose failed statement was swallowed is an error', async () 
 });
 
 test('a request that waits too long for a connection is 429 with Retry-After', async () => {
-  const small = openDatabase(db.connection, 1, () => {}, 50);
+  const small = openDatabase(db.connection, 1, () => {}, { checkoutMs: 50 });
   after(() => small.close());
   const held = Promise.withResolvers<void>();
   const holding = Promise.withResolvers<void>();

@@ -85,14 +85,16 @@ export interface ControlDatabase extends Database, ControlTx {
 /** Uses a database as the control database: call it where the database is opened. */
 export const asControl = (db: Database) => db as ControlDatabase;
 
-/** How long a request waits for a database that is restarting. */
-const RECONNECT_TIMEOUT_MS = 8_000;
+export interface Patience {
+  /** How long work waits for a database that is restarting. */
+  reconnectMs: number;
+  /** How long opening a connection may take. */
+  connectMs: number;
+  /** How long work waits for a free connection. A request may wait three times, and a password before, within its 9.5 s. */
+  checkoutMs: number;
+}
 
-/** How long it takes to open a connection. */
-const CONNECT_TIMEOUT_MS = 5_000;
-
-/** How long work waits for a free connection. A request may wait three times, and a password before, within its 9.5 s. */
-const CHECKOUT_TIMEOUT_MS = 1_500;
+const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 1_500 };
 
 /** Connections in use for this long are suspect: if the database does not respond to a probe, they are closed. */
 const HUNG_AFTER_MS = 4_000;
@@ -119,10 +121,11 @@ export function openDatabase(
   connection: pg.PoolConfig,
   size: number,
   onError: (error: Error) => void,
-  checkoutTimeoutMs = CHECKOUT_TIMEOUT_MS,
+  given: Partial<Patience> = {},
 ): Database {
+  const patience = { ...PATIENCE, ...given };
   const settings: pg.PoolConfig = {
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: patience.connectMs,
     ...connection,
     types,
     keepAlive: true,
@@ -169,7 +172,7 @@ export function openDatabase(
     const timer = setTimeout(() => {
       isLate = true;
       reject(overloaded());
-    }, checkoutTimeoutMs);
+    }, patience.checkoutMs);
     connecting
       .then((client) => (isLate ? client.release() : resolve(client)), reject)
       .finally(() => clearTimeout(timer));
@@ -177,7 +180,7 @@ export function openDatabase(
   }
 
   async function checkout(): Promise<pg.PoolClient> {
-    const deadline = Date.now() + RECONNECT_TIMEOUT_MS;
+    const deadline = Date.now() + patience.reconnectMs;
     for (;;) {
       try {
         return await nextFree();
@@ -203,7 +206,7 @@ export function openDatabase(
   };
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const deadline = Date.now() + RECONNECT_TIMEOUT_MS;
+    const deadline = Date.now() + patience.reconnectMs;
     for (let attempt = 1; ; attempt++) {
       const client = await checkout();
       let lost = false;

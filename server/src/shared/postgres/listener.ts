@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Logger } from '../log.ts';
 import { type Database, terminate } from './database.ts';
 
-/** The application name of the listening connection of each process. */
+/** The application name of the connection of each process that listens to the control database. */
 export const LISTENER_NAME = 'headwater-listener';
 
 const RECONNECT_MS = 250;
@@ -21,6 +21,7 @@ type Handler = (payload: string, processId: number) => void;
 export class Listener {
   readonly #db: Database;
   readonly #log: Logger;
+  readonly #name: string;
   readonly #handlers = new Map<string, Handler>();
   readonly #onInterruption: (() => void)[] = [];
   #client: pg.Client | undefined;
@@ -31,9 +32,11 @@ export class Listener {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(db: Database, log: Logger) {
+  /** @param name the application name of its connection */
+  constructor(db: Database, log: Logger, name = LISTENER_NAME) {
     this.#db = db;
     this.#log = log;
+    this.#name = name;
   }
 
   /** Subscribes to a channel, before `start`. The handler also receives the id of this connection's server process. */
@@ -70,7 +73,7 @@ export class Listener {
 
   async #connect(): Promise<void> {
     try {
-      const client = await this.#db.connect(LISTENER_NAME);
+      const client = await this.#db.connect(this.#name);
       this.#client = client;
       const { processID = 0 } = client as pg.Client & { processID?: number };
       client.on('notification', ({ channel, payload = '' }) => this.#handlers.get(channel)?.(payload, processID));

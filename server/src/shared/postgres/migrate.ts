@@ -7,7 +7,7 @@ import type { Database, Tx } from './database.ts';
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 
 /** The modules whose tables are in the control database alone; every database has those of `shared`, cells all others. */
-export const CONTROL_MODULES: readonly string[] = ['accounts', 'users', 'mail'];
+export const CONTROL_MODULES: readonly string[] = ['accounts', 'users', 'mail', 'cells'];
 
 /** The control database is also a cell. */
 export type DatabaseRole = 'control' | 'cell';

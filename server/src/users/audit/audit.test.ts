@@ -179,13 +179,13 @@ test('log entries cannot be changed or deleted, except by retention', async () =
   const ada = await createTestUser(service, account);
   await service.call('PATCH /v1/account', { by: ada, body: { name: 'Old' } });
   const count = async () =>
-    (await service.db.query('select 1 from audit_log where account_id = $1', [account.uuid])).rows.length;
+    (await service.control.query('select 1 from audit_log where account_id = $1', [account.uuid])).rows.length;
   for (const sql of ["update audit_log set action = 'x'", 'delete from audit_log', 'truncate audit_log']) {
-    await assert.rejects(service.db.query(sql), /append-only/);
+    await assert.rejects(service.control.query(sql), /append-only/);
   }
-  await applyAuditRetention(service.db, service.config, service.clock.now + 399 * 86_400_000);
+  await applyAuditRetention(service.control, service.config, service.clock.now + 399 * 86_400_000);
   assert.equal(await count(), 1);
-  await applyAuditRetention(service.db, service.config, service.clock.now + 401 * 86_400_000);
+  await applyAuditRetention(service.control, service.config, service.clock.now + 401 * 86_400_000);
   assert.equal(await count(), 0);
 });
 
@@ -215,7 +215,7 @@ test('responses with secrets are not stored for an Idempotency-Key; repeating th
     assert.equal(first.status, 200);
     const again = await make();
     assert.deepEqual([again.status, again.body.code], [400, 'idempotency_response_erased']);
-    const { rows } = await service.db.query('select response from idempotency_keys where key = $1', [path]);
+    const { rows } = await service.control.query('select response from idempotency_keys where key = $1', [path]);
     assert.deepEqual(rows, [{ response: null }]);
   }
 });

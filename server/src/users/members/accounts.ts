@@ -115,7 +115,7 @@ export async function addAccount({ control, clock }: Deps, { userId }: SignedIn,
   const accountId = newUuid(now);
   const name = body.name.trim();
   await control.transaction(async (tx) => {
-    await insertAccount(tx, { id: accountId, name, ...defaultsOf(body), created_at: new Date(now) });
+    await insertAccount(tx, { id: accountId, name, ...defaultsOf(body), cell: null, created_at: new Date(now) });
     await joinAccount(tx, accountId, userId, 'owner', now);
     const subject = ['account', publicId('acc', accountId)] as const;
     const author = { accountId, type: 'user', id: userId, address } as const;

@@ -89,7 +89,13 @@ async function chooseAccount(tx: ControlTx, body: FirstRunBody, now: number): Pr
   const { accountId, accountName = '' } = body;
   if (accountId === undefined) {
     const id = newUuid(now);
-    await insertAccount(tx, { id, name: accountName.trim(), ...defaultsOf(body), created_at: new Date(now) });
+    await insertAccount(tx, {
+      id,
+      name: accountName.trim(),
+      ...defaultsOf(body),
+      cell: null,
+      created_at: new Date(now),
+    });
     return id;
   }
   const id = parseId('acc', accountId);

@@ -28,15 +28,16 @@ export const insertSession = controlStatement('users.insert_session', {
    values (:id, :user_id, :token_hash, :now, :now, :expires_at, :address, :user_agent)`,
 );
 
-/** The session of a token, with the user's role in an account. */
+/** The session of a token, with the user's role in an account and the account's cell. */
 export const findSessionByToken = controlStatement('users.find_session_by_token', {
   token_hash: 'bytea',
   account_id: 'uuid?',
   ...VALIDITY,
-}).returns<{ id: string; user_id: string; role: Role | null; last_seen_at: Date }>(
-  `select session.id, session.user_id, session.last_seen_at, member.role
+}).returns<{ id: string; user_id: string; role: Role | null; cell: string | null; last_seen_at: Date }>(
+  `select session.id, session.user_id, session.last_seen_at, member.role, account.cell
    from user_sessions session
      left join members member on member.account_id = :account_id and member.user_id = session.user_id
+     left join accounts account on account.id = member.account_id
    where session.token_hash = :token_hash and session.expires_at > :now and session.last_seen_at > :idle_since`,
 );
 

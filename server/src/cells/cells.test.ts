@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { furnish } from '../../test/furnished-account.ts';
+import { type Account, testDatabaseUrl, testService } from '../../test/harness.ts';
+import { createTestUser } from '../../test/users.ts';
+import { until } from '../../test/until.ts';
+import { createAccount } from '../accounts/index.ts';
+import { parseId } from '../shared/ids.ts';
+import { addCell, cellStatus, listCellsByCommand, setCellOpen } from './commands.ts';
+import { connectionOf } from './open-cell.ts';
+
+const service = await testService();
+const { control, call } = service;
+
+/** The URLs of two cells: a database of its own, and a schema in the control database's. */
+const urls = { east: await testDatabaseUrl('template1'), west: '' };
+
+async function accountIn(cell: string): Promise<Account> {
+  const { account, token, apiKey } = await createAccount(control, `In ${cell}`, service.clock.now, cell);
+  return { id: account.id, uuid: parseId('acc', account.id) ?? '', token, apiKey };
+}
+
+before(async () => {
+  urls.west = `${service.databaseUrl}&schema=west`;
+  for (const name of ['east', 'west'] as const) await addCell(control, service.secret, name, urls[name], Date.now());
+  for (const worker of service.workers) worker.start();
+});
+
+const rowsOf = async (cell: string, table: string, account: Account) => {
+  const db = cell === 'main' ? control : (await service.cells.open(cell)).db;
+  const { rows } = await db.query(`select count(*)::int as n from ${table} where account_id = $1`, [account.uuid]);
+  return rows[0].n;
+};
+
+test('an account has its data in its own cell and nowhere else, whatever it does', async () => {
+  const names = ['main', 'east', 'west'];
+  const all = await Promise.all(
+    names.map(async (name) => {
+      const account = await accountIn(name);
+      return { name, account, furnished: await furnish({ ...service, newAccount: async () => account }, `of-${name}`) };
+    }),
+  );
+  for (const { name, account } of all) {
+    for (const table of ['collections', 'entries', 'visits', 'events', 'leads', 'conversions', 'assets', 'jobs']) {
+      for (const cell of names) {
+        const count = await rowsOf(cell, table, account);
+        assert.equal(count > 0, cell === name, `${table} of an account in ${name} has ${count} rows in ${cell}`);
+      }
+    }
+  }
+  for (const { account, furnished } of all) {
+    for (const other of all) {
+      const { status } = await call(`GET /v1/cms/collections/${other.furnished.collectionId}`, { as: account });
+      assert.equal(status, other.account === account ? 200 : 404);
+    }
+    // Files are found by their URL alone.
+    const { body: file } = await call(`GET /v1/files/${furnished.assetId}`, { as: account });
+    assert.equal((await call(`GET ${new URL(file.url).pathname}`)).status, 200);
+  }
+});
+
+test('the audit log shows what the cell and the control database recorded, in order and in pages', async () => {
+  const account = await accountIn('east');
+  const by = await createTestUser(service, account, 'owner', 'eve');
+  for (let i = 0; i < 4; i++) {
+    service.clock.now += 1_000;
+    if (i % 2 === 0) await call('PATCH /v1/account', { by, body: { name: `Name ${i}` } });
+    else await call('PATCH /v1/tracking/settings', { by, body: { retentionDays: 30 + i } });
+  }
+  const actions: string[] = [];
+  for (let token = ''; ; ) {
+    const { body } = await call(`GET /v1/audit?pageSize=3&pageToken=${token}`, { by });
+    actions.push(
+      ...body.changes.map(({ action, actor }: Record<string, { name: string }>) => `${action} ${actor?.name}`),
+    );
+    token = body.nextPageToken;
+    if (token === null) break;
+  }
+  const pair = ['tracking_settings.changed eve', 'account.changed eve'];
+  assert.deepEqual(actions, [...pair, ...pair]);
+});
+
+test("jobs, reports and exports run in the account's cell", async () => {
+  const account = await accountIn('west');
+  for (let i = 0; i < 3; i++) {
+    const { status } = await call('POST /v1/events', { body: { api_key: account.apiKey, event: `step ${i}` } });
+    assert.equal(status, 200);
+  }
+  const started = await call('POST /v1/analytics/export', { as: account, body: { dataset: 'events', format: 'csv' } });
+  assert.equal(started.status, 200);
+  let job = started.body;
+  await until(async () => {
+    job = (await call(`GET /v1/jobs/get-by-id?id=${job.id}`, { as: account })).body;
+    return job.status === 'completed';
+  });
+  assert.equal(job.result.rows, 3);
+  const file = new URL(job.result.url);
+  assert.match((await call(`GET ${file.pathname}${file.search}`)).body, /step 2/);
+  const day = new Date(service.clock.now).toISOString().slice(0, 10);
+  await until(async () => {
+    const { body } = await call(`GET /v1/analytics/breakdown?by=event&from=${day}&to=${day}`, { as: account });
+    return JSON.stringify(body).includes('step 2');
+  });
+});
+
+test('new accounts go to the emptiest open cell', async () => {
+  const { cells } = await listCellsByCommand(control);
+  assert.deepEqual(cells.map(({ name }) => name).sort(), ['east', 'main', 'west']);
+  for (const name of ['main', 'west']) await setCellOpen(control, name, false);
+  const { account } = await createAccount(control, 'Anywhere');
+  const { rows } = await control.query('select cell from accounts where id = $1', [parseId('acc', account.id)]);
+  assert.equal(rows[0].cell, 'east');
+  for (const name of ['main', 'west']) await setCellOpen(control, name, true);
+  const status = await cellStatus(control, service.secret);
+  assert.ok(status.cells.every((cell) => cell.status === 'ok'));
+});
+
+test('a database of another installation or another cell is refused', async () => {
+  await assert.rejects(addCell(control, Buffer.alloc(32, 9), 'east', urls.east, Date.now()), /another installation/);
+  await assert.rejects(addCell(control, service.secret, 'north', urls.east, Date.now()), /is the cell east/);
+  await assert.rejects(addCell(control, service.secret, 'main', urls.east, Date.now()), /name/);
+  assert.throws(() => connectionOf('x', 'postgres:///d?schema=public'), /schema/);
+  assert.throws(() => connectionOf('x', 'https://shop.example'), /postgres/);
+});
+
+test('while a cell is away its accounts get 500 with Retry-After within a second, and others nothing of it', async () => {
+  const gone = await accountIn('main');
+  await control.query(
+    `insert into cells (name, url, created_at)
+     select 'gone', url, now() from cells where name = 'east'`,
+  );
+  await control.query("update accounts set cell = 'gone' where id = $1", [gone.uuid]);
+  const other = await accountIn('east');
+  for (let i = 0; i < 2; i++) {
+    const startedAt = performance.now();
+    const { status, headers, body } = await call('GET /v1/cms/collections', { as: gone });
+    assert.deepEqual([status, body.code, headers['retry-after']], [500, 'cell_unavailable', '1']);
+    assert.ok(performance.now() - startedAt < 5_000);
+    const event = await call('POST /v1/events', { body: { api_key: gone.apiKey, event: 'x' } });
+    assert.deepEqual([event.status, event.body.code], [500, 'cell_unavailable']);
+    assert.equal((await call('GET /v1/cms/collections', { as: other })).status, 200);
+  }
+});

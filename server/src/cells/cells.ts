@@ -1,0 +1,163 @@
+import { LRUCache } from 'lru-cache';
+import type { Deps, Module, Worker } from '../shared/deps.ts';
+import { ApiError } from '../shared/errors.ts';
+import type { Database } from '../shared/postgres/database.ts';
+import { Listener } from '../shared/postgres/listener.ts';
+import { SecretBox } from '../shared/secret-box.ts';
+import { type CellRow, DIRECTORY_CHANGED, findCell, findCellOfAccount, listCells, MAIN } from './directory.ts';
+import { openCell } from './open-cell.ts';
+import { type RecordedRoutes, recordRoutes } from './record-routes.ts';
+
+/** Builds the modules of a cell. */
+export type BuildModules = (deps: Deps, listener: Listener) => Promise<Module[]>;
+
+/** A cell apart from the main one, as this process serves it. */
+export interface HostedCell {
+  name: string;
+  db: Database;
+  workers: Worker[];
+  routes: RecordedRoutes;
+  close(): Promise<void>;
+}
+
+/** A cell that cannot be opened is tried again after this time. */
+const RETRY_MS = 1_000;
+const DIRECTORY_TTL_MS = 10_000;
+const MAX_ACCOUNTS = 50_000;
+
+export const sealedUrls = (secret: Buffer) => new SecretBox(secret, 'cell-urls');
+
+/**
+ * The cells besides the main one, each with a pool, modules, workers and a listener of its own. A cell is opened when the
+ * process starts or a request needs it; while it is away, its requests fail and no other's.
+ */
+export class Cells implements Worker {
+  readonly #deps: Deps;
+  readonly #build: BuildModules;
+  readonly #urls: SecretBox;
+  readonly #hosted = new Map<string, HostedCell>();
+  readonly #opening = new Map<string, Promise<HostedCell>>();
+  readonly #failures = new Map<string, { error: unknown; until: number }>();
+  readonly #accounts = new LRUCache<string, string>({ max: MAX_ACCOUNTS, ttl: DIRECTORY_TTL_MS });
+  /** The other cells that the directory names; undefined: it was not read yet. */
+  #known: CellRow[] | undefined;
+  #isStarted = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param listener of the control database, before it is started */
+  constructor(deps: Deps, listener: Listener, build: BuildModules) {
+    this.#deps = deps;
+    this.#build = build;
+    this.#urls = sealedUrls(deps.secret);
+    const changed = () => {
+      this.#accounts.clear();
+      this.#known = undefined;
+      if (this.#isStarted) void this.#openAll();
+    };
+    listener.subscribe(DIRECTORY_CHANGED, changed);
+    listener.onInterruption(changed);
+  }
+
+  /** Opens every cell and starts its workers; those that are away are tried again until they are back. */
+  start(): void {
+    this.#isStarted = true;
+    for (const { workers } of this.#hosted.values()) for (const worker of workers) worker.start();
+    this.#timer = setInterval(() => void this.#openAll(), RETRY_MS).unref();
+    void this.#openAll();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    clearInterval(this.#timer);
+    await Promise.allSettled(this.#opening.values());
+    await Promise.all([...this.#hosted.values()].flatMap(({ workers }) => workers).map((worker) => worker.stop()));
+  }
+
+  /** Closes the connections, after `stop`. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.stop();
+    await Promise.all([...this.#hosted.values()].map((cell) => cell.close()));
+  }
+
+  /** A cell that is open, without waiting. */
+  ready(name: string): HostedCell | undefined {
+    return this.#hosted.get(name);
+  }
+
+  /** @throws ApiError 500 `cell_unavailable` */
+  async open(name: string): Promise<HostedCell> {
+    const hosted = this.#hosted.get(name);
+    if (hosted) return hosted;
+    const failed = this.#failures.get(name);
+    if (failed && failed.until > performance.now()) throw unavailable(name, failed.error);
+    const opening = this.#opening.get(name) ?? this.#open(name).finally(() => this.#opening.delete(name));
+    this.#opening.set(name, opening);
+    return opening;
+  }
+
+  /** The cell of an account; the main one if there is no such account. */
+  cellOf(accountId: string): string | Promise<string> {
+    if (this.#known?.length === 0) return MAIN;
+    return this.#accounts.get(accountId) ?? this.#find(accountId);
+  }
+
+  async #find(accountId: string): Promise<string> {
+    const [row] = await findCellOfAccount(this.#deps.control, { account_id: accountId });
+    if (row) this.#accounts.set(accountId, row.cell);
+    return row?.cell ?? MAIN;
+  }
+
+  async #openAll(): Promise<void> {
+    try {
+      this.#known ??= (await listCells(this.#deps.control)).filter(({ name }) => name !== MAIN);
+      await Promise.allSettled(this.#known.map(({ name }) => this.open(name)));
+    } catch (error) {
+      this.#deps.log.debug({ err: error }, 'the directory of cells could not be read; trying again');
+    }
+  }
+
+  async #open(name: string): Promise<HostedCell> {
+    const { control, secret, config, log } = this.#deps;
+    try {
+      const [row] = await findCell(control, { name });
+      if (!row?.url) throw new Error(`there is no cell ${name}`);
+      const url = this.#urls.open(row.url, name).toString();
+      const onError = (error: Error) => log.warn({ err: error, cell: name }, 'a connection to a cell was lost');
+      const db = await openCell(name, url, secret, config.poolSize, onError);
+      const cell = await this.#host(name, db);
+      this.#failures.delete(name);
+      log.info({ cell: name }, 'a cell was opened');
+      return cell;
+    } catch (error) {
+      const isNew = !this.#failures.has(name);
+      this.#failures.set(name, { error, until: performance.now() + RETRY_MS });
+      if (isNew) log.error({ err: error, cell: name }, 'a cell cannot be opened; trying again');
+      throw unavailable(name, error);
+    }
+  }
+
+  async #host(name: string, db: Database): Promise<HostedCell> {
+    const listener = new Listener(db, this.#deps.log, 'headwater-cell-listener');
+    const modules = await this.#build({ ...this.#deps, db }, listener);
+    const routes = await recordRoutes(modules);
+    await listener.start();
+    const workers = modules.flatMap((module) => module.workers);
+    const close = async () => {
+      await listener.close();
+      await db.close();
+    };
+    const cell = { name, db, workers, routes, close };
+    if (this.#isClosed) await close();
+    this.#hosted.set(name, cell);
+    if (this.#isStarted) for (const worker of workers) worker.start();
+    return cell;
+  }
+}
+
+function unavailable(name: string, cause: unknown): ApiError {
+  const detail = 'The data of this account cannot be reached at the moment. Retry after the time in Retry-After.';
+  const error = new Error(`the cell ${name} is unavailable`, { cause });
+  return new ApiError(500, 'cell_unavailable', detail, { cause: error, headers: { 'retry-after': '1' } });
+}

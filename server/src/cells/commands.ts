@@ -1,0 +1,128 @@
+import { ConfigError } from '../shared/config.ts';
+import type { Deps } from '../shared/deps.ts';
+import { badRequest, notFound } from '../shared/errors.ts';
+import { parseId } from '../shared/ids.ts';
+import { type ControlDatabase, openDatabase } from '../shared/postgres/database.ts';
+import { isoTime } from '../shared/time.ts';
+import { sealedUrls } from './cells.ts';
+import {
+  type CellRow,
+  DIRECTORY_CHANGED,
+  findCell,
+  findCellOfAccount,
+  listCells,
+  MAIN,
+  setOpen,
+  upsertCell,
+} from './directory.ts';
+import { connectionOf, openCell } from './open-cell.ts';
+
+/** The URL of a cell whose tables are in a schema of their own. */
+export function withSchema(url: string, schema: string | undefined): string {
+  if (schema === undefined) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ schema })}`;
+}
+
+const serialize = ({ name, is_open, accounts, created_at }: CellRow) => ({
+  name,
+  isOpen: is_open,
+  accounts,
+  createdAt: isoTime(created_at),
+});
+
+/**
+ * Adds a cell, whose database is prepared if it is empty, or changes the URL of a known cell. Every process serves it at once.
+ * @throws ConfigError if the database cannot be used
+ */
+export async function addCell(control: ControlDatabase, secret: Buffer, name: string, url: string, now: number) {
+  if (name === MAIN || !/^[a-z][a-z0-9-]{0,62}$/.test(name)) {
+    const detail =
+      'A cell needs a name of lower case letters, digits and hyphens, such as eu-1. "main" is the first cell.';
+    throw badRequest('cell_name_invalid', detail);
+  }
+  const db = await openCell(name, url, secret, 2, () => {}).catch((error: { message: string }) => {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`the database of the cell ${name} cannot be used: ${error.message}`, { cause: error });
+  });
+  await db.close();
+  await addPreparedCell(control, secret, name, url, now);
+  return requireCell(control, name);
+}
+
+/** Adds a cell whose database is ready. Exported for the tests. */
+export async function addPreparedCell(
+  control: ControlDatabase,
+  secret: Buffer,
+  name: string,
+  url: string,
+  now: number,
+) {
+  const sealed = sealedUrls(secret).seal(Buffer.from(url), name);
+  await upsertCell(control, { name, url: sealed, now: new Date(now), channel: DIRECTORY_CHANGED });
+}
+
+/** Adds the cells of the setting `CELLS`, except those whose URL is known. */
+export async function addCells(control: ControlDatabase, secret: Buffer, cells: ReadonlyMap<string, string>) {
+  for (const [name, url] of cells) {
+    const [known] = await findCell(control, { name });
+    const isKnown = known?.url && sealedUrls(secret).open(known.url, name).toString() === url;
+    if (!isKnown) await addCell(control, secret, name, url, Date.now());
+  }
+}
+
+/** @throws ApiError 404 */
+export async function requireCell(control: ControlDatabase, name: string) {
+  const [row] = await findCell(control, { name });
+  if (!row) throw notFound('cell');
+  return serialize(row);
+}
+
+export async function listCellsByCommand(control: ControlDatabase) {
+  return { cells: (await listCells(control)).map(serialize) };
+}
+
+/** Runs a command with the database of an account's cell. @param account its public id */
+export async function inCellOf<T>(deps: Deps, account: string, run: (deps: Deps) => Promise<T> | undefined) {
+  const id = parseId('acc', account);
+  const [found] = id === undefined ? [] : await findCellOfAccount(deps.control, { account_id: id });
+  const [cell] = found ? await findCell(deps.control, { name: found.cell }) : [];
+  if (!cell?.url) return run(deps);
+  const url = sealedUrls(deps.secret).open(cell.url, cell.name).toString();
+  const db = await openCell(cell.name, url, deps.secret, deps.config.poolSize, () => {});
+  try {
+    return await run({ ...deps, db });
+  } finally {
+    await db.close();
+  }
+}
+
+/** Whether new accounts may be created in a cell. @throws ApiError 404 */
+export async function setCellOpen(control: ControlDatabase, name: string, isOpen: boolean) {
+  await setOpen(control, { name, is_open: isOpen });
+  return requireCell(control, name);
+}
+
+/** Each cell with its size and its time to respond. */
+export async function cellStatus(control: ControlDatabase, secret: Buffer) {
+  const rows = await listCells(control);
+  return { cells: await Promise.all(rows.map((row) => statusOf(control, secret, row))) };
+}
+
+async function statusOf(control: ControlDatabase, secret: Buffer, row: CellRow) {
+  const connection = row.url
+    ? connectionOf(row.name, sealedUrls(secret).open(row.url, row.name).toString()).connection
+    : control.connection;
+  const db = openDatabase(connection, 1, () => {}, { reconnectMs: 0, connectMs: 2_000 });
+  const startedAt = performance.now();
+  try {
+    const { rows } = await db.query(
+      `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes from pg_class c
+       where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')`,
+    );
+    return { ...serialize(row), status: 'ok', ms: Math.round(performance.now() - startedAt), bytes: rows[0].bytes };
+  } catch (error) {
+    return { ...serialize(row), status: 'unavailable', error: (error as Error).message };
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { controlStatement } from '../shared/postgres/statement.ts';
+
+/** The cell in the control database. */
+export const MAIN = 'main';
+
+/** Channel of changes of the directory: a cell was added, or an account is somewhere else. */
+export const DIRECTORY_CHANGED = 'headwater_cells';
+
+export interface CellRow {
+  name: string;
+  /** Encrypted; null for the main cell. */
+  url: Buffer | null;
+  is_open: boolean;
+  accounts: number;
+  created_at: Date;
+}
+
+const COLUMNS = `name, url, is_open, created_at,
+     (select count(*) from accounts where accounts.cell = cells.name) as accounts`;
+
+export const listCells = controlStatement('cells.list', {}).returns<CellRow>(
+  `select ${COLUMNS} from cells order by created_at, name`,
+);
+
+export const findCell = controlStatement('cells.find', { name: 'text' }).returns<CellRow>(
+  `select ${COLUMNS} from cells where name = :name`,
+);
+
+/** Adds a cell, or changes the URL of a known one. The notification is sent with the commit. */
+export const upsertCell = controlStatement('cells.upsert', {
+  name: 'text',
+  url: 'bytea',
+  now: 'timestamptz',
+  channel: 'text',
+}).runs(
+  `with added as (
+     insert into cells (name, url, created_at) values (:name, :url, :now)
+     on conflict (name) do update set url = excluded.url returning name)
+   select pg_notify(:channel, name) from added`,
+);
+
+/** Whether new accounts may be created in a cell. */
+export const setOpen = controlStatement('cells.set_open', { name: 'text', is_open: 'boolean' }).returns<{
+  name: string;
+}>('update cells set is_open = :is_open where name = :name returning name');
+
+export const findCellOfAccount = controlStatement('cells.find_of_account', { account_id: 'uuid' }).returns<{
+  cell: string;
+}>('select cell from accounts where id = :account_id');

@@ -1,0 +1,13 @@
+export { type BuildModules, Cells, type HostedCell } from './cells.ts';
+export {
+  addCell,
+  addCells,
+  cellStatus,
+  inCellOf,
+  listCellsByCommand,
+  requireCell,
+  setCellOpen,
+  withSchema,
+} from './commands.ts';
+export { MAIN } from './directory.ts';
+export { dispatchByCell } from './dispatch.ts';

@@ -1,0 +1,72 @@
+import type pg from 'pg';
+import { ConfigError } from '../shared/config.ts';
+import { type Database, openDatabase } from '../shared/postgres/database.ts';
+import { migrateIn } from '../shared/postgres/migrate.ts';
+
+/** The migration that creates `instance`: it ran just now if the database was empty. */
+const FIRST_MIGRATION = '000001-shared.sql';
+
+/** Requests of a cell that is away fail within a second; see docs/decisions/0024-cells.md. */
+const PATIENCE = { reconnectMs: 700, connectMs: 800 };
+
+/**
+ * How to connect to a cell: its URL, in which `schema` may name the schema of its tables. A schema comes before `public`,
+ * which contains the extensions.
+ * @throws ConfigError
+ */
+export function connectionOf(cell: string, url: string): { connection: pg.PoolConfig; schema: string | undefined } {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !['postgres:', 'postgresql:'].includes(parsed.protocol)) {
+    throw new ConfigError(`the URL of the cell ${cell} must start with postgres://`);
+  }
+  const schema = parsed.searchParams.get('schema') ?? undefined;
+  if (schema === undefined) return { connection: { connectionString: url }, schema };
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema) || ['public', 'pg_catalog'].includes(schema)) {
+    throw new ConfigError(`the schema of the cell ${cell} must have a name such as eu_1`);
+  }
+  parsed.searchParams.delete('schema');
+  return { connection: { connectionString: parsed.href, options: `-c search_path=${schema},public` }, schema };
+}
+
+/**
+ * Opens the database of a cell and migrates it. An empty database becomes the cell; one of another instance or another cell
+ * is refused.
+ * @throws ConfigError
+ */
+export async function openCell(
+  cell: string,
+  url: string,
+  secret: Buffer,
+  size: number,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  const { connection, schema } = connectionOf(cell, url);
+  const db = openDatabase(connection, size, onError, PATIENCE);
+  try {
+    if (schema !== undefined) await createSchema(db, schema);
+    await db.transaction(async (tx) => {
+      const ran = await migrateIn(tx, { role: 'cell' });
+      if (ran.includes(FIRST_MIGRATION)) await tx.query('update instance set secret = $1, cell = $2', [secret, cell]);
+      const { rows } = await tx.query('select secret, cell from instance');
+      if (!secret.equals(rows[0].secret)) {
+        throw new ConfigError(`the database of the cell ${cell} belongs to another installation`);
+      }
+      if (rows[0].cell !== cell) throw new ConfigError(`the database of the cell ${cell} is the cell ${rows[0].cell}`);
+    });
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** Extensions are in `public`, where every schema of the database finds them. */
+async function createSchema(db: Database, schema: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query("select pg_advisory_xact_lock(hashtextextended('headwater create schema', 0))");
+    await tx.query(`create schema if not exists ${schema}`);
+    for (const extension of ['pg_trgm', 'btree_gin']) {
+      await tx.query(`create extension if not exists ${extension} schema public`);
+    }
+  });
+}
