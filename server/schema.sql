@@ -820,7 +820,7 @@ create table shared_links (
   created_at timestamp(3) with time zone not null,
   last_read_at timestamp(3) with time zone,
   PRIMARY KEY (account_id, id),
-  constraint shared_links_hash_key UNIQUE (hash)
+  constraint shared_links_account_id_hash_key UNIQUE (account_id, hash)
 );
 
 create table sign_in_attempts (

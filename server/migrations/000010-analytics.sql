@@ -183,12 +183,12 @@ create table saved_views (
 );
 create unique index saved_views_by_name on saved_views (account_id, screen, lower(name));
 
--- Reports that anyone with the link can read. On a cluster this is a reference table: a link is found by the hash of its token
--- before its account is known.
+-- Reports that anyone with the link can read.
 create table shared_links (
   account_id uuid not null,
   id uuid not null,
-  hash bytea not null unique,
+  -- SHA-256 of the token in the URL.
+  hash bytea not null,
   name text not null,
   -- The screen, period, comparison, filters, and steps of a funnel.
   report jsonb not null,
@@ -198,5 +198,6 @@ create table shared_links (
   password text,
   created_at timestamptz(3) not null,
   last_read_at timestamptz(3),
-  primary key (account_id, id)
+  primary key (account_id, id),
+  unique (account_id, hash)
 );

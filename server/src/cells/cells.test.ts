@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { furnish } from '../../test/furnished-account.ts';
 import { type Account, testDatabaseUrl, testService } from '../../test/harness.ts';
-import { createTestUser } from '../../test/users.ts';
 import { until } from '../../test/until.ts';
+import { createTestUser } from '../../test/users.ts';
 import { createAccount } from '../accounts/index.ts';
 import { parseId } from '../shared/ids.ts';
 import { addCell, cellStatus, listCellsByCommand, setCellOpen } from './commands.ts';
@@ -96,9 +96,9 @@ test("jobs, reports and exports run in the account's cell", async () => {
   assert.equal(job.result.rows, 3);
   const file = new URL(job.result.url);
   assert.match((await call(`GET ${file.pathname}${file.search}`)).body, /step 2/);
-  const day = new Date(service.clock.now).toISOString().slice(0, 10);
+  const [from, to] = [0, 1].map((days) => new Date(service.clock.now + days * 86_400_000).toISOString().slice(0, 10));
   await until(async () => {
-    const { body } = await call(`GET /v1/analytics/breakdown?by=event&from=${day}&to=${day}`, { as: account });
+    const { body } = await call(`GET /v1/analytics/breakdown?by=event&from=${from}&to=${to}`, { as: account });
     return JSON.stringify(body).includes('step 2');
   });
 });

@@ -5,14 +5,16 @@ import { attempt, isPassword } from '../../users/index.ts';
 import type { ContextOf, ReportContext } from '../reports/context.ts';
 import { readFilters } from '../reports/funnel.ts';
 import type { StoredReport } from './contract.ts';
-import { createAccess, hashToken, isAccess } from './link-token.ts';
+import { accountOfToken, createAccess, hashToken, isAccess } from './link-token.ts';
 import { daysOfPreset } from './preset-periods.ts';
 import { findLinkByHash, type LinkRow, recordReading } from './queries.ts';
 
 /** The link whose token the request carries, whether or not it has a password. @throws ApiError 404 */
 async function findLink({ db }: Deps, { headers }: FastifyRequest): Promise<LinkRow> {
   const token = headers['x-shared-link'];
-  const [link] = typeof token === 'string' ? await findLinkByHash(db, { hash: hashToken(token) }) : [];
+  const account_id = accountOfToken(token);
+  const [link] =
+    account_id === undefined ? [] : await findLinkByHash(db, { account_id, hash: hashToken(String(token)) });
   if (!link) throw notFound('shared report');
   return link;
 }

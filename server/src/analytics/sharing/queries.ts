@@ -55,9 +55,10 @@ export const deleteLink = statement('analytics.delete_shared_link', KEY).returns
   'delete from shared_links where account_id = :account_id and id = :id returning name',
 );
 
-export const findLinkByHash = statement('analytics.find_shared_link', { hash: 'bytea' }).returns<LinkRow>(
-  `select ${COLUMNS} from shared_links where hash = :hash`,
-);
+export const findLinkByHash = statement('analytics.find_shared_link', {
+  account_id: 'uuid',
+  hash: 'bytea',
+}).returns<LinkRow>(`select ${COLUMNS} from shared_links where account_id = :account_id and hash = :hash`);
 
 /** Notes at most once an hour that a link was read. */
 export const recordReading = statement('analytics.record_shared_reading', { ...KEY, now: 'timestamptz' }).runs(

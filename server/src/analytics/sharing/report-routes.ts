@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { findAccount } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest } from '../../shared/errors.ts';
@@ -16,12 +17,16 @@ import {
   Unlock,
   Unlocked,
 } from './contract.ts';
+import { accountOfToken } from './link-token.ts';
 import { openLink, readingOf, unlockLink } from './open-link.ts';
 import type { LinkRow } from './queries.ts';
 
 /** `/shared`: the report of a shared link, for anyone who has it. The token is in a header, not in URLs, which are logged. */
 export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
-  const config = { access: 'page' } as const;
+  const config = {
+    access: 'page',
+    accountOf: ({ headers }: FastifyRequest) => accountOfToken(headers['x-shared-link']),
+  } as const;
   const common = { tags: ['Shared reports'], security: [{ sharedLink: [], sharedAccess: [] }] };
   const isOverview = (link: LinkRow) => {
     if (link.report.funnel) throw badRequest('not_shared', 'This link shares a funnel.');

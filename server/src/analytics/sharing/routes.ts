@@ -20,8 +20,17 @@ export function sharingRoutes(app: App, deps: Deps): void {
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
   const write = { access: 'secret', role: 'editor', rate: 'write' } as const;
 
-  const serialize = ({ id, name, report, is_interactive, password, created_at, last_read_at }: LinkRow): SharedLink => {
-    const token = tokenOf(secret, id);
+  const serialize = ({
+    account_id,
+    id,
+    name,
+    report,
+    is_interactive,
+    password,
+    created_at,
+    last_read_at,
+  }: LinkRow): SharedLink => {
+    const token = tokenOf(secret, { account_id, id });
     return {
       id: publicId('shr', id),
       ...{ name, isInteractive: is_interactive, funnel: null, ...report },
@@ -77,7 +86,12 @@ export function sharingRoutes(app: App, deps: Deps): void {
       return db.transaction(async (tx) => {
         const id = newUuid(now);
         const [row] = await insertLink(tx, {
-          ...{ account_id: accountId, id, hash: hashToken(tokenOf(secret, id)), name: name.trim() },
+          ...{
+            account_id: accountId,
+            id,
+            hash: hashToken(tokenOf(secret, { account_id: accountId, id })),
+            name: name.trim(),
+          },
           ...{ report: JSON.stringify(report), is_interactive: isInteractive, password: hash },
           ...{ now: new Date(now), max: LIMITS.sharedLinks },
         });
