@@ -86,7 +86,7 @@ const TOP: Record<string, Boundary> = {
   },
   // Millions of rows are written at once, not by the operations that record one.
   demo: {
-    imports: ['app.ts', 'accounts', 'cells', 'analytics', 'content'],
+    imports: ['app.ts', 'accounts', 'analytics', 'content'],
     tables: [
       'sessions',
       'session_number_seq',

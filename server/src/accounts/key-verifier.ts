@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../shared/log.ts';
-import type { ControlDatabase } from '../shared/postgres/database.ts';
+import { MAIN } from '../shared/main-cell.ts';
+import { type ControlDatabase, isConnectionError } from '../shared/postgres/database.ts';
 import type { Listener } from '../shared/postgres/listener.ts';
 import { type Clock, systemClock } from '../shared/time.ts';
 import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
@@ -21,23 +23,44 @@ const CACHE_MS = 10_000;
 const TOUCH_MS = 10_000;
 
 /**
+ * For how long keys that were verified before are accepted while the control database is away. Only those of other cells:
+ * the main one is away with it. Nobody can revoke a key during that time, unless this process alone is cut off.
+ */
+const OUTAGE_MS = 300_000;
+/** How long a request waits for the control database before it relies on that. */
+const OUTAGE_PATIENCE_MS = 700;
+const OUTAGE_RETRY_MS = 1_000;
+
+interface KnownKey {
+  caller: KeyCaller;
+  verifiedAt: number;
+  /** The latest interruption when it was verified: one that came later may have hidden its revocation. */
+  interruption: number;
+}
+
+/**
  * Verifies keys, without a query for one that was verified in the last 10 s.
  *
  * A verified key is cached only while this process receives revocations. Whoever revokes a key waits until every listening
  * process has confirmed that it dropped the key, so all of them refuse it from the moment the revocation returns. A process
  * that lost its listener queries the database each time; one that does not know it yet (a network that swallows everything)
  * notices within the 2.5 s for which the revocation waits.
+ *
+ * While the control database is away, keys of other cells that were verified before are accepted for five minutes.
  */
 export class KeyVerifier {
   readonly #control: ControlDatabase;
   readonly #listener: Listener;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #cache = new LRUCache<string, { caller: KeyCaller; expiresAt: number }>({ max: 10_000 });
+  readonly #cache = new LRUCache<string, KnownKey>({ max: 10_000 });
   readonly #lastUses = new Map<string, number>();
   readonly #touching: WorkerLoop;
   /** Counts revocations, so that a query that ran while one arrived is not cached. */
   #generation = 0;
+  #interruption = 0;
+  /** By the monotonic clock: until then the control database is taken to be away. */
+  #awayUntil = Number.NEGATIVE_INFINITY;
 
   constructor(control: ControlDatabase, listener: Listener, log: Logger, clock: Clock = systemClock) {
     this.#control = control;
@@ -50,7 +73,10 @@ export class KeyVerifier {
       everyMs: TOUCH_MS,
       run: () => this.#recordLastUses(),
     });
-    listener.onInterruption(() => this.#clear());
+    listener.onInterruption(() => {
+      this.#generation++;
+      this.#interruption++;
+    });
     listener.subscribe(KEY_REVOKED, (payload, processId) => {
       const [keyId = '', confirmTo = ''] = payload.split(' ');
       this.#generation++;
@@ -73,10 +99,7 @@ export class KeyVerifier {
     const known = this.#cache.get(key);
     if (known === undefined || !this.#listener.isLive) return undefined;
     const now = this.#clock();
-    if (known.expiresAt <= now) {
-      this.#cache.delete(key);
-      return undefined;
-    }
+    if (known.interruption !== this.#interruption || known.verifiedAt + CACHE_MS <= now) return undefined;
     this.#lastUses.set(known.caller.keyId, now);
     return known.caller;
   }
@@ -87,20 +110,41 @@ export class KeyVerifier {
     if (cached) return cached;
     if (typeOfKey(key) === undefined) return undefined;
     const generation = this.#generation;
-    const [row] = await findKeyByHash(this.#control, { hash: hashKey(key) });
-    if (!row) return undefined;
+    const row = await this.#find(key);
+    if (row === undefined) {
+      this.#cache.delete(key);
+      return undefined;
+    }
+    if ('accountId' in row) return row;
     const caller: KeyCaller = { accountId: row.account_id, cell: row.cell, keyId: row.id, type: row.type };
     const now = this.#clock();
     this.#lastUses.set(row.id, now);
     if (this.#listener.isLive && generation === this.#generation) {
-      this.#cache.set(key, { caller, expiresAt: now + CACHE_MS });
+      this.#cache.set(key, { caller, verifiedAt: now, interruption: this.#interruption });
     }
     return caller;
   }
 
-  #clear(): void {
-    this.#generation++;
-    this.#cache.clear();
+  /** Reads a key; while the control database is away, returns the caller that is known. */
+  async #find(key: string) {
+    const query = () => findKeyByHash(this.#control, { hash: hashKey(key) }).then(([row]) => row);
+    const known = this.#cache.get(key);
+    const isUsable = known && known.caller.cell !== MAIN && known.verifiedAt + OUTAGE_MS > this.#clock();
+    if (!isUsable) return query();
+    if (performance.now() < this.#awayUntil) return known.caller;
+    const found = query().catch((error: unknown) => {
+      if (!isConnectionError(error)) throw error;
+      return 'away' as const;
+    });
+    const patience = sleep(OUTAGE_PATIENCE_MS, 'late' as const, { ref: false });
+    const first = await Promise.race([found, patience]);
+    const isAway = first === 'away' || (first === 'late' && !(await this.#control.isAlive()));
+    if (isAway) {
+      this.#awayUntil = performance.now() + OUTAGE_RETRY_MS;
+      return known.caller;
+    }
+    const row = first === 'late' ? await found : first;
+    return row === 'away' ? known.caller : row;
   }
 
   async #recordLastUses(): Promise<void> {

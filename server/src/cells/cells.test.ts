@@ -4,8 +4,11 @@ import { furnish } from '../../test/furnished-account.ts';
 import { type Account, testDatabaseUrl, testService } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { createTestUser } from '../../test/users.ts';
-import { createAccount } from '../accounts/index.ts';
+import { createAccount, KeyVerifier, listAccountKeys, revokeAccountKey } from '../accounts/index.ts';
 import { parseId } from '../shared/ids.ts';
+import { createLog } from '../shared/log.ts';
+import type { ControlDatabase } from '../shared/postgres/database.ts';
+import { Listener } from '../shared/postgres/listener.ts';
 import { addCell, cellStatus, listCellsByCommand, setCellOpen } from './commands.ts';
 import { connectionOf } from './open-cell.ts';
 
@@ -140,4 +143,34 @@ test('while a cell is away its accounts get 500 with Retry-After within a second
     assert.deepEqual([event.status, event.body.code], [500, 'cell_unavailable']);
     assert.equal((await call('GET /v1/cms/collections', { as: other })).status, 200);
   }
+});
+
+test('while the control database is away, known keys of other cells work for a limited time, and no others', async () => {
+  const [here, there, revoked] = [await accountIn('main'), await accountIn('east'), await accountIn('east')];
+  let isAway = false;
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const flaky: ControlDatabase = {
+    ...control,
+    query: ((...args: Parameters<typeof control.query>) =>
+      isAway ? Promise.reject(away) : control.query(...args)) as typeof control.query,
+    isAlive: async () => !isAway,
+  };
+  const clock = { now: Date.now() };
+  const listener = new Listener(control, createLog('silent'), 'a test');
+  const keys = new KeyVerifier(flaky, listener, createLog('silent'), () => clock.now);
+  await listener.start();
+  for (const { token } of [here, there, revoked]) assert.ok(await keys.verify(token));
+  const [key] = await listAccountKeys(control, revoked.id);
+  await revokeAccountKey(control, key?.id ?? '');
+  await until(() => keys.cached(revoked.token) === undefined);
+  // Its process is cut off from the control database.
+  await listener.close();
+  isAway = true;
+  await assert.rejects(keys.verify(here.token), /ECONNREFUSED/);
+  await assert.rejects(keys.verify(revoked.token), /ECONNREFUSED/, 'it was revoked before');
+  const startedAt = performance.now();
+  for (let i = 0; i < 10; i++) assert.equal((await keys.verify(there.token))?.accountId, there.uuid);
+  assert.ok(performance.now() - startedAt < 1_000);
+  clock.now += 300_001;
+  await assert.rejects(keys.verify(there.token), /ECONNREFUSED/);
 });

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Deps, Module, Worker } from '../shared/deps.ts';
 import { ApiError } from '../shared/errors.ts';
+import { MAIN } from '../shared/main-cell.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { Listener } from '../shared/postgres/listener.ts';
 import { SecretBox } from '../shared/secret-box.ts';
-import { type CellRow, DIRECTORY_CHANGED, findCell, findCellOfAccount, listCells, MAIN } from './directory.ts';
+import { type CellRow, DIRECTORY_CHANGED, findCell, findCellOfAccount, listCells } from './directory.ts';
 import { openCell } from './open-cell.ts';
 import { type RecordedRoutes, recordRoutes } from './record-routes.ts';
 

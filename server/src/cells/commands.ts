@@ -2,6 +2,7 @@ import { ConfigError } from '../shared/config.ts';
 import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
+import { MAIN } from '../shared/main-cell.ts';
 import { type ControlDatabase, openDatabase } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { sealedUrls } from './cells.ts';
@@ -11,7 +12,6 @@ import {
   findCell,
   findCellOfAccount,
   listCells,
-  MAIN,
   setOpen,
   upsertCell,
 } from './directory.ts';

@@ -1,8 +1,5 @@
 import { controlStatement } from '../shared/postgres/statement.ts';
 
-/** The cell in the control database. */
-export const MAIN = 'main';
-
 /** Channel of changes of the directory: a cell was added, or an account is somewhere else. */
 export const DIRECTORY_CHANGED = 'headwater_cells';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { App } from '../shared/http/server.ts';
+import { MAIN } from '../shared/main-cell.ts';
 import type { Cells, HostedCell } from './cells.ts';
-import { MAIN } from './directory.ts';
 import { hooksOf, type RecordedRoute, routeKey } from './record-routes.ts';
 
 declare module 'fastify' {

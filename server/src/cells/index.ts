@@ -9,5 +9,4 @@ export {
   setCellOpen,
   withSchema,
 } from './commands.ts';
-export { MAIN } from './directory.ts';
 export { dispatchByCell } from './dispatch.ts';

@@ -1,9 +1,9 @@
 import { createAccount } from '../accounts/index.ts';
 import { aggregateAccount } from '../analytics/index.ts';
 import { buildApp } from '../app.ts';
-import { MAIN } from '../cells/index.ts';
 import type { Deps } from '../shared/deps.ts';
 import { parseId } from '../shared/ids.ts';
+import { MAIN } from '../shared/main-cell.ts';
 import { adCosts } from './ad-costs.ts';
 import { type Call, createContent } from './content.ts';
 import { writeOrders } from './orders.ts';

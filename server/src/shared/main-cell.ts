@@ -1,0 +1,2 @@
+/** The cell in the control database. */
+export const MAIN = 'main';
