@@ -50,6 +50,7 @@ const LISTED: Section[] = [
       { path: 'backup', file: 'docs/backup.md' },
       { path: 'upgrade', file: 'docs/upgrade.md' },
       { path: 'monitoring', file: 'docs/monitoring.md' },
+      { path: 'scaling', file: 'docs/scaling.md' },
       { path: 'reliability', file: 'docs/reliability.md' },
       { path: 'performance', file: 'docs/performance.md' },
       { path: 'security', file: 'SECURITY.md' },
