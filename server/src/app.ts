@@ -35,7 +35,8 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const sessions = new UserSessions(deps, activity);
   const files = openFileStore(config);
   const pressure = new Pressure();
-  const build: BuildModules = (cellDeps, cellListener) => cellModules(cellDeps, cellListener, files, pressure, activity);
+  const build: BuildModules = (cellDeps, cellListener) =>
+    cellModules(cellDeps, cellListener, files, pressure, activity);
   const cells = new Cells(deps, listener, build);
   dispatchByCell(app, cells);
   guard(app, deps, keys, sessions);
