@@ -1,5 +1,5 @@
 import { accountsModule, guard, KeyVerifier } from './accounts/index.ts';
-import { scheduledBackups } from './backup/index.ts';
+import { continuousBackups, scheduledBackups } from './backup/index.ts';
 import { CELL_LIMITS, cellModules } from './cell.ts';
 import { type BuildModules, Cells, dispatchByCell } from './cells/index.ts';
 import { dashboardModule } from './dashboard/index.ts';
@@ -66,7 +66,13 @@ export async function buildApp(deps: Deps): Promise<Service> {
   return {
     app,
     cells,
-    workers: [...scheduledBackups(deps), files.processes, cells, ...modules.flatMap(({ workers }) => workers)],
+    workers: [
+      ...scheduledBackups(deps),
+      ...continuousBackups(deps),
+      files.processes,
+      cells,
+      ...modules.flatMap(({ workers }) => workers),
+    ],
     firstRunLink: () => createFirstRunLink(control, deps.publicUrl(), clock()),
   };
 }

@@ -76,13 +76,15 @@ Backup
   headwater backup verify <file|folder|s3://…> [--backup <name>] [--identity <file>]
   headwater backup key                            create a pair of keys for encrypted backups
   headwater restore <file|folder|s3://…> [--backup <name>] [--identity <file>]
+  headwater restore <folder|s3://…> --to <time>|latest [--identity <file>]   restore continuous backups
 
 Other
   headwater doctor                                check settings, disk, clock, database, files and backups
   headwater health                                exit with 0 if the service on this machine is ready
   headwater files migrate --to <STORAGE_URL>      copy all files to another storage
   headwater demo [--size small|medium|large]      create an account with 60 days of sample data
-  headwater import contentful|directus <path> [--url <url of the service>]   import content of another system
+  headwater import contentful|directus|strapi <path> [--url <url of the service>]   import content of another system
+  headwater import plausible <file>|umami <database url> [--website <domain>] [--url …]   import visits and events
   headwater types [--url <url of the service>]    print TypeScript types for the collections of an account
 
 Options
@@ -109,6 +111,12 @@ interface Options extends WebhookOptions {
   /** The size of a demo account. */
   size: string;
   deps: Deps;
+}
+
+interface ImportOptions {
+  url?: string | undefined;
+  website?: string | undefined;
+  json: boolean;
 }
 
 type Command = (control: ControlDatabase, args: string[], options: Options) => Promise<unknown>;
@@ -192,7 +200,7 @@ async function main(argv: string[]): Promise<void> {
   if (positionals[0] === 'types') return printTypes(values.url ?? 'http://localhost:3000');
   if (positionals[0] === 'backup' || positionals[0] === 'restore') return backup(positionals, values);
   if (positionals[0] === 'start' && positionals.length === 1) return void (await import('./main.ts'));
-  if (positionals[0] === 'import') return importFrom(positionals.slice(1), values.url, values.json);
+  if (positionals[0] === 'import') return importFrom(positionals.slice(1), values);
   if (positionals[0] === 'health') return health();
   if (positionals[0] === 'doctor') return doctor(values.json);
   const name = positionals.slice(0, 2).join(' ');
@@ -233,18 +241,20 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
 }
 
 /** Calls the service, so that everything is checked as if it were entered by hand. */
-async function importFrom(
-  [name = '', path]: string[],
-  baseUrl = 'http://localhost:3000',
-  json: boolean,
-): Promise<void> {
-  const { SOURCES, importContent } = await import('./importers/index.ts');
-  if (!Object.hasOwn(SOURCES, name)) throw new UsageError(`import from one of ${Object.keys(SOURCES).join(', ')}`);
+async function importFrom([name = '', from]: string[], options: ImportOptions): Promise<void> {
+  const { SOURCES, TRACKING_SOURCES, importContent, importVisits } = await import('./importers/index.ts');
+  const tracking = TRACKING_SOURCES.find((each) => each === name);
+  if (!tracking && !Object.hasOwn(SOURCES, name)) {
+    throw new UsageError(`import from one of ${[...Object.keys(SOURCES), ...TRACKING_SOURCES].join(', ')}`);
+  }
   const token = required(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
   const { createClient } = await import('@headwater/sdk');
-  const client = createClient({ baseUrl, token });
-  const report = await importContent(name as keyof typeof SOURCES, required(path, 'the path of the export'), client);
-  console.log(json ? JSON.stringify(report) : readable(report));
+  const client = createClient({ baseUrl: options.url ?? 'http://localhost:3000', token });
+  const path = required(from, 'the path of the export');
+  const report = tracking
+    ? await importVisits(tracking, path, options.website, client, token)
+    : await importContent(name as keyof typeof SOURCES, path, client);
+  console.log(options.json ? JSON.stringify(report) : readable(report));
   if (report.failed.length > 0) process.exitCode = 1;
 }
 
@@ -305,6 +315,7 @@ function parse(argv: string[]) {
         backup: { type: 'string' },
         cell: { type: 'string' },
         schema: { type: 'string' },
+        website: { type: 'string' },
       },
     });
   } catch (error) {

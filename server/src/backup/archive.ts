@@ -5,14 +5,12 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
-import { decryption, encryption, type Stage } from './encryption.ts';
+import { asIs, decryption, encryption, type Stage } from './encryption.ts';
 
 /** Level 3 compresses rows to a seventh at 300 MB/s; the checksum detects damage in an archive that is not encrypted. */
 const COMPRESSION = {
   params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
 };
-
-const asIs: Stage = (source) => source;
 
 /** Writes an archive, a tar compressed with zstd and, with a recipient, encrypted by age. Memory is bounded. */
 export class ArchiveWriter {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Config } from '../shared/config.ts';
+import { type Config, ConfigError } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { openStore, readSecret } from '../shared/postgres/open-store.ts';
+import { listRanges, restoreToTime, type TimeRestoreResult } from './continuous/restore-to-time.ts';
 import { createBackupKey, parseIdentity } from './encryption.ts';
 import type { BackupResult } from './format.ts';
 import { openRepository } from './repository.ts';
@@ -19,17 +20,20 @@ export interface BackupOptions {
   identity?: string | undefined;
   /** The name of a backup in a repository. */
   backup?: string | undefined;
+  /** A time, or `latest`: restores continuous backups. */
+  to?: string | undefined;
 }
 
 type Result =
   | BackupResult
   | RestoreResult
+  | TimeRestoreResult
   | Verification
   | Awaited<ReturnType<typeof listByCommand>>
   | Awaited<ReturnType<typeof createBackupKey>>;
 
 /**
- * Runs `backup <location>`, `backup list|verify <location>`, `backup key` or `restore <location>`.
+ * Runs `backup <location>`, `backup list|verify <location>`, `backup key` or `restore <location> [--to <time>]`.
  * @returns undefined if the words are none of these
  */
 export async function runBackupCommand(
@@ -51,6 +55,9 @@ export async function runBackupCommand(
     return withDatabase(config, 'command', readSecret, (db) => backUp(db, config, first, options));
   }
   const identity = await identityOf(options);
+  if (options.to !== undefined) {
+    return restoreToTime(config, locationOf(first), parseTime(options.to), identity);
+  }
   const source = await findSource(first, options.backup, config.dataDir);
   const prepare = async () => Buffer.alloc(0);
   return withDatabase(config, 'service', prepare, (db) => restoreBackup(db, config, source, identity));
@@ -84,9 +91,23 @@ async function backUp(
 }
 
 async function listByCommand({ dataDir }: Config, location: string) {
-  const repository = openRepository(location.startsWith('s3://') ? location : resolve(location), dataDir);
-  const backups = await repository.list();
-  return { backups: backups.map((each) => ({ ...each, createdAt: each.createdAt.toISOString() })) };
+  const repository = openRepository(locationOf(location), dataDir);
+  const [backups, ranges] = [await repository.list(), await listRanges(repository.storage)];
+  return {
+    backups: backups.map((each) => ({ ...each, createdAt: each.createdAt.toISOString() })),
+    continuous: ranges.map(({ from, until }) => ({ from: from.toISOString(), until: until.toISOString() })),
+  };
+}
+
+const locationOf = (location: string) => (location.startsWith('s3://') ? location : resolve(location));
+
+/** @returns undefined for `latest` */
+function parseTime(text: string): Date | undefined {
+  if (text === 'latest') return undefined;
+  const time = new Date(text);
+  // Without an offset a time would mean something else on each machine.
+  if (/(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw new ConfigError(`--to must be "latest" or a time such as 2026-11-22T14:30:00Z, not "${text}"`);
 }
 
 async function identityOf({ identity }: BackupOptions): Promise<string | undefined> {

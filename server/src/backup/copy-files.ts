@@ -42,7 +42,7 @@ export interface CopiedFiles {
 
 /** Copies files and writes their index to the archive, a page at a time. */
 export async function copyFiles(
-  archive: ArchiveWriter,
+  archive: Pick<ArchiveWriter, 'add' | 'addStream'>,
   from: Storage,
   blobs: AsyncIterable<ListedBlob>,
   destination: Destination,
@@ -73,12 +73,7 @@ type CopyPage = (page: ListedBlob[], writeIndex: (lines: FileLine[]) => Promise<
 function toRepository(from: Storage, to: Storage, destination: Destination, done: CopiedFiles): CopyPage {
   const { folder, names, recipient, secret } = destination;
   let known: Set<string> | undefined;
-  // The digest of a content must not tell who reads an encrypted repository what it is. It also names the recipient, so
-  // that a change of keys encrypts everything again.
-  const nameOf = (sha256: string) =>
-    recipient === undefined
-      ? sha256
-      : `${createHmac('sha256', secret).update(`backup\n${recipient}\n${sha256}`).digest('hex')}.age`;
+  const nameOf = (sha256: string) => blobName(sha256, recipient, secret);
 
   async function copy(blob: ListedBlob): Promise<FileLine | undefined> {
     const { key, mediaType } = blob;
@@ -123,8 +118,22 @@ function toRepository(from: Storage, to: Storage, destination: Destination, done
   };
 }
 
+/**
+ * The name of a content in a repository. Its digest must not tell who reads an encrypted repository what it is. It also
+ * depends on the recipient, so that a change of keys encrypts everything again.
+ */
+export function blobName(sha256: string, recipient: string | undefined, secret: Buffer): string {
+  if (recipient === undefined) return sha256;
+  return `${createHmac('sha256', secret).update(`backup\n${recipient}\n${sha256}`).digest('hex')}.age`;
+}
+
 /** The index of a page precedes its files, so that a restore knows what it reads. */
-function toArchive(archive: ArchiveWriter, from: Storage, { folder }: Destination, done: CopiedFiles): CopyPage {
+function toArchive(
+  archive: Pick<ArchiveWriter, 'add' | 'addStream'>,
+  from: Storage,
+  { folder }: Destination,
+  done: CopiedFiles,
+): CopyPage {
   return async (page, writeIndex) => {
     const lines: FileLine[] = [];
     for (const blob of page) {

@@ -4,6 +4,8 @@ import { ConfigError } from '../shared/config.ts';
 /** A stage of a pipeline. */
 export type Stage = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
+export const asIs: Stage = (source) => source;
+
 // The library is loaded on demand: most backups are not encrypted, and the service does not need it to start.
 const age = () => import('age-encryption');
 
@@ -37,6 +39,11 @@ export async function createBackupKey(): Promise<{ identity: string; recipient: 
   const { generateIdentity, identityToRecipient } = await age();
   const identity = await generateIdentity();
   return { identity, recipient: await identityToRecipient(identity) };
+}
+
+/** The public key that belongs to a private one. */
+export async function recipientOf(identity: string): Promise<string> {
+  return (await age()).identityToRecipient(identity);
 }
 
 /** The private key in the text of an identity file: its first line that is no comment. */

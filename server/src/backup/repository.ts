@@ -103,10 +103,10 @@ export async function applyRetention(
   const backups = await list();
   const expired = backups.slice(keep);
   if (expired.length === 0) return { backups: 0, blobs: 0 };
+  const lists = backups.slice(0, keep).map(({ name }) => `backups/${name}.files`);
+  for await (const { key } of storage.list('continuous/')) if (key.endsWith('.files')) lists.push(key);
   const needed = new Set<string>();
-  for (const { name } of backups.slice(0, keep)) {
-    for (const blob of await readNames(storage, `backups/${name}.files`)) needed.add(blob);
-  }
+  for (const key of lists) for (const blob of await readNames(storage, key)) needed.add(blob);
   for (const { name } of expired) {
     await storage.delete(`backups/${name}`);
     await storage.delete(`backups/${name}.files`);

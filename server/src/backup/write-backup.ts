@@ -172,7 +172,8 @@ async function copyDatabase(
   return tables;
 }
 
-async function* listBlobs(client: pg.Client): AsyncGenerator<string> {
+/** The blobs of all assets, as lines of JSON. */
+export async function* listBlobs(client: pg.Client): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const page = await listAssetBlobs(client, { after, max: 1_000 });
     for (const { storage_key, media_type, sha256, bytes } of page) {
@@ -190,7 +191,7 @@ async function* listBlobs(client: pg.Client): AsyncGenerator<string> {
   }
 }
 
-async function* readList(path: string): AsyncGenerator<ListedBlob> {
+export async function* readList(path: string): AsyncGenerator<ListedBlob> {
   for await (const line of createInterface({ input: createReadStream(path) })) yield JSON.parse(line);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newestBackup } from '../backup/index.ts';
+import { archivedUntil, newestBackup } from '../backup/index.ts';
 import { listNewestBlobs, openStorage } from '../files/index.ts';
 import type { Config } from '../shared/config.ts';
 import { readDiskSpace } from '../shared/disk-space.ts';
@@ -88,6 +88,19 @@ export const MACHINE_CHECKS: Record<string, (config: Config) => Promise<Result>>
       const hours = (Date.now() - newest.createdAt.getTime()) / HOUR_MS;
       const detail = `the newest is ${hours.toFixed(1)} hours old`;
       return hours > everyHours * 2 ? failure(`${detail}, although one is due every ${everyHours}.`) : ok(detail);
+    } catch (error) {
+      return failure(`BACKUP_URL cannot be read: ${describe(error)}`);
+    }
+  },
+  async 'continuous backups'({ backup, dataDir }) {
+    const { url, continuous } = backup;
+    if (url === undefined || continuous === undefined) return ok('off');
+    try {
+      const until = await archivedUntil(url, dataDir);
+      if (!until) return warning('No log of the database is archived yet.');
+      const seconds = Math.round((Date.now() - until.getTime()) / 1_000);
+      const detail = `the archived log reaches to ${seconds} s ago`;
+      return seconds > Math.max(600, continuous.everySeconds * 5) ? failure(`${detail}.`) : ok(detail);
     } catch (error) {
       return failure(`BACKUP_URL cannot be read: ${describe(error)}`);
     }

@@ -20,7 +20,14 @@ export { findAssets, lockAssets } from './library/find-assets.ts';
 export { FILE_LIMITS } from './limits.ts';
 export { migrateFiles } from './storage/migrate-files.ts';
 export { openStorage } from './storage/open-storage.ts';
-export { type AssetBlob, CACHE_TABLES, listAssetBlobs, listNewestBlobs } from './storage/queries.ts';
+export {
+  type AssetBlob,
+  CACHE_TABLES,
+  listAssetBlobs,
+  listAssetBlobsSince,
+  listNewestBlobs,
+  requeuePosters,
+} from './storage/queries.ts';
 export { MissingBlob, type Storage, StorageUnavailable, type StoredBlob } from './storage/storage.ts';
 export { receiveFilePart } from './uploads/multipart-file.ts';
 

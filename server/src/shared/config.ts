@@ -67,6 +67,8 @@ export interface BackupSettings {
   keep: number;
   /** The public key to encrypt to. */
   recipient: string | undefined;
+  /** Archives the log of the embedded database; undefined: it is not archived. */
+  continuous: { everySeconds: number; days: number } | undefined;
 }
 
 export interface FileSettings {
@@ -238,6 +240,14 @@ export function readConfig(env: Env): Config {
     throw new ConfigError('BACKUP_RECIPIENT must be a public key that starts with age1, from `headwater backup key`');
   }
 
+  const isContinuous = oneOf('BACKUP_CONTINUOUS', ['off', 'on']) === 'on';
+  if (isContinuous && backupUrl === undefined) throw new ConfigError('BACKUP_CONTINUOUS requires BACKUP_URL');
+  if (isContinuous && text('DATABASE_URL') !== undefined) {
+    throw new ConfigError(
+      'BACKUP_CONTINUOUS is for the embedded database: archive that of DATABASE_URL by its own tools',
+    );
+  }
+
   const publicUrl = url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
   if (publicUrl !== undefined && /[?#@]/.test(publicUrl)) {
     throw new ConfigError('PUBLIC_URL must be a URL without user, query or fragment');
@@ -302,6 +312,12 @@ export function readConfig(env: Env): Config {
       everyHours: integer('BACKUP_HOURS', 24, 1, 8_760),
       keep: integer('BACKUP_KEEP', 14, 1, 10_000),
       recipient,
+      continuous: isContinuous
+        ? {
+            everySeconds: integer('BACKUP_CONTINUOUS_SECONDS', 60, 1, 3_600),
+            days: integer('BACKUP_CONTINUOUS_DAYS', 7, 1, 3_650),
+          }
+        : undefined,
     },
     files: {
       variantSizes: integers('FILE_SIZES', VARIANT_SIZES, 1, 8192),

@@ -62,6 +62,18 @@ export const listAssetBlobs = statement('files.list_asset_blobs', { after: 'text
    order by storage_key collate "C" limit :max`,
 );
 
+/** The blobs of all accounts' assets that were stored or replaced since a time. */
+export const listAssetBlobsSince = statement('files.list_asset_blobs_since', {
+  since: 'timestamptz',
+}).returns<AssetBlob>(
+  'select storage_key, media_type, sha256, bytes, account_id from assets where updated_at >= :since',
+);
+
+/** Makes posters again whose blobs are lost. */
+export const requeuePosters = statement('files.requeue_posters', { keys: 'text[]', now: 'timestamptz' }).runs(
+  'update assets set poster_key = null, poster_due = :now where poster_key = any(:keys)',
+);
+
 /** The newest of all accounts, for a check. */
 export const listNewestBlobs = statement('files.list_newest_blobs', { max: 'integer' }).returns<{
   storage_key: string;
