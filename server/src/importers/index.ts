@@ -5,12 +5,39 @@ import { type Client, isHeadwaterError } from '@headwater/sdk';
 import { readContentful } from './contentful.ts';
 import { readDirectus } from './directus.ts';
 import type { Source, SourceCollection, SourceEntry } from './source.ts';
+import { readStrapi } from './strapi.ts';
+import { importTracking, type TrackingReport } from './tracking/import-tracking.ts';
+import { readPlausible } from './tracking/plausible.ts';
+import { readUmami } from './tracking/umami.ts';
 
 /** Each reads the export of another system. */
 export const SOURCES = {
   contentful: readContentful,
   directus: readDirectus,
+  strapi: readStrapi,
 } satisfies Record<string, (path: string) => Source>;
+
+/** Each reads the visits and events of another system. */
+export const TRACKING_SOURCES = ['plausible', 'umami'] as const;
+
+/**
+ * Records the visits and events of another system in an account.
+ * @param from the file of an export or the URL of a database
+ * @param website the website in Umami
+ */
+export function importVisits(
+  name: (typeof TRACKING_SOURCES)[number],
+  from: string,
+  website: string | undefined,
+  client: Client,
+  token: string,
+): Promise<TrackingReport> {
+  if (name === 'plausible') {
+    return importTracking(readPlausible(resolve(from)), `${resolve(from)}.headwater.json`, client, token);
+  }
+  const progress = resolve(`umami-${website ?? 'website'}.headwater.json`);
+  return importTracking(readUmami(from, website), progress, client, token);
+}
 
 export interface ImportReport {
   collections: number;
