@@ -7,7 +7,7 @@ import { hostile } from './hostile/hostile.ts';
 import { kill } from './kill.ts';
 import type { Proof } from './proof.ts';
 import { restatements } from './restatements.ts';
-import { rollingRestarts } from './rolling-restarts.ts';
+import { rollingRestarts, rollingUpgrade } from './rolling-restarts.ts';
 import { soak } from './soak.ts';
 
 /** Every proof by its name in `npm run chaos -- <name>`. */
@@ -17,6 +17,7 @@ export const PROOFS = {
   'disk-full': diskFull,
   'database-outages': databaseOutages,
   'rolling-restarts': rollingRestarts,
+  'rolling-upgrade': rollingUpgrade,
   destinations,
   floods,
   fuzz,

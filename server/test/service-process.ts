@@ -56,10 +56,11 @@ export function launch(
   command: string,
   args: string[],
   env: Record<string, string>,
+  cwd = ROOT,
 ): ChildProcess & { ended: Promise<Ended> } {
   const { PATH, HOME = '/root', NODE_COMPILE_CACHE } = process.env;
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd,
     env: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -82,14 +83,21 @@ export function launch(
   return Object.assign(child, { ended });
 }
 
-/** Starts the service like `npm start`, or by it, and waits for its ready line. */
-export async function startService(env: Record<string, string>, by: 'node' | 'npm' = 'node'): Promise<ServiceProcess> {
+/**
+ * Starts the service like `npm start`, or by it, and waits for its ready line.
+ * @param root the repository, or a copy of it
+ */
+export async function startService(
+  env: Record<string, string>,
+  by: 'node' | 'npm' = 'node',
+  root = ROOT,
+): Promise<ServiceProcess> {
   const began = performance.now();
   const settings = { PORT: '0', HOST: '127.0.0.1', RATE_LIMIT: 'off', ...env };
   const child =
     by === 'npm'
-      ? launch('npm', ['start', '--silent'], settings)
-      : launch(process.execPath, ['server/src/start.js'], settings);
+      ? launch('npm', ['start', '--silent'], settings, root)
+      : launch(process.execPath, ['server/src/start.js'], settings, root);
   const url = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (chunk) => {
