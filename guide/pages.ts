@@ -1,83 +1,59 @@
 import { globSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const DECISIONS = globSync('docs/decisions/*.md', { cwd: ROOT }).sort();
+
+interface Page {
+  /** Below `/guide/`, without an ending. */
+  path: string;
+  /** The Markdown file of the repository. */
+  file: string;
+  title?: string;
+}
 
 interface Section {
   title: string;
-  pages: { path: string; file: string; title?: string }[];
+  pages: Page[];
 }
 
+const FIRST_PAGE: Page = { path: 'quick-start', file: 'README.md', title: 'Quick start' };
+
+/** The path of a page is that of its file below `docs/`. */
+const page = (file: string): Page => ({
+  path: file
+    .replace(/^docs\//, '')
+    .replace(/^decisions\//, 'design/')
+    .replace(/\.md$/, '')
+    .toLowerCase(),
+  file,
+});
+
+const all = (pattern: string) => globSync(pattern, { cwd: ROOT }).sort().map(page);
+const named = (names: string) => names.split(' ').map((name) => page(`docs/${name}.md`));
+
 const LISTED: Section[] = [
-  {
-    title: 'Start',
-    pages: [
-      { path: 'quick-start', file: 'README.md', title: 'Quick start' },
-      { path: 'install', file: 'docs/install.md' },
-    ],
-  },
-  {
-    title: 'How to',
-    pages: [
-      { path: 'how-to/add-the-script', file: 'docs/how-to/add-the-script.md' },
-      { path: 'how-to/send-events-from-a-server', file: 'docs/how-to/send-events-from-a-server.md' },
-      { path: 'how-to/report-stripe-payments', file: 'docs/how-to/report-stripe-payments.md' },
-      { path: 'how-to/set-up-postbacks', file: 'docs/how-to/set-up-postbacks.md' },
-      { path: 'how-to/import-content', file: 'docs/how-to/import-content.md' },
-      { path: 'how-to/show-content-on-a-site', file: 'docs/how-to/show-content-on-a-site.md' },
-    ],
-  },
+  { title: 'Start', pages: [FIRST_PAGE, ...named('install compare')] },
+  { title: 'How to', pages: all('docs/how-to/*.md') },
   {
     title: 'Features',
-    pages: [
-      { path: 'content', file: 'docs/content.md' },
-      { path: 'files', file: 'docs/files.md' },
-      { path: 'tracking', file: 'docs/tracking.md' },
-      { path: 'conversions', file: 'docs/conversions.md' },
-      { path: 'destinations', file: 'docs/destinations.md' },
-      { path: 'analytics', file: 'docs/analytics.md' },
-      { path: 'webhooks', file: 'docs/webhooks.md' },
-      { path: 'imports-and-exports', file: 'docs/imports-and-exports.md' },
-      { path: 'sdk', file: 'docs/sdk.md' },
-      { path: 'dashboard', file: 'docs/dashboard.md' },
-      { path: 'users', file: 'docs/users.md' },
-    ],
+    pages: named(
+      'content files tracking conversions destinations analytics webhooks imports-and-exports sdk dashboard users',
+    ),
   },
   {
     title: 'Operation',
     pages: [
-      { path: 'backup', file: 'docs/backup.md' },
-      { path: 'upgrade', file: 'docs/upgrade.md' },
-      { path: 'monitoring', file: 'docs/monitoring.md' },
-      { path: 'scaling', file: 'docs/scaling.md' },
-      { path: 'reliability', file: 'docs/reliability.md' },
-      { path: 'performance', file: 'docs/performance.md' },
-      { path: 'security', file: 'SECURITY.md' },
-      { path: 'changelog', file: 'CHANGELOG.md' },
+      ...named('sizing scaling backup upgrade monitoring privacy troubleshooting reliability performance'),
+      ...['SECURITY.md', 'CHANGELOG.md'].map(page),
     ],
   },
-  {
-    title: 'Design',
-    pages: [
-      { path: 'architecture', file: 'ARCHITECTURE.md' },
-      ...DECISIONS.map((file) => ({ path: `design/${basename(file, '.md')}`, file })),
-    ],
-  },
+  { title: 'Design', pages: [page('ARCHITECTURE.md'), ...all('docs/decisions/*.md')] },
 ];
 
-const files = new Set(LISTED.flatMap(({ pages }) => pages.map(({ file }) => file)));
-const others = globSync('docs/*.md', { cwd: ROOT })
-  .filter((file) => !files.has(file))
-  .sort();
+const listed = new Set(LISTED.flatMap(({ pages }) => pages.map(({ file }) => file)));
+const others = all('docs/*.md').filter(({ file }) => !listed.has(file));
 
 /**
- * The pages of the guide by section, in the order of its navigation; each is a Markdown file of the repository. A file in `docs/`
- * that no section lists comes last.
+ * The pages of the guide by section, in the order of its navigation. A file in `docs/` that no section names comes last.
  */
-export const SECTIONS: Section[] = [
-  ...LISTED,
-  ...(others.length > 0
-    ? [{ title: 'More', pages: others.map((file) => ({ path: basename(file, '.md'), file })) }]
-    : []),
-];
+export const SECTIONS: Section[] = others.length > 0 ? [...LISTED, { title: 'More', pages: others }] : LISTED;

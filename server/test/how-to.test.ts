@@ -1,16 +1,19 @@
 /** The samples of the how-tos that are marked with `test` run as they are printed, against a running service. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { transform } from 'esbuild';
 import { createKey } from '../src/accounts/index.ts';
 import { portOf } from '../src/files/test-support.ts';
 import { testService } from './harness.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const REACT_SERVER = 'react-dom/server';
 const run = promisify(execFile);
 
 const service = await testService();
@@ -95,6 +98,69 @@ test('payments of Stripe become conversions, and refunds change them', async () 
   assert.deepEqual(rows, [{ value: '79.9', currency: 'EUR', event: 'purchase' }]);
 });
 
+test('orders of WooCommerce become conversions, and refunds and cancellations change them', async () => {
+  const woo = await import(pathToFileURL(writeModule('report-woocommerce-orders')).href);
+  const { sessionHash } = await visit('https://shop.example/?gclid=woo');
+  const order = (more: object) => ({
+    ...{ id: 71, status: 'processing', total: '99.90', currency: 'EUR', refunds: [] },
+    ...{ meta_data: [{ key: '_headwater_session', value: sessionHash }], ...more },
+  });
+  const value = async () => {
+    const { rows } = await service.db.query("select value::text from conversions where event_id = 'woocommerce-71'");
+    return rows.map((row) => row.value);
+  };
+  assert.equal(await woo.reportOrder(order({ status: 'pending' })), undefined);
+  assert.equal(await woo.reportOrder(order({ meta_data: [] })), undefined);
+  assert.equal((await woo.reportOrder(order({}))).status, 'reported');
+  assert.equal((await woo.reportOrder(order({ status: 'completed' }))).status, 'reported');
+  assert.deepEqual(await value(), ['99.9']);
+  await woo.reportOrder(order({ status: 'completed', refunds: [{ id: 1, total: '-20.20' }] }));
+  assert.deepEqual(await value(), ['79.7']);
+  await woo.reportOrder(order({ status: 'cancelled' }));
+  assert.deepEqual(await value(), ['0']);
+  const body = '{"id":71}';
+  const signature = createHmac('sha256', 'secret').update(body).digest('base64');
+  assert.equal(woo.isFromWooCommerce(body, signature, 'secret'), true);
+  for (const wrong of [undefined, '', 'AAAA', signature.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))]) {
+    assert.equal(woo.isFromWooCommerce(body, wrong, 'secret'), false);
+  }
+});
+
+test('consent managers switch the mode, also if the choice was made before', () => {
+  const [google = '', tcf = '', cookiebot = ''] = samples('use-a-consent-manager', 'js');
+  const modes: string[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: what a page has
+  const window: any = { headwater: { consent: (mode: string) => modes.push(mode) } };
+  const listeners: Record<string, () => void> = {};
+  window.addEventListener = (name: string, listener: () => void) => {
+    listeners[name] = listener;
+  };
+  const execute = (code: string) => new Function('window', code)(window);
+
+  window.dataLayer = [['consent', 'default', { analytics_storage: 'denied' }], { event: 'gtm.js' }];
+  execute(google);
+  window.dataLayer.push(['consent', 'update', { ad_storage: 'granted' }]);
+  assert.equal(window.dataLayer.push(['consent', 'update', { analytics_storage: 'granted' }]), 4);
+  assert.deepEqual(modes.splice(0), ['cookieless', 'full']);
+
+  // biome-ignore lint/suspicious/noExplicitAny: data of the framework
+  let tell: any;
+  window.__tcfapi = (_command: string, _version: number, listener: unknown) => {
+    tell = listener;
+  };
+  execute(tcf);
+  tell({ eventStatus: 'cmpuishown', purpose: { consents: {} } }, true);
+  tell({ eventStatus: 'tcloaded', purpose: { consents: { 1: true } } }, true);
+  tell({ eventStatus: 'useractioncomplete', purpose: { consents: { 1: true, 8: true } } }, true);
+  tell({ eventStatus: 'tcloaded', gdprApplies: false, purpose: { consents: {} } }, true);
+  assert.deepEqual(modes.splice(0), ['cookieless', 'full', 'full']);
+
+  window.Cookiebot = { consent: { statistics: true } };
+  execute(cookiebot);
+  listeners.CookiebotOnConsentReady?.();
+  assert.deepEqual(modes.splice(0), ['full']);
+});
+
 test('the postback of a network reports a conversion', async () => {
   await visit('https://shop.example/?tblci=click-77');
   const { token } = await createKey(service.control, account.id, 'postback', 'Network');
@@ -111,23 +177,47 @@ test('the postback of a network reports a conversion', async () => {
   assert.equal(answer.status, 'reported');
 });
 
-test('content is read by the client', async () => {
+test('content is read by the client, and rendered by Next.js and Astro', async () => {
   const as = account;
   const fields = [{ id: 'title', label: 'Title', type: 'text' }];
   const { body } = await service.call('POST /v1/cms/collections', { as, body: { name: 'Posts', fields } });
   const entry = { values: { title: 'Hello' } };
   assert.equal((await service.call(`POST /v1/cms/collections/${body.id}/entries`, { as, body: entry })).status, 200);
-  const { stdout } = await run(process.execPath, [writeModule('show-content-on-a-site')], { env: process.env });
+  const page = 'show-content-on-a-site';
+  const { stdout } = await run(process.execPath, [writeModule(page)], { env: process.env });
   assert.match(stdout, /^ent_\w+ Hello\n$/);
+
+  process.env.HEADWATER_COLLECTION = body.id;
+  // A server component is a function that returns elements.
+  const [next = ''] = samples(page, 'jsx');
+  const { code } = await transform(next, { loader: 'jsx', jsx: 'automatic', format: 'esm' });
+  const file = join(folder, 'next.mjs');
+  writeFileSync(file, code);
+  const { default: Page, revalidate } = await import(pathToFileURL(file).href);
+  const { renderToStaticMarkup } = await import(REACT_SERVER);
+  assert.equal(revalidate, 60);
+  assert.equal(renderToStaticMarkup(await Page()), '<article><h2>Hello</h2></article>');
+
+  // The part between the lines is the script of the page.
+  const [astro = ''] = samples(page, 'astro');
+  const [, script = ''] = /^---\n([\s\S]*?)^---$/m.exec(astro) ?? [];
+  const component = join(folder, 'astro.mjs');
+  writeFileSync(component, `${script.replaceAll('import.meta.env', 'process.env')}\nexport default entries;\n`);
+  const { default: entries } = await import(pathToFileURL(component).href);
+  assert.deepEqual(
+    entries.map(({ values }: { values: { title: string } }) => values.title),
+    ['Hello'],
+  );
 });
 
-test('the lines of the page script name paths that the service serves, and every how-to is in the guide', async () => {
+test('the lines of the page script name paths that the service serves, and every page of docs/ is in the guide', async () => {
   const text = readFileSync(join(ROOT, 'docs/how-to/add-the-script.md'), 'utf8');
   const paths = new Set(
     [...text.matchAll(/src="https:\/\/headwater\.example(\/[^"]+)"/g)].map(([, path = '']) => path),
   );
   assert.ok(paths.size > 0);
   for (const path of paths) assert.equal((await service.app.inject(path)).statusCode, 200, path);
-  const pages = readFileSync(join(ROOT, 'guide/pages.ts'), 'utf8');
-  for (const file of globSync('docs/how-to/*.md', { cwd: ROOT })) assert.ok(pages.includes(basename(file)), file);
+  const { SECTIONS } = await import('../../guide/pages.ts');
+  const files = new Set(SECTIONS.flatMap(({ pages }) => pages.map(({ file }) => file)));
+  for (const file of globSync('docs/**/*.md', { cwd: ROOT })) assert.ok(files.has(file), file);
 });
