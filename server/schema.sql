@@ -934,6 +934,7 @@ create table users (
   email text not null,
   name text not null,
   password text not null,
+  is_operator boolean not null default false,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   PRIMARY KEY (id),

@@ -169,6 +169,7 @@ const routes = [
   page('/settings/keys', 'KeysPage', () => import('./settings/keys-page.tsx')),
   page('/settings/members', 'MembersPage', () => import('./settings/members-page.tsx')),
   page('/settings/audit', 'AuditPage', () => import('./settings/audit-page.tsx')),
+  page('/settings/backups', 'BackupsPage', () => import('./settings/backups-page.tsx')),
   page('/settings/profile', 'ProfilePage', () => import('./settings/profile-page.tsx')),
 ] as const;
 

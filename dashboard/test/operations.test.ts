@@ -3,16 +3,21 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import { newUuid, parseId, publicId } from '../../server/src/shared/ids.ts';
+import { newDataDir } from '../../server/test/service-process.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
 import { faultsOf, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
-const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
+const service = await startDashboardService({
+  WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  BACKUP_URL: join(newDataDir(), 'backups'),
+});
 const browser = await launchBrowser();
 
 /** A real receiver of webhooks with a configurable response. */
@@ -166,6 +171,23 @@ describe('operations', () => {
     for (const words of ['Canceled a job', 'Started an export', 'Created a webhook', 'Reported conversions']) {
       await page.getByText(words).first().waitFor();
     }
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('the operator checks and downloads a backup that the service made by itself', async () => {
+    const { page, complaints } = await openPage(browser, service.url, {}, '/overview');
+    await page.getByRole('link', { name: 'Backups' }).click();
+    const row = page.getByRole('row', { name: 'Not checked' });
+    // The service makes its first backup at the start.
+    for (; (await row.count()) === 0; await page.reload())
+      await page.getByRole('heading', { name: 'Backups' }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await row.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Valid', { exact: true }).waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    assert.match((await downloading).suggestedFilename(), /^headwater-.*\.tar\.zst$/);
     assert.deepEqual(complaints, []);
     await page.context().close();
   });

@@ -77,6 +77,7 @@ describe('screens', () => {
     tracking: () => '/settings/tracking',
     members: () => '/settings/members',
     'the audit log': () => '/settings/audit',
+    backups: () => '/settings/backups',
     'the profile': () => '/settings/profile',
   };
   for (const [name, path] of Object.entries(paths)) {

@@ -189,6 +189,38 @@ export interface Author {
   name: string | null;
 }
 
+export interface Backup {
+  name: string;
+  createdAt: string;
+  /** Of the archive with the database; files are stored beside it, each once */
+  bytes: number;
+  isEncrypted: boolean;
+  check: {
+    startedAt: string;
+    finishedAt: string | null;
+    isValid: boolean | null;
+    /** Tables and files that are missing or damaged, at most 100 */
+    damaged: string[];
+  } | null;
+}
+
+export interface Backups {
+  location: string | null;
+  everyHours: number;
+  keep: number;
+  /** The newest 100, newest first */
+  backups: Backup[];
+  continuous: {
+    everySeconds: number;
+    days: number;
+    /** The times to which the database can be restored, oldest first */
+    ranges: {
+      from: string;
+      until: string;
+    }[];
+  } | null;
+}
+
 export interface Breakdown {
   from: string;
   to: string;
@@ -2383,6 +2415,8 @@ export interface SessionState {
     id: string;
     email: string;
     name: string;
+    /** Operates the service, whatever the accounts */
+    isOperator: boolean;
   } | null;
   session: {
     id: string;
@@ -5676,6 +5710,24 @@ export interface Operations {
     body: ReplayDestinationRequest;
     response: Job;
   };
+  /** List backups */
+  listBackups: {
+    params: undefined;
+    body: undefined;
+    response: Backups;
+  };
+  /**
+   * Check a backup.
+   *
+   * Reads the backup and its files in the background; `check` of the backup has the result.
+   */
+  checkBackup: {
+    params: {
+      name: string;
+    };
+    body: undefined;
+    response: Backup;
+  };
   /**
    * Upload an image or a video.
    *
@@ -6003,6 +6055,8 @@ export const OPERATIONS = {
   dryRunDestination: {"method":"POST","path":"/v1/destinations/{id}/dry-run","params":true,"body":"json"},
   testDestination: {"method":"POST","path":"/v1/destinations/{id}/test","params":true,"body":"json"},
   replayDestination: {"method":"POST","path":"/v1/destinations/{id}/replay","params":true,"body":"json"},
+  listBackups: {"method":"GET","path":"/operator/backups"},
+  checkBackup: {"method":"POST","path":"/operator/backups/{name}/check","params":true},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
   replaceFile: {"method":"POST","path":"/v1/files/{assetId}/replace","params":true,"body":"form","idempotencyKey":true},
   recordVisit: {"method":"POST","path":"/v1/visits","body":"json","idempotencyKey":true,"open":true},

@@ -7,6 +7,8 @@ create table users (
   name text not null,
   -- scrypt in the format of better-auth: salt and key in hexadecimal.
   password text not null,
+  -- Operates the service: sees its backups, whatever the accounts.
+  is_operator boolean not null default false,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null
 );

@@ -1,5 +1,5 @@
 import { accountsModule, guard, KeyVerifier } from './accounts/index.ts';
-import { continuousBackups, scheduledBackups } from './backup/index.ts';
+import { backupModule } from './backup/index.ts';
 import { CELL_LIMITS, cellModules } from './cell.ts';
 import { type BuildModules, Cells, dispatchByCell } from './cells/index.ts';
 import { dashboardModule } from './dashboard/index.ts';
@@ -48,6 +48,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
     dashboardModule(deps),
     guideModule(deps),
     mailModule(deps),
+    backupModule(deps),
   ];
 
   describeApi(app, webhookPathItems());
@@ -66,13 +67,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   return {
     app,
     cells,
-    workers: [
-      ...scheduledBackups(deps),
-      ...continuousBackups(deps),
-      files.processes,
-      cells,
-      ...modules.flatMap(({ workers }) => workers),
-    ],
+    workers: [files.processes, cells, ...modules.flatMap(({ workers }) => workers)],
     firstRunLink: () => createFirstRunLink(control, deps.publicUrl(), clock()),
   };
 }

@@ -35,6 +35,7 @@ import {
   inviteByCommand,
   listUsersByCommand,
   resetByCommand,
+  setOperatorByCommand,
 } from './users/index.ts';
 import { WEBHOOK_COMMANDS, type WebhookOptions } from './webhooks/index.ts';
 
@@ -61,6 +62,7 @@ Dashboard users
   headwater users invite --account <id> [--role owner|editor|viewer] [--email <email>]
   headwater users reset-link <email>
   headwater users disable-two-factor <email>
+  headwater users operator <email> [--revoke]     let a user see the service's backups in the dashboard
 
 Webhooks
   headwater webhooks create --account <id> --url <url> [--events <topic>,…] [--description <text>]
@@ -106,6 +108,7 @@ interface Options extends WebhookOptions {
   cell?: string | undefined;
   schema?: string | undefined;
   json: boolean;
+  revoke: boolean;
   /** The base of links. */
   publicUrl: string;
   /** The size of a demo account. */
@@ -167,6 +170,8 @@ const COMMANDS: Record<string, Command> = {
   'users list': async (control) => ({ users: await listUsersByCommand(control) }),
   'users invite': (_control, _args, { account, role, email, publicUrl, deps }) =>
     inviteByCommand(deps, required(account, '--account'), role, email, publicUrl),
+  'users operator': (control, [email], { revoke }) =>
+    setOperatorByCommand(control, required(email, 'the email of the user'), !revoke),
   'users reset-link': (control, [email], { publicUrl }) =>
     resetByCommand(control, required(email, 'the email of the user'), publicUrl, Date.now()),
   'users disable-two-factor': (_control, [email], { deps }) =>
@@ -316,6 +321,7 @@ function parse(argv: string[]) {
         cell: { type: 'string' },
         schema: { type: 'string' },
         website: { type: 'string' },
+        revoke: { type: 'boolean', default: false },
       },
     });
   } catch (error) {

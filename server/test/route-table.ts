@@ -555,6 +555,8 @@ export const OPEN = [
   /^\/files\/tus(\/:id)?$/,
   /^\/downloads\/exports\/:file$/,
   /^\/downloads\/imports\/:account\/:file$/,
+  // For operators, whatever the account: see operators.test.ts.
+  /^\/operator\/backups(\/:name\/(check|archive))?$/,
   // By the token of a shared link: see sharing.test.ts.
   /^\/shared\/(report|unlock|overview|breakdown|funnel)$/,
   // Of a user alone; most need a code, a passkey or an email of their own: see security.test.ts.

@@ -17,10 +17,10 @@ export function CommandPalette({ openCount }: { openCount: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: openCount is the trigger
   useEffect(() => palette.open(), [openCount]);
   const { data: collections = [] } = useQuery(collectionsQuery());
-  const { account } = useSession();
+  const { account, user } = useSession();
   const [text, setText] = useState('');
   const records = useRecords(text, (to) => void navigate({ to }));
-  const pages = navigationOf(account.role)
+  const pages = navigationOf(account.role, user.isOperator)
     .flatMap(({ items }) => items)
     .map(
       ({ to, label, icon, keywords }): SpotlightActionData => ({

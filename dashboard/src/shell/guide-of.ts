@@ -13,6 +13,7 @@ const GUIDE_OF: [start: string, guide: string][] = [
   ['/settings/tracking', 'tracking#settings'],
   ['/settings/members', 'users'],
   ['/settings/audit', 'users'],
+  ['/settings/backups', 'backup'],
   ['/settings/profile', 'users'],
 ];
 

@@ -20,6 +20,9 @@ const page = (to: string, label: string, icon: IconName, keywords: string, owner
   ownersOnly,
 });
 
+/** Only for operators of the service. */
+const BACKUPS = '/settings/backups';
+
 /** The pages in the navigation and the command palette. */
 const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]> = {
   main: [
@@ -39,6 +42,7 @@ const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]>
     page('/settings/tracking', 'Tracking', 'shield', 'domains, retention, ip addresses, privacy'),
     page('/settings/members', 'Members', 'users', 'invite, roles, team, users', true),
     page('/settings/audit', 'Audit log', 'clock', 'history, changes, who', true),
+    page(BACKUPS, 'Backups', 'shield', 'restore, operation'),
   ],
   integrations: [
     page('/settings/keys', 'API keys', 'key', 'settings, integrations, token, secret, publishable', true),
@@ -47,8 +51,8 @@ const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]>
   ],
 };
 
-/** The groups of pages that a role can open. */
-export function navigationOf(role: Role): { label?: string; items: NavigationItem[] }[] {
+/** The groups of pages that a user can open. */
+export function navigationOf(role: Role, isOperator: boolean): { label?: string; items: NavigationItem[] }[] {
   const { main, settings, integrations } = NAVIGATION;
   return [
     { items: main },
@@ -56,7 +60,7 @@ export function navigationOf(role: Role): { label?: string; items: NavigationIte
     { label: 'Settings › Integrations', items: integrations },
   ].map(({ items, ...group }) => ({
     ...group,
-    items: items.filter(({ ownersOnly }) => !ownersOnly || role === 'owner'),
+    items: items.filter(({ to, ownersOnly }) => (to === BACKUPS ? isOperator : !ownersOnly || role === 'owner')),
   }));
 }
 

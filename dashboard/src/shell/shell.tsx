@@ -36,8 +36,8 @@ export function Shell() {
     ['mod+K', openPalette],
     ['/', openPalette],
   ]);
-  const { account } = useSession();
-  const groups = navigationOf(account.role);
+  const { account, user } = useSession();
+  const groups = navigationOf(account.role, user.isOperator);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const requiredRole = roleFor(path);
   const isAllowed = requiredRole === undefined || account.role === 'owner' || account.role === requiredRole;

@@ -103,12 +103,6 @@ export async function* readArchive(source: Readable, identity: string | undefine
   await read;
 }
 
-export async function readAll(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 /** Encrypts or decrypts one file into another. */
 export async function transformFile(from: string, to: string, stage: Stage): Promise<void> {
   await pipeline(createReadStream(from), stage, createWriteStream(to, { mode: 0o600 }));

@@ -1,8 +1,8 @@
 import type { BackupOptions, runBackupCommand as run } from './commands.ts';
 
 export { archivedUntil } from './continuous/chain.ts';
-export { continuousBackups } from './continuous/continuous-backups.ts';
-export { newestBackup, scheduledBackups } from './scheduled-backups.ts';
+export { backupModule } from './routes.ts';
+export { newestBackup } from './scheduled-backups.ts';
 export { upgradeCluster } from './upgrade-cluster.ts';
 export type { BackupOptions };
 

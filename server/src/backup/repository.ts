@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { openStorage, type Storage } from '../files/index.ts';
+import { MissingBlob, openStorage, type Storage } from '../files/index.ts';
 import { ConfigError, checkStorageUrl } from '../shared/config.ts';
+import { readAll } from './read-all.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const NAME = /^headwater-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.tar\.zst(\.age)?$/;
@@ -85,6 +86,28 @@ export async function findBackup(repository: Repository, name: string | undefine
   throw new ConfigError(name === undefined ? 'there is no backup at this location' : `there is no backup "${name}"`);
 }
 
+/** Where the result of the last check of a backup is stored. */
+export const checkKey = (name: string): string => `backups/${name}.check.json`;
+
+export async function putJson({ withSpool, storage }: Repository, key: string, value: object): Promise<void> {
+  await withSpool(async (folder) => {
+    await writeFile(join(folder, 'json'), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    await storage.put(join(folder, 'json'), key, 'application/json');
+  });
+}
+
+export async function readJson<T>(storage: Storage, key: string): Promise<T | undefined> {
+  const bytes = await storage.size(key);
+  if (bytes === undefined) return undefined;
+  try {
+    return JSON.parse((await readAll(await readBlob(storage, key, bytes))).toString('utf8')) as T;
+  } catch (error) {
+    // Deleted by retention since.
+    if (error instanceof MissingBlob) return undefined;
+    throw error;
+  }
+}
+
 export async function readBlob(storage: Storage, key: string, bytes: number): Promise<Readable> {
   if (bytes === 0) return Readable.from([]);
   const found = await storage.read(key, 0, bytes - 1);
@@ -110,6 +133,7 @@ export async function applyRetention(
   for (const { name } of expired) {
     await storage.delete(`backups/${name}`);
     await storage.delete(`backups/${name}.files`);
+    await storage.delete(checkKey(name));
   }
   let blobs = 0;
   for await (const { key, modifiedAt } of storage.list('files/')) {

@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Storage } from '../files/index.ts';
 import { ConfigError } from '../shared/config.ts';
-import { type ArchiveEntry, openFile, readAll, readArchive } from './archive.ts';
+import { type ArchiveEntry, openFile, readArchive } from './archive.ts';
 import { type FileLine, FORMAT, type Footer, type Header } from './format.ts';
+import { readAll } from './read-all.ts';
 import { blobKey, findBackup, openRepository, type Repository, readBlob } from './repository.ts';
 import { isRepository } from './write-backup.ts';
 

@@ -8,19 +8,31 @@ import { isoTime } from '../shared/time.ts';
 import { normalizeEmail } from './create-user.ts';
 import { createInvitation } from './invitations/invitations.ts';
 import { listMemberships } from './members/queries.ts';
-import { findUserByEmail, listUsers } from './queries.ts';
+import { findUserByEmail, listUsers, setOperator } from './queries.ts';
 import { SecondFactor } from './security/second-factor.ts';
 import { createResetLink } from './sign-in/change-password.ts';
 
 /** What operators do on the command line when the dashboard cannot help: nobody can sign in, or an account has no owner. */
 export async function listUsersByCommand(control: ControlDatabase) {
   const rows = await listUsers(control);
-  return rows.map(({ id, email, name, created_at }) => ({
+  return rows.map(({ id, email, name, is_operator, created_at }) => ({
     id: publicId('usr', id),
     email,
     name,
+    isOperator: is_operator,
     createdAt: isoTime(created_at),
   }));
+}
+
+/**
+ * Makes a user an operator of the service, or with `isOperator: false` no longer.
+ * @throws ApiError 404
+ */
+export async function setOperatorByCommand(control: ControlDatabase, email: string, isOperator: boolean) {
+  const [user] = await findUserByEmail(control, { email: normalizeEmail(email) });
+  if (!user) throw notFound('user');
+  await setOperator(control, { user_id: user.id, is_operator: isOperator });
+  return { id: publicId('usr', user.id), email: user.email, isOperator };
 }
 
 /** @throws ApiError 404 */

@@ -28,7 +28,14 @@ export const SessionState = Type.Object(
   {
     sendsEmail: Type.Boolean({ description: 'The service can send email: passwords can be reset by it' }),
     isFirstRun: Type.Boolean({ description: 'There are no users yet: the first-run link creates one' }),
-    user: orNull(Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() })),
+    user: orNull(
+      Type.Object({
+        id: Type.String(),
+        email: Type.String(),
+        name: Type.String(),
+        isOperator: Type.Boolean({ description: 'Operates the service, whatever the accounts' }),
+      }),
+    ),
     session: orNull(Type.Object({ id: Type.String(), createdAt: Time(), expiresAt: Time() })),
     accounts: Type.Array(
       Type.Object({

@@ -15,7 +15,14 @@ import { IDLE_MS, type UserSessions } from './sign-in/sessions.ts';
 import { SignIns } from './sign-in/sign-in.ts';
 
 export { nameAuthors } from './audit/name-authors.ts';
-export { disableTwoFactorByCommand, inviteByCommand, listUsersByCommand, resetByCommand } from './commands.ts';
+export {
+  disableTwoFactorByCommand,
+  inviteByCommand,
+  listUsersByCommand,
+  resetByCommand,
+  setOperatorByCommand,
+} from './commands.ts';
+export { requireOperator } from './operators.ts';
 export { attempt } from './sign-in/attempt-limits.ts';
 export { createFirstRunLink } from './sign-in/first-run.ts';
 export { hashPassword, isPassword } from './sign-in/password.ts';

@@ -8,11 +8,12 @@ export interface UserRow {
   password: string;
   /** Whether sign-ins by password ask for a code. */
   has_second_factor: boolean;
+  is_operator: boolean;
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = 'id, email, name, password, created_at, updated_at';
+const COLUMNS = 'id, email, name, password, is_operator, created_at, updated_at';
 const SELECTED = `${COLUMNS}, exists (
   select from user_authenticators second where second.user_id = users.id and confirmed_at is not null) as has_second_factor`;
 const USER = { user_id: 'uuid' } as const;
@@ -25,7 +26,7 @@ export const insertUser = controlStatement('users.insert', {
   password: 'text',
   now: 'timestamptz',
 }).returns<{ id: string }>(
-  `insert into users (${COLUMNS}) values (:id, :email, :name, :password, :now, :now)
+  `insert into users (${COLUMNS}) values (:id, :email, :name, :password, false, :now, :now)
    on conflict (email) do nothing returning id`,
 );
 
@@ -48,6 +49,10 @@ export const hasUsers = controlStatement('users.has_users', {}).returns<{ any: b
 /** Serializes first runs across processes. The number is arbitrary. */
 export const lockFirstRun = controlStatement('users.lock_first_run', {}).runs(
   'select pg_advisory_xact_lock(7205611394118)',
+);
+
+export const setOperator = controlStatement('users.set_operator', { ...USER, is_operator: 'boolean' }).runs(
+  'update users set is_operator = :is_operator where id = :user_id',
 );
 
 export const renameUser = controlStatement('users.rename', { ...USER, name: 'text', now: 'timestamptz' }).runs(

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { asIs, encryption } from '../encryption.ts';
-import type { Repository } from '../repository.ts';
-import { chainKey, listChains, putJson, type Reach, readReach, segmentKey, timeName } from './chain.ts';
+import { putJson, type Repository } from '../repository.ts';
+import { chainKey, listChains, type Reach, readReach, segmentKey, timeName } from './chain.ts';
 import { formatPosition, parsePosition, SEGMENT_BYTES, segmentAt, segmentName, startOf } from './segments.ts';
 
 const SLOT_PREFIX = 'headwater_';

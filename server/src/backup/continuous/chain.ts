@@ -1,8 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { MissingBlob, type Storage, type StoredBlob } from '../../files/index.ts';
-import { readAll } from '../archive.ts';
-import { openRepository, type Repository, readBlob } from '../repository.ts';
+import type { Storage, StoredBlob } from '../../files/index.ts';
+import { openRepository, readJson } from '../repository.ts';
 import { parseSegment, segmentName } from './segments.ts';
 
 /**
@@ -100,25 +97,6 @@ export async function archivedUntil(url: string, dataDir: string): Promise<Date 
   return reach && new Date(reach.until);
 }
 
-export async function putJson({ withSpool, storage }: Repository, key: string, value: object): Promise<void> {
-  await withSpool(async (folder) => {
-    await writeFile(join(folder, 'json'), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-    await storage.put(join(folder, 'json'), key, 'application/json');
-  });
-}
-
-async function readJson<T>(storage: Storage, key: string): Promise<T | undefined> {
-  const bytes = await storage.size(key);
-  if (bytes === undefined) return undefined;
-  try {
-    return JSON.parse((await readAll(await readBlob(storage, key, bytes))).toString('utf8')) as T;
-  } catch (error) {
-    // Deleted by retention since.
-    if (error instanceof MissingBlob) return undefined;
-    throw error;
-  }
-}
-
 /** The first segment that a chain lacks of those from `first` to `last`. */
 export function missingSegment({ segments }: Chain, first: string, last: string): string | undefined {
   const names = new Set(segments.map(({ name }) => name));
@@ -129,4 +107,24 @@ export function missingSegment({ segments }: Chain, first: string, last: string)
     if (!names.has(name)) return name;
   }
   return undefined;
+}
+
+/** The times to which a database can be restored. */
+export interface Range {
+  chain: Chain;
+  from: Date;
+  until: Date;
+}
+
+export async function listRanges(storage: Storage): Promise<Range[]> {
+  const ranges: Range[] = [];
+  for (const chain of await listChains(storage)) {
+    const [first] = chain.bases;
+    const base = first === undefined ? undefined : await readBase(storage, chain.id, first);
+    const reach = await readReach(storage, chain.id);
+    if (base && reach && reach.until >= base.finishedAt) {
+      ranges.push({ chain, from: new Date(base.finishedAt), until: new Date(reach.until) });
+    }
+  }
+  return ranges;
 }

@@ -8,9 +8,9 @@ import { BACKUP_LOCK } from '../../shared/postgres/backup-lock.ts';
 import { VERSION } from '../../shared/version.ts';
 import { ArchiveWriter } from '../archive.ts';
 import { copyFiles, type ListedBlob } from '../copy-files.ts';
-import { openRepository, type Repository } from '../repository.ts';
+import { openRepository, putJson, type Repository } from '../repository.ts';
 import { listBlobs, readList } from '../write-backup.ts';
-import { type Base, baseKey, chainKey, putJson, timeName } from './chain.ts';
+import { type Base, baseKey, chainKey, timeName } from './chain.ts';
 import { parsePosition, segmentAt, segmentName } from './segments.ts';
 
 export interface CopyPlan {

@@ -15,7 +15,8 @@ import {
 } from '../../shared/postgres/cluster-files.ts';
 import { isReady } from '../../shared/postgres/embedded.ts';
 import { collect, run } from '../../shared/postgres/server-process.ts';
-import { readAll, readArchive } from '../archive.ts';
+import { readArchive } from '../archive.ts';
+import { readAll } from '../read-all.ts';
 import { readBlob } from '../repository.ts';
 import { type Base, baseKey, type Chain } from './chain.ts';
 import { LogReader } from './log-reader.ts';

@@ -10,7 +10,7 @@ import { openStore, readSecret } from '../../shared/postgres/open-store.ts';
 import { blobName, hashing } from '../copy-files.ts';
 import { decryption, recipientOf } from '../encryption.ts';
 import { blobKey, openRepository, readBlob } from '../repository.ts';
-import { type Base, type Chain, listChains, missingSegment, readBase, readReach } from './chain.ts';
+import { type Base, listRanges, missingSegment, readBase, readReach } from './chain.ts';
 import { type Recovery, recoverCluster } from './recover-cluster.ts';
 
 export interface TimeRestoreResult {
@@ -51,26 +51,6 @@ export async function restoreToTime(
   } finally {
     await store.close();
   }
-}
-
-/** The times to which a database can be restored. */
-export interface Range {
-  chain: Chain;
-  from: Date;
-  until: Date;
-}
-
-export async function listRanges(storage: Storage): Promise<Range[]> {
-  const ranges: Range[] = [];
-  for (const chain of await listChains(storage)) {
-    const [first] = chain.bases;
-    const base = first === undefined ? undefined : await readBase(storage, chain.id, first);
-    const reach = await readReach(storage, chain.id);
-    if (base && reach && reach.until >= base.finishedAt) {
-      ranges.push({ chain, from: new Date(base.finishedAt), until: new Date(reach.until) });
-    }
-  }
-  return ranges;
 }
 
 async function findRecovery(

@@ -20,7 +20,7 @@ import {
   linkTo,
   useLink,
 } from '../one-time-links.ts';
-import { hasUsers, lockFirstRun } from '../queries.ts';
+import { hasUsers, lockFirstRun, setOperator } from '../queries.ts';
 import { hashPassword } from './password.ts';
 
 /** Creates a link that creates the first user, valid once and for a day; undefined if there are users. */
@@ -54,7 +54,7 @@ export async function inspectFirstRun({ control, clock }: Deps, token: string) {
 }
 
 /**
- * Creates the first user, who owns a new or an existing account. Of concurrent requests, with whatever links and on
+ * Creates the first user, who operates the service and owns a new or an existing account. Of concurrent requests, with whatever links and on
  * whatever processes, only one succeeds.
  * @throws ApiError 400 `link_invalid`, `account_choice_invalid`; 404 for an unknown account
  */
@@ -75,6 +75,7 @@ export async function completeFirstRun({ control, clock }: Deps, body: FirstRunB
     if (!used || row?.any) throw linkInvalid();
     const user_id = await createUser(tx, { ...body, hash }, now);
     if (user_id === undefined) throw linkInvalid();
+    await setOperator(tx, { user_id, is_operator: true });
     const accountId = await chooseAccount(tx, body, now);
     await insertMember(tx, { account_id: accountId, user_id, role: 'owner', now: new Date(now) });
     await deleteLinks(tx, { type: 'first_run', user_id: null });

@@ -31,7 +31,7 @@ export async function readSessionState(
   return {
     sendsEmail,
     isFirstRun: false,
-    user: { id: publicId('usr', user.id), email: user.email, name: user.name },
+    user: { id: publicId('usr', user.id), email: user.email, name: user.name, isOperator: user.is_operator },
     session: {
       id: publicId('uss', session.id),
       createdAt: isoTime(session.created_at),

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { orNull, Time } from '../shared/http/schemas.ts';
+
+const Check = Type.Object({
+  startedAt: Time(),
+  finishedAt: orNull(Time({ description: 'null: it is running' })),
+  isValid: orNull(Type.Boolean({ description: 'Whether the backup is complete and undamaged; null: it is running' })),
+  damaged: Type.Array(Type.String(), { description: 'Tables and files that are missing or damaged, at most 100' }),
+});
+export type Check = Static<typeof Check>;
+
+export const Backup = Type.Object(
+  {
+    name: Type.String(),
+    createdAt: Time(),
+    bytes: Type.Integer({ description: 'Of the archive with the database; files are stored beside it, each once' }),
+    isEncrypted: Type.Boolean(),
+    check: orNull(Check),
+  },
+  { title: 'Backup' },
+);
+export type Backup = Static<typeof Backup>;
+
+export const Backups = Type.Object(
+  {
+    location: orNull(Type.String({ description: '`BACKUP_URL` without its parameters; null: no backups are made' })),
+    everyHours: Type.Integer(),
+    keep: Type.Integer(),
+    backups: Type.Array(Backup, { description: 'The newest 100, newest first' }),
+    continuous: orNull(
+      Type.Object({
+        everySeconds: Type.Integer(),
+        days: Type.Integer(),
+        ranges: Type.Array(Type.Object({ from: Time(), until: Time() }), {
+          description: 'The times to which the database can be restored, oldest first',
+        }),
+      }),
+    ),
+  },
+  { title: 'Backups' },
+);
+export type Backups = Static<typeof Backups>;
+
+export const BackupPath = Type.Object({ name: Type.String({ maxLength: 100 }) });

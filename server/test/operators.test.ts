@@ -1,0 +1,94 @@
+/** The routes for operators of the service, who see the backups of all accounts. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { writeBackup } from '../src/backup/write-backup.ts';
+import { setOperatorByCommand } from '../src/users/index.ts';
+import { testService } from './harness.ts';
+import { until } from './until.ts';
+import { createTestUser } from './users.ts';
+
+const location = mkdtempSync(join(tmpdir(), 'headwater-operators-'));
+after(() => rmSync(location, { recursive: true, force: true }));
+const service = await testService({ BACKUP_URL: location });
+const account = await service.newAccount();
+const operator = await createTestUser(service, account, 'viewer');
+await setOperatorByCommand(service.control, operator.email, true);
+const result = await writeBackup({
+  connection: service.db.connection,
+  storageUrl: undefined,
+  dataDir: service.dataDir,
+  target: location,
+  recipient: undefined,
+  keep: undefined,
+  unlessYoungerThanMs: undefined,
+});
+assert.ok(result);
+const path = `/operator/backups/${result.name}`;
+const ROUTES = ['GET /operator/backups', `POST ${path}/check`, `GET ${path}/archive`];
+
+test('only operators see backups, whatever their role, and no API key does', async () => {
+  const owner = await createTestUser(service, account, 'owner');
+  for (const route of ROUTES) {
+    const refused = await service.call(route, { by: owner });
+    assert.deepEqual([refused.status, refused.body.code], [400, 'operator_required'], route);
+    const byKey = await service.call(route, { as: account, headers: { origin: 'http://headwater.test' } });
+    assert.deepEqual([byKey.status, byKey.body.code], [401, 'signed_out'], route);
+    const forged = await service.call(route, { by: operator, headers: { origin: 'https://evil.example' } });
+    assert.deepEqual([forged.status, forged.body.code], [401, 'origin_not_allowed'], route);
+  }
+  assert.equal((await service.call('GET /auth/session', { by: operator })).body.user.isOperator, true);
+  assert.equal((await service.call('GET /auth/session', { by: owner })).body.user.isOperator, false);
+});
+
+async function listed() {
+  const { status, body } = await service.call('GET /operator/backups', { by: operator });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+test('a backup is listed, downloaded and checked; damage is found', async () => {
+  const { backups, ...rest } = await listed();
+  assert.deepEqual(rest, { location, everyHours: 24, keep: 14, continuous: null });
+  const [{ name, bytes, isEncrypted, check }] = backups;
+  assert.deepEqual([name, bytes, isEncrypted, check], [result.name, result.bytes, false, null]);
+
+  const download = await service.app.inject({
+    url: `${path}/archive`,
+    headers: { cookie: operator.cookie, 'sec-fetch-site': 'same-origin' },
+  });
+  assert.equal(download.statusCode, 200);
+  assert.equal(download.rawPayload.length, result.bytes);
+  assert.match(String(download.headers['content-disposition']), new RegExp(`filename="${result.name}"`));
+
+  const finished = async () => {
+    const started = await service.call(`POST ${path}/check`, { by: operator });
+    assert.deepEqual([started.status, started.body.check.isValid], [200, null]);
+    let done = started.body.check;
+    await until(async () => {
+      done = (await listed()).backups[0].check;
+      return done.finishedAt !== null;
+    });
+    return done;
+  };
+  assert.deepEqual([(await finished()).isValid, (await finished()).damaged], [true, []]);
+  truncateSync(join(location, 'backups', result.name), result.bytes - 10);
+  const damaged = await finished();
+  assert.equal(damaged.isValid, false);
+  assert.match(damaged.damaged[0], /damaged or incomplete/);
+});
+
+test('unknown and encrypted backups are refused', async () => {
+  const unknown = '/operator/backups/headwater-20200101T000000000Z.tar.zst';
+  for (const route of [`POST ${unknown}/check`, `GET ${unknown}/archive`, 'GET /operator/backups/..%2Fx/archive']) {
+    const refused = await service.call(route, { by: operator });
+    assert.deepEqual([refused.status, refused.body.code], [404, 'not_found'], route);
+  }
+  mkdirSync(join(location, 'backups'), { recursive: true });
+  const encrypted = 'headwater-20300101T000000000Z.tar.zst.age';
+  writeFileSync(join(location, 'backups', encrypted), 'x');
+  const refused = await service.call(`POST /operator/backups/${encrypted}/check`, { by: operator });
+  assert.deepEqual([refused.status, refused.body.code], [400, 'backup_encrypted']);
+});
