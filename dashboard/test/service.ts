@@ -1,5 +1,5 @@
 import { createAccount } from '../../server/src/accounts/index.ts';
-import { type Database, openDatabase } from '../../server/src/shared/postgres/database.ts';
+import { asControl, type Database, openDatabase } from '../../server/src/shared/postgres/database.ts';
 import { testDatabaseUrl } from '../../server/test/harness.ts';
 import { commandJson, newDataDir, startService } from '../../server/test/service-process.ts';
 
@@ -47,7 +47,7 @@ export async function startDashboardService(env: Record<string, string> = {}): P
     firstRunLink,
     withDatabase,
     async newAccount(name) {
-      const { account, token, apiKey } = await withDatabase((db) => createAccount(db, name));
+      const { account, token, apiKey } = await withDatabase((db) => createAccount(asControl(db), name));
       return { id: account.id, token, apiKey };
     },
     async newDemo() {
