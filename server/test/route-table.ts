@@ -565,6 +565,6 @@ export const OPEN = [
 ];
 
 export function pathOf(route: string, { params = {}, query }: GoodRequest): string {
-  const path = route.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const path = route.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? 'none'));
   return query === undefined ? path : `${path}?${query}`;
 }
