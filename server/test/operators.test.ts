@@ -36,7 +36,8 @@ test('only operators see backups, whatever their role, and no API key does', asy
     assert.deepEqual([refused.status, refused.body.code], [400, 'operator_required'], route);
     const byKey = await service.call(route, { as: account, headers: { origin: 'http://headwater.test' } });
     assert.deepEqual([byKey.status, byKey.body.code], [401, 'signed_out'], route);
-    const forged = await service.call(route, { by: operator, headers: { origin: 'https://evil.example' } });
+    const site = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    const forged = await service.call(route, { by: operator, headers: site });
     assert.deepEqual([forged.status, forged.body.code], [401, 'origin_not_allowed'], route);
   }
   assert.equal((await service.call('GET /auth/session', { by: operator })).body.user.isOperator, true);
@@ -74,7 +75,7 @@ test('a backup is listed, downloaded and checked; damage is found', async () => 
     return done;
   };
   assert.deepEqual([(await finished()).isValid, (await finished()).damaged], [true, []]);
-  truncateSync(join(location, 'backups', result.name), result.bytes - 10);
+  truncateSync(join(location, 'backups', result.name), Math.floor(result.bytes / 2));
   const damaged = await finished();
   assert.equal(damaged.isValid, false);
   assert.match(damaged.damaged[0], /damaged or incomplete/);
