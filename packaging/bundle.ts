@@ -83,14 +83,7 @@ export async function bundleService(folder: string, version: string): Promise<Bu
     },
     absWorkingDir: ROOT,
   });
-  const copies = [
-    'server/migrations',
-    'dashboard/dist',
-    'guide/dist',
-    'tracker/dist/headwater.js',
-    'LICENSE',
-    'README.md',
-  ];
+  const copies = ['server/migrations', 'dashboard/dist', 'guide/dist', 'tracker/dist', 'LICENSE', 'README.md'];
   for (const path of copies) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   rmSync(join(folder, 'dashboard/dist/.vite'), { recursive: true, force: true });
   writeFileSync(join(folder, 'server/package.json'), `${JSON.stringify({ version, type: 'module' })}\n`);

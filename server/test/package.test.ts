@@ -69,7 +69,15 @@ test('the package runs the whole service: pages, threads, processes, commands', 
     assert.equal(response.status, 200, path);
     return response;
   };
-  for (const path of ['/', '/headwater.js', '/docs', '/docs/reference.js', '/openapi.json', '/health'])
+  for (const path of [
+    '/',
+    '/headwater.js',
+    '/headwater-consent.js',
+    '/docs',
+    '/docs/reference.js',
+    '/openapi.json',
+    '/health',
+  ])
     await call(path);
   assert.match(await (await call('/metrics')).text(), /headwater_build_info\{version="1\.2\.3"\} 1/);
 

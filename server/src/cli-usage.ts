@@ -1,0 +1,57 @@
+/** What `headwater --help` prints. */
+export const USAGE = `headwater: manage a Headwater service
+
+  headwater start                                 run the service until it receives SIGTERM
+
+Accounts and API keys
+  headwater accounts create <name> [--cell <name>]
+  headwater accounts list
+  headwater tokens create --account <id> --name <name> [--type secret|publishable|postback]
+  headwater tokens list --account <id>
+  headwater tokens revoke <id>
+
+Cells: further databases for accounts
+  headwater cells list
+  headwater cells add <name> <postgres://…> [--schema <name>]
+  headwater cells status                          size of each cell, and whether it responds
+  headwater cells open|close <name>               whether new accounts are created there
+
+Dashboard users
+  headwater users first-run-link
+  headwater users list
+  headwater users invite --account <id> [--role owner|editor|viewer] [--email <email>]
+  headwater users reset-link <email>
+  headwater users disable-two-factor <email>
+  headwater users operator <email> [--revoke]     let a user see the service's backups in the dashboard
+
+Webhooks
+  headwater webhooks create --account <id> --url <url> [--events <topic>,…] [--description <text>]
+  headwater webhooks list --account <id>
+  headwater webhooks get|delete|rotate-secret|test <id> --account <id>
+  headwater webhooks update <id> --account <id> [--url …] [--events <topic>,…|all] [--description …] [--status active|disabled]
+  headwater webhooks deliveries <id> --account <id> [--status pending|delivered|failed] [--type <topic>] [--delivery <id>]
+  headwater webhooks replay <id> --account <id> (--delivery <id> | --status failed|delivered [--from <time>] [--to <time>])
+
+Backup
+  headwater backup <file|folder/|s3://…> [--recipient <public key>]
+  headwater backup list <folder|s3://…>
+  headwater backup verify <file|folder|s3://…> [--backup <name>] [--identity <file>]
+  headwater backup key                            create a pair of keys for encrypted backups
+  headwater restore <file|folder|s3://…> [--backup <name>] [--identity <file>]
+  headwater restore <folder|s3://…> --to <time>|latest [--identity <file>]   restore continuous backups
+
+Other
+  headwater doctor                                check settings, disk, clock, database, files and backups
+  headwater health                                exit with 0 if the service on this machine is ready
+  headwater files migrate --to <STORAGE_URL>      copy all files to another storage
+  headwater demo [--size small|medium|large]      create an account with 60 days of sample data
+  headwater import contentful|directus|strapi <path> [--url <url of the service>]   import content of another system
+  headwater import plausible <file>|umami <database url> [--website <domain>] [--url …]   import visits and events
+  headwater types [--url <url of the service>]    print TypeScript types for the collections of an account
+
+Options
+  --json   print the result as JSON
+  --help   print this help
+
+Run commands on the machine of the service, with the same DATA_DIR or DATABASE_URL. The service may be running or stopped.
+\`import\` and \`types\` run anywhere: they call the service (default http://localhost:3000) with the secret token in HEADWATER_TOKEN.`;
