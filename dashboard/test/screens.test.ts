@@ -98,6 +98,23 @@ describe('screens', () => {
     });
   }
 
+  it('of the guide pass axe in light and dark mode, violate no content security policy, and fit a phone', async () => {
+    const { page, complaints } = looking;
+    const pages = ['quick-start', 'compare', 'backup', 'sizing', 'how-to/use-a-consent-manager', 'changelog'];
+    for (const name of pages) {
+      await page.setViewportSize(DESKTOP);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(`/guide/${name}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        assert.deepEqual(await faultsOf(page), [], `${name}, ${colorScheme}`);
+      }
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= 390, undefined, { timeout: 5_000 });
+    }
+    assert.deepEqual(complaints.splice(0), []);
+  });
+
   it('show a viewer everything a viewer may read, request nothing else, and say which pages need another role', async () => {
     const context = await browser.newContext({ baseURL: service.url, viewport: DESKTOP, reducedMotion: 'reduce' });
     const page = await context.newPage();
