@@ -62,10 +62,10 @@ export async function benchIngest(service: BenchService, report: Report): Promis
 
   const only = process.env.BENCH_INGEST?.split(',');
   const kinds: [string, string[], string][] = [
-    ['events', events, '0.40'],
+    ['events', events, '0.50'],
     ['events with e-mail, session and value', rich, '0.25'],
-    ['visits, session by visitor', visits, '0.30'],
-    ['visits, session named', named, '0.30'],
+    ['visits, session by visitor', visits, '0.35'],
+    ['visits, session named', named, '0.35'],
   ];
   for (const [name, requests, target] of kinds) {
     if (only && !only.some((each) => name.startsWith(each))) continue;

@@ -120,43 +120,51 @@ class Actions {
     if (this.#size === 0) return;
     // Grouped by counting first: nothing is sorted as a whole.
     const ends = new Uint32Array(subjects + 1);
-    for (let i = 0; i < this.#size; i++) {
-      const subject = this.#subjects[i] ?? 0;
+    const [all, size] = [this.#subjects, this.#size];
+    for (let i = 0; i < size; i++) {
+      const subject = all[i] ?? 0;
       ends[subject + 1] = (ends[subject + 1] ?? 0) + 1;
     }
     for (let i = 1; i <= subjects; i++) ends[i] = (ends[i] ?? 0) + (ends[i - 1] ?? 0);
-    const order = new Uint32Array(this.#size);
+    const order = new Uint32Array(size);
     const next = ends.slice();
-    for (let i = 0; i < this.#size; i++) {
-      const subject = this.#subjects[i] ?? 0;
+    for (let i = 0; i < size; i++) {
+      const subject = all[i] ?? 0;
       const index = next[subject] ?? 0;
       next[subject] = index + 1;
       order[index] = i;
     }
+    const startOf = new Float64Array(counts.length);
     for (let subject = 0; subject < subjects; subject++) {
       const [start, end] = [ends[subject] ?? 0, ends[subject + 1] ?? 0];
       if (start === end) continue;
-      const own = order.subarray(start, end);
-      // Stable: actions within the same millisecond keep their order.
-      if (own.length > 1) own.sort((a, b) => (this.#times[a] ?? 0) - (this.#times[b] ?? 0) || a - b);
-      const furthest = this.#furthestStep(own, counts.length, plan);
+      orderByTime(order, this.#times, start, end);
+      const furthest = this.#furthestStep(order, start, end, startOf, plan);
       for (let step = 0; step < furthest; step++) counts[step] = (counts[step] ?? 0) + 1;
     }
     this.#size = 0;
   }
 
-  #furthestStep(order: Uint32Array, steps: number, { period, window }: FunnelPlan): number {
-    /** For each step the latest first step from which it was reached: the later, the more time is left. */
-    const startOf = new Array<number>(steps).fill(Number.NEGATIVE_INFINITY);
+  /** @param startOf for each step the latest first step from which it was reached: the later, the more time is left */
+  #furthestStep(
+    order: Uint32Array,
+    start: number,
+    end: number,
+    startOf: Float64Array,
+    { period, window }: FunnelPlan,
+  ): number {
+    const [times, masks] = [this.#times, this.#masks];
+    startOf.fill(Number.NEGATIVE_INFINITY);
     let furthest = 0;
-    for (const index of order) {
-      const [at, mask] = [this.#times[index] ?? 0, this.#masks[index] ?? 0];
+    for (let i = start; i < end; i++) {
+      const index = order[i] ?? 0;
+      const [at, mask] = [times[index] ?? 0, masks[index] ?? 0];
       // From the last step on, so that one action is one step of an attempt.
-      for (let step = steps - 1; step > 0; step--) {
+      for (let step = startOf.length - 1; step > 0; step--) {
         if ((mask & (1 << step)) === 0) continue;
-        const start = startOf[step - 1] ?? Number.NEGATIVE_INFINITY;
-        if (at - start > window) continue;
-        if (start > (startOf[step] ?? 0)) startOf[step] = start;
+        const first = startOf[step - 1] ?? 0;
+        if (at - first > window) continue;
+        if (first > (startOf[step] ?? 0)) startOf[step] = first;
         furthest = Math.max(furthest, step + 1);
       }
       if ((mask & 1) !== 0 && at < period.to) {
@@ -165,5 +173,23 @@ class Actions {
       }
     }
     return furthest;
+  }
+}
+
+/** Most groups have a few actions, which are sorted in place. */
+const MAX_INSERTION = 32;
+
+/** Sorts a part of `order`. Stable: actions within the same millisecond keep their order. */
+function orderByTime(order: Uint32Array, times: Float64Array, start: number, end: number): void {
+  if (end - start > MAX_INSERTION) {
+    order.subarray(start, end).sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b);
+    return;
+  }
+  for (let i = start + 1; i < end; i++) {
+    const index = order[i] ?? 0;
+    const at = times[index] ?? 0;
+    let to = i;
+    for (; to > start && (times[order[to - 1] ?? 0] ?? 0) > at; to--) order[to] = order[to - 1] ?? 0;
+    order[to] = index;
   }
 }
