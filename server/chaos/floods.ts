@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpRequest, type LoadResult, load } from '../bench/load.ts';
+import { furnish } from '../test/furnished-account.ts';
 import type { Account } from '../test/harness.ts';
 import { type Flood, startFlood } from './connection-flood.ts';
 import { send } from './http-client.ts';
@@ -27,12 +28,12 @@ export const floods = defineProof({
   async run({ slow, idle, seconds, overload, overloadSeconds }, log) {
     const service = await startMonitored();
     await warmUp(service);
-    const account = await service.newAccount('Others');
+    // Loads what a service at work has loaded.
+    const account = await furnish(service, 'others');
     const before = await watchOthers(service, account, Math.min(10, seconds));
     log(`without a flood: ${JSON.stringify(before)}`);
     const loadBy = await ingest(service);
     const { perSecond } = await loadBy(SATURATING, Math.min(10, seconds));
-    // Of a service that has been at work.
     const memory = (await service.read(true)).rss;
     log(`${Math.round(perSecond)}/s over ${SATURATING} connections, then ${Math.round(memory / MEGABYTE)} MB`);
     const findings: Finding[] = [];

@@ -20,8 +20,8 @@ interface Sample {
 
 export const soak = defineProof({
   title: 'A steady load of ingest, conversions, entries, exports, uploads, webhooks and reports',
-  parameters: { minutes: 30, perSecond: 200 },
-  async run({ minutes, perSecond }, log) {
+  parameters: { minutes: 30, percent: 70, perSecond: 0 },
+  async run({ minutes, percent, perSecond: given }, log) {
     const receiver = await startReceiver();
     const service = await startMonitored({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
     await warmUp(service);
@@ -30,11 +30,19 @@ export const soak = defineProof({
     const webhook = { url: `http://127.0.0.1:${receiver.port}/`, description: 'soak' };
     await service.call('POST /v1/webhooks', { as: account, body: webhook });
 
+    let sent = 0;
+    let perSecond = given;
+    if (perSecond === 0) {
+      const capacity = await capacityOf(() => send(service.port, requestOf(sent++, account, entryIds)));
+      perSecond = Math.round((capacity * percent) / 100);
+      log(`at most ${Math.round(capacity)} requests/s; ${percent} % of them are ${perSecond}/s`);
+    }
+    const before = sent;
+
     await service.read();
     const latencies: number[] = [];
     const unexpected = new Map<string, number>();
     const samples: Sample[] = [];
-    let sent = 0;
     let longest = 0;
     const end = performance.now() + minutes * 60_000;
     const underWay = new Set<Promise<void>>();
@@ -52,7 +60,7 @@ export const soak = defineProof({
     let sampleAt = performance.now() + sampleEveryMs;
     const start = performance.now();
     while (performance.now() < end) {
-      const due = Math.floor(((performance.now() - start) * perSecond) / 1_000);
+      const due = before + Math.floor(((performance.now() - start) * perSecond) / 1_000);
       while (sent < due) {
         const work: Promise<void> = one(requestOf(sent++, account, entryIds)).finally(() => underWay.delete(work));
         underWay.add(work);
@@ -90,7 +98,7 @@ export const soak = defineProof({
     return [
       finding(
         'Every request succeeds',
-        `${sent} requests in ${minutes} minutes, ${receiver.count()} webhooks; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${[...unexpected].map(([name, n]) => `${name} (${n})`).join(', ') || 'no failure'}`,
+        `${sent - before} requests in ${minutes} minutes (${perSecond}/s), ${receiver.count()} webhooks; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${[...unexpected].map(([name, n]) => `${name} (${n})`).join(', ') || 'no failure'}`,
         unexpected.size === 0,
       ),
       flat(
@@ -121,6 +129,21 @@ export const soak = defineProof({
     ];
   },
 });
+
+/** Requests per second from so many clients that the service is never idle, after a warm-up. */
+async function capacityOf(sendNext: () => Promise<unknown>): Promise<number> {
+  const measure = async (seconds: number) => {
+    const end = performance.now() + seconds * 1_000;
+    let count = 0;
+    const client = async () => {
+      for (; performance.now() < end; count++) await sendNext();
+    };
+    await Promise.all(Array.from({ length: 48 }, client));
+    return count / seconds;
+  };
+  await measure(5);
+  return measure(15);
+}
 
 /** Enough that changes of one entry do not wait for each other. */
 async function newEntries({ call }: MonitoredService, as: Furnished): Promise<string[]> {
