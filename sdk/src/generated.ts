@@ -1716,6 +1716,36 @@ export interface Limits {
     /** Saved views of a screen */
     savedViews: number;
   };
+  exports: {
+    /** `fields` of an export */
+    fields: number;
+  };
+  destinations: {
+    /** Destinations of an account */
+    destinations: number;
+    /** Name of a destination */
+    nameLength: number;
+    /** Each credential */
+    credentialLength: number;
+    /** Rules of a mapping */
+    mappingRules: number;
+    /** Events, and sources, of a filter */
+    filterValues: number;
+    /** `sendAfter` */
+    sendAfterSeconds: number;
+  };
+  users: {
+    /** Name of a user, account or key */
+    nameLength: number;
+    /** Email of a user */
+    emailLength: number;
+    /** A password has at least so many */
+    minPasswordLength: number;
+    /** A password */
+    passwordLength: number;
+    /** `expiresInDays` of an invitation */
+    invitationDays: number;
+  };
 }
 
 export interface ListAdCostsResponse {

@@ -13,7 +13,7 @@ import { serviceRoutes } from './shared/http/service-routes.ts';
 import { Listener } from './shared/postgres/listener.ts';
 import { Pressure } from './shared/pressure.ts';
 import { UserActivity } from './shared/user-activity.ts';
-import { createFirstRunLink, UserSessions, usersModule } from './users/index.ts';
+import { createFirstRunLink, USER_LIMITS, UserSessions, usersModule } from './users/index.ts';
 import { webhookPathItems } from './webhooks/index.ts';
 
 export interface Service {
@@ -53,7 +53,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
 
   describeApi(app, webhookPathItems());
   await inScope(app, (scope) => {
-    serviceRoutes(scope, deps, CELL_LIMITS);
+    serviceRoutes(scope, deps, { ...CELL_LIMITS, users: USER_LIMITS });
     for (const module of modules) module.routes(scope);
   });
   await listener.start();

@@ -1,8 +1,8 @@
 import { ANALYTICS_LIMITS, analyticsModule } from './analytics/index.ts';
 import { CONTENT_LIMITS, contentModule } from './content/index.ts';
 import { CONVERSION_LIMITS, conversionsModule } from './conversions/index.ts';
-import { destinationsModule } from './destinations/index.ts';
-import { exportsModule } from './exports/index.ts';
+import { DESTINATION_LIMITS, destinationsModule } from './destinations/index.ts';
+import { EXPORT_LIMITS, exportsModule } from './exports/index.ts';
 import { FILE_LIMITS, type FileStore, filesModule } from './files/index.ts';
 import { importsModule } from './imports/index.ts';
 import { jobsModule } from './jobs/index.ts';
@@ -24,6 +24,8 @@ export const CELL_LIMITS = {
   files: FILE_LIMITS,
   webhooks: WEBHOOK_LIMITS,
   analytics: ANALYTICS_LIMITS,
+  exports: EXPORT_LIMITS,
+  destinations: DESTINATION_LIMITS,
 };
 
 const HOUR_MS = 3_600_000;

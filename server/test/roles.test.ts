@@ -97,7 +97,7 @@ test('a key cannot create keys, invite users or read members', async () => {
       body: request.body,
       headers: { origin: 'http://headwater.test' },
     });
-    assert.deepEqual([answer.status, answer.body.code], [401, 'signed_out'], name);
+    assert.deepEqual([answer.status, answer.body.code], [401, 'session_required'], name);
   }
 });
 

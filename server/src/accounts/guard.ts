@@ -13,6 +13,7 @@ import {
   type Role,
   type Sessions,
   type SignedIn,
+  sessionRequired,
   type UserCaller,
 } from './session-caller.ts';
 
@@ -102,6 +103,8 @@ export function guard(app: App, { config, clock, publicUrl }: Deps, keys: KeyVer
 
   /** A request from a page of the dashboard. @throws 401, 400, 404, 429 */
   const checkUser = async (request: FastifyRequest, reply: FastifyReply, access: Access) => {
+    const isKeyAlone = tokenHeader(request) !== undefined && sessions.tokenOf(request) === undefined;
+    if (isKeyAlone && access !== 'page') throw sessionRequired();
     requireSameOrigin(request, publicUrl());
     if (access === 'page') return take('page', networkOf(request.ip), 1, reply);
     const { rate } = request.routeOptions.config;

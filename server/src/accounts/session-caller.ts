@@ -33,10 +33,19 @@ export interface Sessions {
   ): Promise<(SignedIn & { role: Role | null; cell: string | null }) | undefined>;
 }
 
+const unauthorized = (code: string, detail: string) =>
+  new ApiError(401, code, detail, { headers: { 'www-authenticate': 'Bearer realm="headwater"' } });
+
 export function signedOut(): ApiError {
-  return new ApiError(401, 'signed_out', 'You are not signed in, or your session has ended. Sign in again.', {
-    headers: { 'www-authenticate': 'Bearer realm="headwater"' },
-  });
+  return unauthorized('signed_out', 'You are not signed in, or your session has ended. Sign in again.');
+}
+
+/** Of an API key, where only users may act. */
+export function sessionRequired(): ApiError {
+  return unauthorized(
+    'session_required',
+    'Only users who are signed in to the dashboard can do this. API keys cannot, whatever their type.',
+  );
 }
 
 export function roleInsufficient(needed: Role): ApiError {

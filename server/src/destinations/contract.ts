@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CLICK_ID_NAMES } from '../shared/click-ids.ts';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
 import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
+import { LIMITS } from './limits.ts';
 import { PLATFORM_IDS, PLATFORMS } from './platforms/registry.ts';
 
 const credentialNames = PLATFORM_IDS.map((id) => {
@@ -12,8 +13,8 @@ const credentialNames = PLATFORM_IDS.map((id) => {
 });
 
 export const PlatformName = Type.Enum([...PLATFORM_IDS]);
-const Name = Type.String({ minLength: 1, maxLength: 100 });
-const Credentials = Type.Record(Type.String(), Type.String({ maxLength: 8000 }), {
+const Name = Type.String({ minLength: 1, maxLength: LIMITS.nameLength });
+const Credentials = Type.Record(Type.String(), Type.String({ maxLength: LIMITS.credentialLength }), {
   title: 'DestinationCredentials',
   maxProperties: 20,
   description: `Never returned. By platform: ${credentialNames.join('; ')}. See \`GET /v1/destinations/platforms\``,
@@ -52,14 +53,20 @@ const MappingRule = Type.Object(
 );
 export type MappingRule = Static<typeof MappingRule>;
 
-const Mapping = Type.Array(MappingRule, { minItems: 1, maxItems: 100 });
+const Mapping = Type.Array(MappingRule, { minItems: 1, maxItems: LIMITS.mappingRules });
 
 const Filter = Type.Object(
   {
-    events: Type.Optional(orNull(Type.Array(EventName, { minItems: 1, maxItems: 100, uniqueItems: true }))),
+    events: Type.Optional(
+      orNull(Type.Array(EventName, { minItems: 1, maxItems: LIMITS.filterValues, uniqueItems: true })),
+    ),
     sources: Type.Optional(
       orNull(
-        Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+        Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+          minItems: 1,
+          maxItems: LIMITS.filterValues,
+          uniqueItems: true,
+        }),
         {
           description: "The session's source",
         },
@@ -83,10 +90,9 @@ const Mode = Type.Enum(['live', 'validate', 'off'], {
     '`validate`: conversions are checked by the platform, or here if it has no validation, and not counted; `off`: nothing is sent or queued',
 });
 
-const MAX_SEND_AFTER = 30 * 86_400;
 const SendAfter = Type.Integer({
   minimum: 0,
-  maximum: MAX_SEND_AFTER,
+  maximum: LIMITS.sendAfterSeconds,
   description:
     'Seconds from the report of a conversion until it is sent, with the value that it has by then. For platforms that cannot change a value later',
 });

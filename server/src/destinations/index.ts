@@ -15,6 +15,7 @@ import { destinationRoutes } from './routes.ts';
 
 export { Destination } from './contract.ts';
 export { FAILING_TOPIC } from './delivery/health.ts';
+export { DESTINATION_LIMITS } from './limits.ts';
 export { loadDestinations } from './manage/serialize.ts';
 
 /** Sends conversions to ad platforms. */

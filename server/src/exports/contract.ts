@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { DATASETS, type DatasetName } from './datasets/index.ts';
 import { FORMATS, type FormatName } from './formats/index.ts';
+import { LIMITS } from './limits.ts';
 
 export const DATASET_NAMES = Object.keys(DATASETS) as DatasetName[];
 const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
-
-/** More than any dataset has columns. */
-export const MAX_FIELDS = 100;
 
 const datasets = DATASET_NAMES.map((name) => {
   const { time, columns } = DATASETS[name];
@@ -39,7 +37,7 @@ export const ExportRequest = Type.Object(
     fields: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 1,
-        maxItems: MAX_FIELDS,
+        maxItems: LIMITS.fields,
         description: 'Names of the columns to export, in this order; defaults to all that are not marked above',
       }),
     ),

@@ -10,6 +10,7 @@ import { exportHandler } from './run-export.ts';
 export { downloadHeaders } from './download.ts';
 export { fileJobHandler, type WrittenFile } from './file-job.ts';
 export { HashedFile } from './hashed-file.ts';
+export { EXPORT_LIMITS } from './limits.ts';
 export { startExportJob } from './routes.ts';
 
 export function exportsModule(

@@ -1,7 +1,8 @@
 import { type Fault, refuse } from '../shared/errors.ts';
 import { isDate, isoTime, parseTimestamp, startOfDay } from '../shared/time.ts';
-import { DATASET_NAMES, type ExportParams, type ExportRequest, MAX_FIELDS } from './contract.ts';
+import { DATASET_NAMES, type ExportParams, type ExportRequest } from './contract.ts';
 import { DATASETS } from './datasets/index.ts';
+import { LIMITS } from './limits.ts';
 
 /**
  * Turns the body of an export request into the parameters of its job. The body may have failed schema validation with
@@ -20,7 +21,7 @@ export function readExportRequest(body: unknown, known: Fault[], timeZone: strin
   const name = DATASET_NAMES.find((each) => each === sent.dataset);
   const { columns } = name ? DATASETS[name] : { columns: [] };
   const names = columns.map((column) => column.name);
-  if (name && Array.isArray(sent.fields)) checkFields(sent.fields.slice(0, MAX_FIELDS), names, faults);
+  if (name && Array.isArray(sent.fields)) checkFields(sent.fields.slice(0, LIMITS.fields), names, faults);
   refuse(faults);
   // Valid from here on.
   const { dataset, format, fields } = sent as ExportRequest;

@@ -1,19 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../shared/http/keyset-page.ts';
 import { orNull, readOnly, STRICT, Time } from '../shared/http/schemas.ts';
-
-export const MIN_PASSWORD = 10;
-export const MAX_PASSWORD = 128;
+import { LIMITS } from './limits.ts';
 
 // As strict as better-auth, which otherwise would not let the user sign in.
 export const Email = Type.String({
-  maxLength: 254,
+  maxLength: LIMITS.emailLength,
   pattern: "^[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$",
   description: 'Case-insensitive',
 });
-const NewPassword = Type.String({ minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD });
+const NewPassword = Type.String({ minLength: LIMITS.minPasswordLength, maxLength: LIMITS.passwordLength });
 export const CurrentPassword = Type.String({ maxLength: 1_000 });
-const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' });
+const Name = Type.String({ minLength: 1, maxLength: LIMITS.nameLength, pattern: '\\S' });
 export const LinkToken = Type.String({ maxLength: 200, description: 'The part of the link after `#`' });
 const RoleName = Type.Enum(['owner', 'editor', 'viewer']);
 export const Done = Type.Object({ success: Type.Boolean() });
@@ -201,7 +199,9 @@ export const NewInvitation = Type.Object(
     ...readOnly('id', 'status', 'invitedBy', 'createdAt', 'expiresAt'),
     role: RoleName,
     email: Type.Optional(orNull(Email)),
-    expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: 'Default 7' })),
+    expiresInDays: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: LIMITS.invitationDays, description: 'Default 7' }),
+    ),
   },
   STRICT,
 );

@@ -5,13 +5,12 @@ import { subscribe } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { setRecordsClients } from '../../tracking/index.ts';
 import type { Destination, NewDestination } from '../contract.ts';
+import { LIMITS } from '../limits.ts';
 import { platformOf } from '../platforms/registry.ts';
 import { type CredentialStore, connectionOf } from './credentials.ts';
 import { type DestinationRow, findDestinations, insertDestination } from './queries.ts';
 import { checkCredentials, checkDelay, readFilter, readMapping, readTime } from './read-settings.ts';
 import { serializeDestination } from './serialize.ts';
-
-const MAX_DESTINATIONS = 50;
 
 /** What a destination learns from the outbox. */
 export const TOPICS = ['conversion.reported', 'conversion.restated', 'conversion.matched'] as const;
@@ -47,10 +46,10 @@ export async function createDestination(
     start_at: sent.startAt ? readTime(sent.startAt) : new Date(now),
     send_after: sendAfter,
     now: createdAt,
-    max: MAX_DESTINATIONS,
+    max: LIMITS.destinations,
   });
   if (!row) {
-    const detail = `An account can have at most ${MAX_DESTINATIONS} destinations. Delete one that you no longer need.`;
+    const detail = `An account can have at most ${LIMITS.destinations} destinations. Delete one that you no longer need.`;
     throw badRequest('too_many_destinations', detail);
   }
   await connectDestination(tx, row, now);

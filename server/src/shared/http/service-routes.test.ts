@@ -168,6 +168,8 @@ test('GET /v1/limits returns the configured limits', async () => {
   const { limits, files, entryVersions } = service.config;
   const configured = { ...limits, pageSize: 100, imageSizes: files.variantSizes, entryVersions, rates: null };
   assert.deepEqual({ ...body, ...configured }, body);
+  const modules = ['content', 'conversions', 'destinations', 'exports', 'files', 'tracking', 'users', 'webhooks'];
+  for (const name of modules) assert.ok(Object.keys(body[name] ?? {}).length > 0, name);
 });
 
 function eachObject(value: unknown, visit: (value: Record<string, unknown>) => void): void {

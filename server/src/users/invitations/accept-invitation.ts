@@ -6,8 +6,9 @@ import { badRequest, type Fault, refuse } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
-import { type Acceptance, MAX_PASSWORD, MIN_PASSWORD } from '../contract.ts';
+import type { Acceptance } from '../contract.ts';
 import { createUser, normalizeEmail } from '../create-user.ts';
+import { LIMITS } from '../limits.ts';
 import { joinAccount } from '../members/accounts.ts';
 import { hashSecret, linkInvalid } from '../one-time-links.ts';
 import { findUser, findUserByEmail } from '../queries.ts';
@@ -73,10 +74,10 @@ function readCredentials({ email, password, name }: Acceptance): { email: string
   const add = (member: string, code: string, detail: string) => faults.push({ pointer: `/${member}`, code, detail });
   if (email === undefined) add('email', 'required', 'The email is required.');
   if (password === undefined) add('password', 'required', 'The password is required.');
-  else if (name !== undefined && password.length < MIN_PASSWORD) {
-    add('password', 'too_short', `The password must have at least ${MIN_PASSWORD} characters.`);
-  } else if (name !== undefined && password.length > MAX_PASSWORD) {
-    add('password', 'too_long', `The password must have at most ${MAX_PASSWORD} characters.`);
+  else if (name !== undefined && password.length < LIMITS.minPasswordLength) {
+    add('password', 'too_short', `The password must have at least ${LIMITS.minPasswordLength} characters.`);
+  } else if (name !== undefined && password.length > LIMITS.passwordLength) {
+    add('password', 'too_long', `The password must have at most ${LIMITS.passwordLength} characters.`);
   }
   refuse(faults);
   return { email: normalizeEmail(email ?? ''), password: password ?? '' };

@@ -19,6 +19,7 @@ import { isoTime, isTimeZone } from '../../shared/time.ts';
 import type { Account, AccountChange, NewAccount } from '../contract.ts';
 import { deleteLinks } from '../one-time-links.ts';
 import { lockUser } from '../queries.ts';
+import { readSessionState } from '../sign-in/serialize.ts';
 import { insertMember, ownsAnyAccount } from './queries.ts';
 
 async function serializeAccount(tx: ControlTx, { id, created_at, ...row }: AccountRow): Promise<Account> {
@@ -108,19 +109,22 @@ export const defaultsOf = ({ timeZone, currency }: Pick<NewAccount, 'timeZone' |
 });
 
 /** Creates another account, owned by a user who already owns one. @throws ApiError 400 `role_insufficient` */
-export async function addAccount({ control, clock }: Deps, { userId }: SignedIn, body: NewAccount, address: string) {
-  const [row] = await ownsAnyAccount(control, { user_id: userId });
-  if (!row?.owns) throw roleInsufficient('owner');
+export function addAccount({ control, clock, config }: Deps, signedIn: SignedIn, body: NewAccount, address: string) {
+  const { userId } = signedIn;
   const now = clock();
   const accountId = newUuid(now);
   const name = body.name.trim();
-  await control.transaction(async (tx) => {
+  return control.transaction(async (tx) => {
+    const [row] = await ownsAnyAccount(tx, { user_id: userId });
+    if (!row?.owns) throw roleInsufficient('owner');
     await insertAccount(tx, { id: accountId, name, ...defaultsOf(body), cell: null, created_at: new Date(now) });
     await joinAccount(tx, accountId, userId, 'owner', now);
     const subject = ['account', publicId('acc', accountId)] as const;
     const author = { accountId, type: 'user', id: userId, address } as const;
     await audit(tx, author, { action: 'account.created', subject, after: { name } }, now);
     await createWebsiteKey(tx, author, now);
+    // Here, so that nothing can fail between the new account and its response: whoever retried would get a second one.
+    return readSessionState({ control: tx, config }, signedIn);
   });
 }
 

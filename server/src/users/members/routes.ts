@@ -17,7 +17,6 @@ import {
   ResetLink,
   SessionState,
 } from '../contract.ts';
-import { readSessionState } from '../sign-in/serialize.ts';
 import { addAccount, changeAccount, readAccount } from './accounts.ts';
 import { changeMember, removeMember, resetMember, serializeMember } from './members.ts';
 import { listMembers } from './queries.ts';
@@ -80,10 +79,7 @@ export function memberRoutes(app: App, deps: Deps): void {
         response: withErrors(SessionState),
       },
     },
-    async ({ signedIn, body, ip }) => {
-      await addAccount(deps, signedIn, body, ip);
-      return readSessionState(deps, signedIn);
-    },
+    ({ signedIn, body, ip }) => addAccount(deps, signedIn, body, ip),
   );
 
   app.post(

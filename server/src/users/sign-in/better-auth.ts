@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { CustomAdapter } from 'better-auth/adapters';
 import type { Deps } from '../../shared/deps.ts';
 import { newUuid, uuidTime } from '../../shared/ids.ts';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../contract.ts';
+import { LIMITS } from '../limits.ts';
 import { hashSecret } from '../one-time-links.ts';
 import { findUser, findUserByEmail, type UserRow } from '../queries.ts';
 import { insertSession } from './queries.ts';
@@ -38,8 +38,8 @@ export async function openBetterAuth(deps: Deps): Promise<BetterAuth> {
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
-      minPasswordLength: MIN_PASSWORD,
-      maxPasswordLength: MAX_PASSWORD,
+      minPasswordLength: LIMITS.minPasswordLength,
+      maxPasswordLength: LIMITS.passwordLength,
     },
     session: { expiresIn: SESSION_MS / 1000 },
     advanced: {

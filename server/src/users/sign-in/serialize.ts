@@ -2,6 +2,7 @@ import Bowser from 'bowser';
 import type { SignedIn } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { publicId } from '../../shared/ids.ts';
+import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { SessionState, UserSession } from '../contract.ts';
 import { listMemberships } from '../members/queries.ts';
@@ -11,7 +12,7 @@ import { IDLE_MS } from './sessions.ts';
 
 /** What the dashboard starts with: the signed-in user and their accounts. */
 export async function readSessionState(
-  { control, config }: Pick<Deps, 'control' | 'config'>,
+  { control, config }: Pick<Deps, 'config'> & { control: ControlTx },
   signedIn: SignedIn | undefined,
 ): Promise<SessionState> {
   const sendsEmail = config.mail !== undefined;
