@@ -219,7 +219,7 @@ async function doctor(json: boolean): Promise<void> {
   const { diagnose } = await import('./doctor/index.ts');
   const diagnosis = await diagnose(process.env);
   const lines = diagnosis.findings.map(
-    ({ check, status, detail }) => `${status.padEnd(7)}  ${check.padEnd(16)}  ${detail}`,
+    ({ check, status, detail }) => `${status.padEnd(7)}  ${check.padEnd(18)}  ${detail}`,
   );
   console.log(json ? JSON.stringify(diagnosis) : scrub(lines.join('\n')));
   if (!diagnosis.isHealthy) process.exitCode = 1;
