@@ -259,6 +259,8 @@ create table assets (
   poster_due timestamp(3) with time zone,
   unused_since timestamp(3) with time zone,
   updated_at timestamp(3) with time zone not null,
+  tags jsonb not null default '[]'::jsonb,
+  deleted_at timestamp(3) with time zone,
   PRIMARY KEY (account_id, id),
   constraint assets_account_id_url_key_key UNIQUE (account_id, url_key),
   constraint assets_focal_x_check CHECK (((focal_x >= (0)::double precision) AND (focal_x <= (1)::double precision))),
@@ -268,7 +270,9 @@ create table assets (
 CREATE INDEX assets_by_content ON public.assets USING btree (account_id, sha256);
 CREATE INDEX assets_by_name ON public.assets USING gin (account_id, lower(name) gin_trgm_ops);
 CREATE INDEX assets_by_poster_due ON public.assets USING btree (account_id, poster_due) WHERE (poster_due IS NOT NULL);
+CREATE INDEX assets_by_tag ON public.assets USING gin (account_id, tags) WHERE (tags <> '[]'::jsonb);
 CREATE INDEX assets_by_type ON public.assets USING btree (account_id, type, id);
+CREATE INDEX assets_trashed ON public.assets USING btree (account_id, deleted_at, id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX assets_unused ON public.assets USING btree (account_id, unused_since, id) WHERE (unused_since IS NOT NULL);
 
 create table audit_log (

@@ -104,7 +104,12 @@ const routes = [
   page('/content/$collectionId/import', 'ImportsPage', () => import('./imports/imports-page.tsx')),
   page('/content/$collectionId/import/$importId', 'ImportPage', () => import('./imports/import-page.tsx')),
   page('/content/$collectionId/$entryId', 'EntryPage', () => import('./content/entry-page.tsx')),
-  page('/files', 'FilesPage', () => import('./files/files-page.tsx')),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/files',
+    validateSearch: readListState('file'),
+    component: lazyPage('FilesPage', () => import('./files/files-page.tsx')),
+  }),
   createRoute({
     getParentRoute: () => shell,
     path: '/ad-costs',
@@ -168,8 +173,13 @@ const routes = [
   page('/settings/tracking', 'TrackingPage', () => import('./settings/tracking-page.tsx')),
   page('/settings/keys', 'KeysPage', () => import('./settings/keys-page.tsx')),
   page('/settings/members', 'MembersPage', () => import('./settings/members-page.tsx')),
-  page('/settings/audit', 'AuditPage', () => import('./settings/audit-page.tsx')),
   page('/settings/backups', 'BackupsPage', () => import('./settings/backups-page.tsx')),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/audit',
+    validateSearch: readListState('actor', 'action', 'from', 'to'),
+    component: lazyPage('AuditPage', () => import('./settings/audit-page.tsx')),
+  }),
   page('/settings/profile', 'ProfilePage', () => import('./settings/profile-page.tsx')),
 ] as const;
 

@@ -1262,6 +1262,9 @@ export interface File {
   createdAt: string;
   updatedAt: string;
   unusedSince: string | null;
+  tags: string[];
+  /** `deleted`: in the trash; its URL still works */
+  status: 'active' | 'deleted';
 }
 
 export interface FileWithUses {
@@ -1290,6 +1293,9 @@ export interface FileWithUses {
   createdAt: string;
   updatedAt: string;
   unusedSince: string | null;
+  tags: string[];
+  /** `deleted`: in the trash; its URL still works */
+  status: 'active' | 'deleted';
   usedByCount: number;
   /** Entries that use the file, at most 100 */
   usedBy: ({
@@ -1452,6 +1458,10 @@ export interface ImportCounts {
     field: string | null;
     code: string;
     detail: string;
+    /** The letter of the column in a spreadsheet */
+    column?: string | undefined;
+    /** What the cell contains, shortened */
+    value?: string | undefined;
   })[];
   resultsUrl: string | null;
 }
@@ -1689,6 +1699,10 @@ export interface Limits {
     unmatchedDays: number;
   };
   files: {
+    /** Tags of a file */
+    tags: number;
+    /** Tag of a file */
+    tagLength: number;
     /** Name of a file; a longer one is cut when it is uploaded */
     nameLength: number;
     /** Alternative text of a file */
@@ -1822,6 +1836,14 @@ export interface ListEntryVersionsResponse {
   nextPageToken: string | null;
 }
 
+export interface ListFileTagsResponse {
+  /** At most 500 */
+  tags: {
+    tag: string;
+    files: number;
+  }[];
+}
+
 export interface ListFilesResponse {
   files: ListedFile[];
   /** null when there is no further page */
@@ -1926,6 +1948,9 @@ export interface ListedFile {
   createdAt: string;
   updatedAt: string;
   unusedSince: string | null;
+  tags: string[];
+  /** `deleted`: in the trash; its URL still works */
+  status: 'active' | 'deleted';
   /** Entries that use the file, deleted ones included; counted up to 1,000 */
   usedByCount: number;
 }
@@ -2860,6 +2885,10 @@ export interface UpdateFileRequest {
   name?: string | undefined;
   alt?: string | null | undefined;
   focalPoint?: FocalPoint | null | undefined;
+  /** Replaces all tags */
+  tags?: string[] | undefined;
+  /** `deleted`: in the trash; its URL still works */
+  status?: 'active' | 'deleted' | undefined;
 }
 
 export interface UpdateSharedLinkRequest {
@@ -3769,10 +3798,20 @@ export interface Operations {
       name?: string | undefined;
       /** true: only files that no entry uses */
       unused?: boolean | undefined;
+      /** Only files with this tag */
+      tag?: string | undefined;
+      /** true: files in the trash instead of the others */
+      deleted?: boolean | undefined;
     };
     body: undefined;
     response: ListFilesResponse;
     item: ListedFile;
+  };
+  /** List the tags of files */
+  listFileTags: {
+    params: undefined;
+    body: undefined;
+    response: ListFileTagsResponse;
   };
   /** Get a file and the entries that use it */
   getFile: {
@@ -3783,9 +3822,9 @@ export interface Operations {
     response: FileWithUses;
   };
   /**
-   * Update the name, alt text or focal point of a file.
+   * Update the name, alt text, focal point or tags of a file, move it to the trash or restore it.
    *
-   * Changes only the given members. Previous URLs keep working: the name in a URL is only for people.
+   * Changes only the given members. Previous URLs keep working: the name in a URL is only for people. With `"status": "deleted"` the file moves to the trash, from where `"active"` restores it; entries keep it until it is deleted permanently.
    */
   updateFile: {
     params: {
@@ -6011,6 +6050,7 @@ export const OPERATIONS = {
   listDeletedCollections: {"method":"GET","path":"/v1/cms/trash","params":true,"pages":"collections"},
   listDeletedEntries: {"method":"GET","path":"/v1/cms/collections/{collectionId}/trash","params":true,"pages":"entries"},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
+  listFileTags: {"method":"GET","path":"/v1/files/tags"},
   getFile: {"method":"GET","path":"/v1/files/{assetId}","params":true},
   updateFile: {"method":"PATCH","path":"/v1/files/{assetId}","params":true,"body":"json"},
   deleteFile: {"method":"DELETE","path":"/v1/files/{assetId}","params":true},

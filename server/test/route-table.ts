@@ -218,6 +218,13 @@ export const ROUTES: Record<string, RouteCase> = {
     good: ({ assetId }) => ({ params: { assetId }, query: 'force=true' }),
     foreign: notFound,
   },
+  'GET /v1/files/tags': {
+    good: () => ({}),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { tags: [] });
+    },
+  },
   'POST /v1/files/clear-unused': {
     good: () => ({ body: { unusedForDays: 0 } }),
     foreign: (answer, theirs) => {

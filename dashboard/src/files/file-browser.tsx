@@ -1,8 +1,8 @@
 import type { AssetValue, ListedFile } from '@headwater/sdk';
-import { Box, Group, SegmentedControl, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Box, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useMayEdit } from '../service/session.ts';
 import { formatBytes } from '../shared/formats.ts';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -14,23 +14,33 @@ import { ACCEPTED } from './accepted.ts';
 import { FileTable } from './file-table.tsx';
 import { useImageUrl } from './image-url.ts';
 import { type FileFilter, filesQuery } from './queries.ts';
+import { TagList } from './tag-list.tsx';
 import { UploadStatus } from './upload-status.tsx';
 import { useUploads } from './uploads.ts';
 
+const FileActions = lazy(() => import('./file-actions.tsx'));
+
 interface FileBrowserProps {
   onSelect: (file: AssetValue) => void;
+  /** Several files can be selected and changed at once. */
+  isSelectable?: boolean;
 }
 
-/** The files of the account, with search, filter, upload and drag and drop. */
-export function FileBrowser({ onSelect }: FileBrowserProps) {
+/** The files of the account, with search, filters, tags, upload, and drag and drop. */
+export function FileBrowser({ onSelect, isSelectable = false }: FileBrowserProps) {
   const [name, setName] = useState('');
   const [type, setType] = useState<FileFilter['type']>('all');
+  const [tag, setTag] = useState<string>();
   const picker = useRef<HTMLInputElement>(null);
   const [isDragOver, setIsDragOver] = useState(false);
   const { uploads, add, retry, dismiss } = useUploads();
   const mayEdit = useMayEdit();
   const [view, setView] = useLocalStorage<'grid' | 'list'>({ key: 'headwater-files-view', defaultValue: 'grid' });
-  const query = useInfiniteQuery(filesQuery({ name, type }));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const query = useInfiniteQuery(filesQuery({ name, type, tag }));
+  const chosen = (query.data ?? []).filter(({ assetId }) => selected.has(assetId));
+  const clearSelection = () => setSelected(new Set());
+  const selection = isSelectable && mayEdit ? { selected, onChange: setSelected } : undefined;
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setIsDragOver(false);
@@ -48,12 +58,16 @@ export function FileBrowser({ onSelect }: FileBrowserProps) {
         <SegmentedControl
           aria-label="File type"
           value={type}
-          onChange={(next) => setType(next as FileFilter['type'])}
+          onChange={(next) => {
+            setType(next as FileFilter['type']);
+            clearSelection();
+          }}
           data={[
             { value: 'all', label: 'All' },
             { value: 'image', label: 'Images' },
             { value: 'video', label: 'Videos' },
             { value: 'unused', label: 'Unused' },
+            ...(isSelectable ? [{ value: 'trash', label: 'Trash' }] : []),
           ]}
         />
         <SegmentedControl
@@ -67,6 +81,7 @@ export function FileBrowser({ onSelect }: FileBrowserProps) {
         />
         {uploadButton}
       </Group>
+      {type !== 'trash' && <TagList selected={tag} onSelect={setTag} />}
       <input
         ref={picker}
         type="file"
@@ -80,6 +95,11 @@ export function FileBrowser({ onSelect }: FileBrowserProps) {
         }}
       />
       {uploads.length > 0 && <UploadStatus uploads={uploads} onRetry={retry} onDismiss={dismiss} onOpen={onSelect} />}
+      {selection && chosen.length > 0 && (
+        <Suspense>
+          <FileActions files={chosen} isTrash={type === 'trash'} onDone={clearSelection} />
+        </Suspense>
+      )}
       <Box
         className="drop-zone"
         data-over={isDragOver}
@@ -94,13 +114,17 @@ export function FileBrowser({ onSelect }: FileBrowserProps) {
         <Loaded query={query} rows={4} label="Loading files">
           {(files) =>
             files.length === 0 ? (
-              <NoFiles isFiltered={name !== '' || type !== 'all'} uploadButton={uploadButton} />
+              <NoFiles
+                isFiltered={name !== '' || tag !== undefined || (type !== 'all' && type !== 'trash')}
+                isTrash={type === 'trash'}
+                uploadButton={uploadButton}
+              />
             ) : view === 'list' ? (
-              <FileTable files={files} onSelect={onSelect} />
+              <FileTable files={files} onSelect={onSelect} selection={selection} />
             ) : (
               <SimpleGrid cols={{ base: 2, xs: 3, sm: 4, lg: 5 }} spacing="sm">
                 {files.map((file) => (
-                  <Tile key={file.assetId} file={file} onSelect={onSelect} />
+                  <Tile key={file.assetId} file={file} onSelect={onSelect} selection={selection} />
                 ))}
               </SimpleGrid>
             )
@@ -114,11 +138,24 @@ export function FileBrowser({ onSelect }: FileBrowserProps) {
   );
 }
 
-function NoFiles({ isFiltered, uploadButton }: { isFiltered: boolean; uploadButton: React.ReactNode }) {
+interface NoFilesProps {
+  isFiltered: boolean;
+  isTrash: boolean;
+  uploadButton: React.ReactNode;
+}
+
+function NoFiles({ isFiltered, isTrash, uploadButton }: NoFilesProps) {
   if (isFiltered) {
     return (
       <EmptyState icon="files" title="No matching files">
-        Try another name or type.
+        Try another name, type or tag.
+      </EmptyState>
+    );
+  }
+  if (isTrash) {
+    return (
+      <EmptyState icon="trash" title="The trash is empty">
+        Files that you delete stay here until you delete them permanently.
       </EmptyState>
     );
   }
@@ -129,22 +166,50 @@ function NoFiles({ isFiltered, uploadButton }: { isFiltered: boolean; uploadButt
   );
 }
 
-function Tile({ file, onSelect }: { file: ListedFile } & FileBrowserProps) {
+export interface FileSelection {
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
+}
+
+interface TileProps extends Pick<FileBrowserProps, 'onSelect'> {
+  file: ListedFile;
+  selection: FileSelection | undefined;
+}
+
+function Tile({ file, onSelect, selection }: TileProps) {
+  const isSelected = selection?.selected.has(file.assetId);
   return (
-    <UnstyledButton className="surface file-tile" onClick={() => onSelect(file)}>
-      <Box h={124} className="checkered" style={{ display: 'grid', placeItems: 'center', overflow: 'hidden' }}>
-        {file.type === 'video' ? <Icon name="video" size={36} /> : <TileImage url={file.url} />}
-      </Box>
-      <Box px="xs" py={6}>
-        <Text size="sm" truncate dir="auto">
-          {file.name}
-        </Text>
-        <Text size="xs" c="dimmed" className="number">
-          {file.width ? `${file.width} × ${file.height} · ` : ''}
-          {formatBytes(file.bytes)}
-        </Text>
-      </Box>
-    </UnstyledButton>
+    <Box pos="relative">
+      <UnstyledButton className="surface file-tile" data-selected={isSelected} onClick={() => onSelect(file)}>
+        <Box h={124} className="checkered" style={{ display: 'grid', placeItems: 'center', overflow: 'hidden' }}>
+          {file.type === 'video' ? <Icon name="video" size={36} /> : <TileImage url={file.url} />}
+        </Box>
+        <Box px="xs" py={6}>
+          <Text size="sm" truncate dir="auto">
+            {file.name}
+          </Text>
+          <Text size="xs" c="dimmed" className="number">
+            {file.width ? `${file.width} × ${file.height} · ` : ''}
+            {formatBytes(file.bytes)}
+          </Text>
+        </Box>
+      </UnstyledButton>
+      {selection && (
+        <Checkbox
+          className="tile-checkbox"
+          aria-label={`Select ${file.name}`}
+          checked={isSelected}
+          onChange={() => {
+            const { selected } = selection;
+            selection.onChange(
+              isSelected
+                ? new Set([...selected].filter((id) => id !== file.assetId))
+                : new Set([...selected, file.assetId]),
+            );
+          }}
+        />
+      )}
+    </Box>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { FileWithUses } from '@headwater/sdk';
-import { Button, Drawer, Group, Stack, Table, Textarea, TextInput, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Drawer, Group, Stack, Table, TagsInput, Textarea, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, useMayEdit } from '../service/session.ts';
@@ -12,9 +12,10 @@ import { notify } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
 import { useRestoreFocus } from '../shared/use-restore-focus.ts';
+import { CropPreview } from './crop-preview.tsx';
 import { FileUses } from './file-uses.tsx';
 import { FocalPointInput } from './focal-point-input.tsx';
-import { fileQuery, invalidateFiles } from './queries.ts';
+import { fileQuery, fileTagsQuery, invalidateFiles } from './queries.ts';
 import { ReplaceButton } from './replace-button.tsx';
 
 interface FileDrawerProps {
@@ -64,8 +65,8 @@ export function FileDrawer({ assetId, onClose }: FileDrawerProps) {
       )}
       {dialog === 'delete' && query.data && (
         <ConfirmDialog
-          title={`Delete ${query.data.name}?`}
-          action="Delete file"
+          title={`Permanently delete ${query.data.name}?`}
+          action="Delete permanently"
           run={async () => {
             await headwater.deleteFile({ assetId, force: true });
             void invalidateFiles();
@@ -96,8 +97,9 @@ interface FileFormProps {
 function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
   const { assetId, type, focalPoint } = file;
   const mayEdit = useMayEdit();
+  const { data: knownTags = [] } = useQuery(fileTagsQuery());
   const form = useForm({
-    initial: { name: file.name, alt: file.alt ?? '', focalPoint },
+    initial: { name: file.name, alt: file.alt ?? '', focalPoint, tags: file.tags },
     mustChange: true,
     isValid: ({ name }) => name.trim() !== '',
     save: (values) =>
@@ -127,6 +129,7 @@ function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
             onChange={(point) => form.set({ focalPoint: point })}
           />
         )}
+        {type === 'image' && <CropPreview file={file} focalPoint={form.values.focalPoint} />}
         <TextInput {...form.text('name')} label="Name" dir="auto" />
         <Textarea
           {...form.text('alt')}
@@ -134,6 +137,15 @@ function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
           description="Describes the file for people who cannot see it"
           dir="auto"
           autosize
+        />
+        <TagsInput
+          label="Tags"
+          description="Group files, like folders. A file can have several."
+          data={knownTags.map(({ tag }) => tag)}
+          value={form.values.tags}
+          onChange={(tags) => form.set({ tags })}
+          error={form.errorOf('tags')}
+          acceptValueOnBlur
         />
         <FormError form={form} />
         <Group justify="flex-end">
@@ -159,13 +171,44 @@ function FileForm({ file, hasUnsavedChanges, onDelete }: FileFormProps) {
         {mayEdit && (
           <Group align="flex-start" justify="space-between">
             <ReplaceButton file={file} />
-            <Button variant="light" color="red" onClick={onDelete}>
-              Delete file
-            </Button>
+            <FileTrashButtons file={file} onDelete={onDelete} />
           </Group>
         )}
       </Stack>
     </Form>
+  );
+}
+
+/** Deleting moves a file to the trash; only from there it is deleted permanently. */
+function FileTrashButtons({
+  file: { assetId, status, usedByCount },
+  onDelete,
+}: Pick<FileFormProps, 'file' | 'onDelete'>) {
+  const setStatus = useMutation({
+    mutationFn: (next: 'active' | 'deleted') => headwater.updateFile({ assetId }, { status: next }),
+    onSuccess: (_, next) => {
+      void queryClient.invalidateQueries({ queryKey: ['file', assetId] });
+      void invalidateFiles();
+      const used = usedByCount > 0 ? ' Entries that use it keep it.' : '';
+      notify(next === 'deleted' ? `The file was moved to the trash.${used}` : 'The file was restored.');
+    },
+  });
+  if (status === 'active') {
+    return (
+      <Button variant="light" color="red" loading={setStatus.isPending} onClick={() => setStatus.mutate('deleted')}>
+        Delete file
+      </Button>
+    );
+  }
+  return (
+    <Group gap="xs">
+      <Button variant="default" loading={setStatus.isPending} onClick={() => setStatus.mutate('active')}>
+        Restore
+      </Button>
+      <Button variant="light" color="red" onClick={onDelete}>
+        Delete permanently
+      </Button>
+    </Group>
   );
 }
 

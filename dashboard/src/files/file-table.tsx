@@ -2,6 +2,7 @@ import type { ListedFile } from '@headwater/sdk';
 import { Group, Text } from '@mantine/core';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatBytes, formatNumber } from '../shared/formats.ts';
+import type { FileSelection } from './file-browser.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
 /** The service stops counting here. */
@@ -27,7 +28,13 @@ const COLUMNS: Column<ListedFile>[] = [
   { id: 'uses', label: 'Used by', cell: uses },
 ];
 
-export function FileTable({ files, onSelect }: { files: readonly ListedFile[]; onSelect: (file: ListedFile) => void }) {
+interface FileTableProps {
+  files: readonly ListedFile[];
+  onSelect: (file: ListedFile) => void;
+  selection?: FileSelection | undefined;
+}
+
+export function FileTable({ files, onSelect, selection }: FileTableProps) {
   return (
     <DataTable
       label="Files"
@@ -37,6 +44,8 @@ export function FileTable({ files, onSelect }: { files: readonly ListedFile[]; o
       query={{ data: files }}
       columns={COLUMNS}
       rowKey={({ assetId }) => assetId}
+      rowName={({ name }) => name}
+      {...(selection && { selection })}
       onOpen={onSelect}
     />
   );

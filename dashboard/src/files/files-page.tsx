@@ -1,14 +1,14 @@
-import { useState } from 'react';
 import { Page } from '../shared/page.tsx';
+import { useSearchState } from '../shared/use-search-state.ts';
 import { FileBrowser } from './file-browser.tsx';
 import { FileDrawer } from './file-drawer.tsx';
 
 export function FilesPage() {
-  const [assetId, setAssetId] = useState<string>();
+  const [{ file }, set] = useSearchState<{ file?: string }>();
   return (
     <Page wide title="Files" description="Images and videos for your entries.">
-      <FileBrowser onSelect={(file) => setAssetId(file.assetId)} />
-      {assetId !== undefined && <FileDrawer assetId={assetId} onClose={() => setAssetId(undefined)} />}
+      <FileBrowser isSelectable onSelect={({ assetId }) => set({ file: assetId })} />
+      {file !== undefined && <FileDrawer key={file} assetId={file} onClose={() => set({ file: undefined })} />}
     </Page>
   );
 }

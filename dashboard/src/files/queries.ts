@@ -5,12 +5,13 @@ import { pagedQuery } from '../shared/paged-query.ts';
 
 export interface FileFilter {
   name: string;
-  type: 'all' | 'image' | 'video' | 'unused';
+  type: 'all' | 'image' | 'video' | 'unused' | 'trash';
+  tag?: string | undefined;
 }
 
-export const filesQuery = ({ name, type }: FileFilter) =>
+export const filesQuery = ({ name, type, tag }: FileFilter) =>
   pagedQuery(
-    ['files', name, type],
+    ['files', name, type, tag],
     (pageToken, signal) =>
       headwater.listFiles(
         {
@@ -19,6 +20,7 @@ export const filesQuery = ({ name, type }: FileFilter) =>
           ...(name !== '' && { name }),
           ...((type === 'image' || type === 'video') && { type }),
           ...(type === 'unused' && { unused: true }),
+          ...(type === 'trash' ? { deleted: true } : tag !== undefined && { tag }),
         },
         { signal },
       ),
@@ -29,6 +31,12 @@ export const fileQuery = (assetId: string) =>
   queryOptions({
     queryKey: ['file', assetId],
     queryFn: ({ signal }) => headwater.getFile({ assetId }, { signal }),
+  });
+
+export const fileTagsQuery = () =>
+  queryOptions({
+    queryKey: ['files', 'tags'],
+    queryFn: async ({ signal }) => (await headwater.listFileTags({ signal })).tags,
   });
 
 /** After files were uploaded, changed or deleted. */

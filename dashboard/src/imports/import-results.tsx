@@ -44,6 +44,13 @@ export function ImportResults({ title, counts, collection }: ImportResultsProps)
                 width: 200,
                 cell: ({ field }) => (field === null ? '' : (labels.get(field) ?? field)),
               },
+              {
+                id: 'value',
+                label: 'Column and value',
+                width: 200,
+                isWrapped: true,
+                cell: ({ column, value }) => column && `${column}: ${value || '(empty)'}`,
+              },
               { id: 'error', label: 'Error', isWrapped: true, cell: ({ detail }) => detail },
             ]}
           />

@@ -103,14 +103,14 @@ function ColumnsTable({ data, targets, mapping, set }: PartProps & { data: Impor
           id: 'field',
           label: 'Field',
           width: '55%',
-          cell: ({ name, index, chosen, target }) => (
+          cell: ({ name, index, chosen, target, samples }) => (
             <>
               <Select
                 aria-label={`Field of ${name || `column ${index + 1}`}`}
                 placeholder="Skip"
                 data={options.filter(({ value }) => value === chosen || !mapping.columns.includes(value))}
                 value={chosen}
-                onChange={(next) => set(withColumn(mapping, index, next))}
+                onChange={(next) => set(withColumn(mapping, index, next, samples))}
                 clearable
                 searchable
               />

@@ -50,14 +50,23 @@ export const ID = '_id';
 /** No target has this name either. */
 export const NEW = '_new';
 
+/** How the cells of a column separate their values: by semicolons where they contain one, else by commas. */
+function suggestSeparator(samples: readonly string[]): string {
+  const cells = samples.filter((sample) => sample.trim() !== '');
+  if (cells.some((cell) => cell.trim().startsWith('['))) return '';
+  return cells.some((cell) => cell.includes(';')) ? ';' : ',';
+}
+
 /** The mapping of the last preview, else the one the service suggests. */
 export function toMapping({ columns, mapping }: Import): Mapping {
   const suggested = columns.map((column) => column.suggestedField);
   const planned = mapping?.columns.map((column, i) => (mapping.idColumn === i ? ID : (column?.field ?? null)));
   const chosen = planned ?? suggested;
-  const separators = (mapping?.columns ?? []).flatMap((column) =>
-    column?.separator === undefined ? [] : [[column.field, column.separator]],
-  );
+  const separators = columns.flatMap(({ samples }, i) => {
+    const field = chosen[i];
+    if (!field) return [];
+    return [[field, mapping ? (mapping.columns[i]?.separator ?? '') : suggestSeparator(samples)]];
+  });
   return {
     columns: chosen,
     separators: Object.fromEntries(separators),
@@ -70,10 +79,21 @@ export function toMapping({ columns, mapping }: Import): Mapping {
 }
 
 /** Maps a column; a match by a field that no longer has a column falls back to new entries. */
-export function withColumn(mapping: Mapping, index: number, target: string | null): Mapping {
+export function withColumn(
+  mapping: Mapping,
+  index: number,
+  target: string | null,
+  samples: readonly string[],
+): Mapping {
   const columns = mapping.columns.map((each, i) => (i === index ? target : each));
   const isMatchLost = mapping.match !== NEW && !columns.includes(mapping.match);
-  return { ...mapping, columns, match: target === ID ? ID : isMatchLost ? NEW : mapping.match };
+  const separators = target === null ? {} : { [target]: suggestSeparator(samples) };
+  return {
+    ...mapping,
+    columns,
+    separators: { ...mapping.separators, ...separators },
+    match: target === ID ? ID : isMatchLost ? NEW : mapping.match,
+  };
 }
 
 export function toRequest(mapping: Mapping, targets: readonly Target[]): ImportMapping {

@@ -1,4 +1,4 @@
-const LABELS: Record<string, string> = {
+export const LABELS: Record<string, string> = {
   'account.created': 'Created the account',
   'account.changed': 'Changed the account',
   'collection.created': 'Created a collection',
@@ -37,10 +37,15 @@ const LABELS: Record<string, string> = {
   'member.joined': 'Joined the account',
   'member.left': 'Left the account',
   'member.removed': 'Removed a member',
-  'member.reset_link_made': 'Created a password reset link',
   'member.reset_link_created': 'Created a password reset link',
   'tracking_settings.changed': 'Changed the tracking settings',
   'unused_files.deleted': 'Started deleting unused files',
+  'user.email_changed': 'Changed their email',
+  'user.passkey_added': 'Added a passkey',
+  'user.passkey_deleted': 'Deleted a passkey',
+  'user.recovery_codes_replaced': 'Created new recovery codes',
+  'user.two_factor_disabled': 'Disabled two-factor authentication',
+  'user.two_factor_enabled': 'Enabled two-factor authentication',
   'user.password_changed': 'Changed their password',
   'shared_link.changed': 'Changed a shared link',
   'shared_link.created': 'Shared a report',

@@ -1,13 +1,19 @@
 import type { AuditChange } from '@headwater/sdk';
-import { SimpleGrid, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button, Group, Select, SimpleGrid, Text } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
+import { writeCsvRow } from '../conversions/csv.ts';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
+import { DateRangeButton } from '../shared/date-range-button.tsx';
+import { downloadText } from '../shared/download-text.ts';
+import { IconButton } from '../shared/icon-button.tsx';
 import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
-import { actionLabel, memberLabel } from './audit-labels.ts';
+import { useSearchState } from '../shared/use-search-state.ts';
+import { timesOfDays } from '../shared/wall-time.ts';
+import { actionLabel, LABELS, memberLabel } from './audit-labels.ts';
 
 const ACTORS = { user: 'A member', key: 'An API key', command: 'Command line' };
 
@@ -27,16 +33,72 @@ const COLUMNS: Column<AuditChange>[] = [
   },
 ];
 
+interface AuditState {
+  actor?: string;
+  action?: string;
+  from?: string;
+  to?: string;
+}
+
+const filterOf = ({ actor, action, ...days }: AuditState) => ({
+  ...(actor && { actorId: actor }),
+  ...(action && { action }),
+  ...timesOfDays(days),
+});
+
 export function AuditPage() {
+  const [state, set] = useSearchState<AuditState>();
   const query = useInfiniteQuery(
     pagedQuery(
-      ['audit'],
-      (pageToken, signal) => headwater.listChanges({ pageToken }, { signal }),
+      ['audit', state],
+      (pageToken, signal) => headwater.listChanges({ ...filterOf(state), pageToken }, { signal }),
       ({ changes }) => changes,
     ),
   );
+  const download = useMutation({ mutationFn: () => downloadChanges(filterOf(state)) });
+  const isFiltered = Object.keys(state).length > 0;
   return (
-    <Page wide title="Audit log" description="Who changed what, and when.">
+    <Page
+      wide
+      title="Audit log"
+      description="Who changed what, and when."
+      actions={
+        <IconButton icon="exports" variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+          Download CSV
+        </IconButton>
+      }
+    >
+      <Group gap="sm">
+        <Select
+          aria-label="Actor"
+          placeholder="Anyone"
+          data={useActors()}
+          value={state.actor ?? null}
+          onChange={(actor) => set({ actor: actor ?? undefined })}
+          searchable
+          clearable
+        />
+        <Select
+          aria-label="Action"
+          placeholder="Any action"
+          data={ACTIONS}
+          value={state.action ?? null}
+          onChange={(action) => set({ action: action ?? undefined })}
+          searchable
+          clearable
+          w={260}
+        />
+        <DateRangeButton from={state.from} to={state.to} label="All time" onChange={set} />
+        {isFiltered && (
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => set({ actor: undefined, action: undefined, from: undefined, to: undefined })}
+          >
+            Clear filters
+          </Button>
+        )}
+      </Group>
       <DataTable
         label="Audit log"
         query={query}
@@ -44,14 +106,56 @@ export function AuditPage() {
         rowKey={({ id }) => id}
         details={(change) => (change.before || change.after) && <Changes change={change} />}
         empty={
-          <EmptyState icon="clock" title="No changes yet">
-            Changes to content, files, keys, members and settings appear here, as do conversions and exports that
-            members start in the dashboard.
+          <EmptyState icon="clock" title={isFiltered ? 'No matching changes' : 'No changes yet'}>
+            {isFiltered
+              ? 'Remove a filter or choose another period.'
+              : 'Changes to content, files, keys, members and settings appear here, as do conversions and exports that members start in the dashboard.'}
           </EmptyState>
         }
       />
     </Page>
   );
+}
+
+const ACTIONS = Object.entries(LABELS)
+  .map(([value, label]) => ({ value, label }))
+  .sort((a, b) => a.label.localeCompare(b.label));
+
+/** The members and keys of the account. */
+function useActors(): { group: string; items: { value: string; label: string }[] }[] {
+  const { data: members = [] } = useQuery({
+    queryKey: ['members'],
+    queryFn: ({ signal }) => headwater.listMembers({}, { signal }).all(),
+  });
+  const { data: keys = [] } = useQuery({
+    queryKey: ['audit', 'keys'],
+    queryFn: ({ signal }) => headwater.listKeys({}, { signal }).all(),
+  });
+  return [
+    {
+      group: 'Members',
+      items: members.map(({ userId, name, email }) => ({ value: userId, label: `${name} (${email})` })),
+    },
+    { group: 'API keys', items: keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (…${hint})` })) },
+  ].filter(({ items }) => items.length > 0);
+}
+
+/** All changes of a filter as CSV. */
+async function downloadChanges(filter: ReturnType<typeof filterOf>): Promise<void> {
+  const changes = await headwater.listChanges({ ...filter, pageSize: 100 }).all();
+  const header = ['time', 'actor', 'actorId', 'action', 'subjectType', 'subjectId', 'address', 'before', 'after'];
+  const lines = changes.map(({ at, actor, action, subject, address, before, after }) => [
+    at,
+    actor.name ?? ACTORS[actor.type],
+    actor.id ?? '',
+    action,
+    subject.type,
+    subject.id,
+    address ?? '',
+    before ? JSON.stringify(before) : '',
+    after ? JSON.stringify(after) : '',
+  ]);
+  downloadText('audit-log.csv', 'text/csv', [header, ...lines].map(writeCsvRow).join(''));
 }
 
 /** The members that changed, each with its old and its new value. */

@@ -31,6 +31,9 @@ const FocalPoint = Type.Object(
   },
 );
 
+const Status = Type.Enum(['active', 'deleted'], { description: '`deleted`: in the trash; its URL still works' });
+const Tag = Type.String({ minLength: 1, maxLength: LIMITS.tagLength, pattern: '\\S' });
+
 const fileMembers = {
   assetId: Type.String(),
   url: FileUrl,
@@ -50,6 +53,8 @@ const fileMembers = {
   createdAt: Time(),
   updatedAt: Time(),
   unusedSince: orNull(Time()),
+  tags: Type.Array(Type.String()),
+  status: Status,
 };
 
 export const StoredAsset = Type.Object(fileMembers, { title: 'File' });
@@ -80,6 +85,8 @@ export const FilesQuery = Type.Object(
       Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, case-insensitive' }),
     ),
     unused: Type.Optional(Type.Boolean({ description: 'true: only files that no entry uses' })),
+    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only files with this tag' })),
+    deleted: Type.Optional(Type.Boolean({ description: 'true: files in the trash instead of the others' })),
   },
   STRICT,
 );
@@ -99,6 +106,10 @@ export const FilePage = Type.Object({
   nextPageToken: NextPageToken,
 });
 
+export const FileTags = Type.Object({
+  tags: Type.Array(Type.Object({ tag: Type.String(), files: Type.Integer() }), { description: 'At most 500' }),
+});
+
 export const FilePath = Type.Object({ assetId: Type.String() });
 
 /** Members of files in responses, which `FileChange` accepts and ignores. */
@@ -113,6 +124,8 @@ export const FileChange = Type.Object(
     name: Type.Optional(Type.String({ pattern: '\\S', maxLength: LIMITS.nameLength })),
     alt: Type.Optional(orNull(Type.String({ maxLength: LIMITS.altLength }))),
     focalPoint: Type.Optional(orNull(FocalPoint)),
+    tags: Type.Optional(Type.Array(Tag, { maxItems: LIMITS.tags, description: 'Replaces all tags' })),
+    status: Type.Optional(Status),
   },
   STRICT,
 );

@@ -6,6 +6,7 @@ import { workerLoop } from '../shared/worker-loop.ts';
 import { DeliveryCache } from './delivery/delivery-cache.ts';
 import type { FileDeps } from './file-deps.ts';
 import { CLEAR_UNUSED, clearUnusedEverywhere, clearUnusedHandler } from './library/clear-unused.ts';
+import { emptyFileTrash } from './library/empty-file-trash.ts';
 import { Posters } from './posters/posters.ts';
 import { deliveryRoute, fileRoutes, tusRoutes, uploadRoutes } from './routes.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -74,6 +75,11 @@ export function filesModule(deps: Deps, { storage, media }: FileStore): Module &
   if (clearUnusedDays !== undefined) {
     const run = (signal: AbortSignal) => clearUnusedEverywhere(fileDeps, clearUnusedDays, signal);
     workers.push(workerLoop({ name: 'delete unused files', log, everyMs: HOUR_MS, run }));
+  }
+  const { trashDays } = config;
+  if (trashDays !== undefined) {
+    const run = (signal: AbortSignal) => emptyFileTrash(fileDeps, trashDays, signal);
+    workers.push(workerLoop({ name: 'empty the trash of files', log, everyMs: HOUR_MS, run }));
   }
   return {
     routes(app) {

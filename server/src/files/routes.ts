@@ -17,6 +17,7 @@ import {
   FilePage,
   FilePath,
   FilesQuery,
+  FileTags,
   StoredAsset,
 } from './contract.ts';
 import { fileDelivery } from './delivery/deliver-file.ts';
@@ -27,6 +28,7 @@ import { CLEAR_UNUSED } from './library/clear-unused.ts';
 import { deleteFile } from './library/delete-file.ts';
 import { getFile } from './library/get-file.ts';
 import { listFiles } from './library/list-files.ts';
+import { countTags } from './library/queries.ts';
 import { updateFile } from './library/update-file.ts';
 import type { Posters } from './posters/posters.ts';
 import { replaceFile } from './uploads/replace-file.ts';
@@ -121,6 +123,20 @@ export function fileRoutes(app: App, deps: FileDeps): void {
   );
 
   app.get(
+    '/v1/files/tags',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listFileTags',
+        summary: 'List the tags of files',
+        response: withErrors(FileTags),
+      },
+    },
+    async ({ caller }) => ({ tags: await countTags(db, { account_id: caller.accountId, max: 500 }) }),
+  );
+
+  app.get(
     '/v1/files/:assetId',
     {
       config: read,
@@ -142,9 +158,11 @@ export function fileRoutes(app: App, deps: FileDeps): void {
       schema: {
         ...about,
         operationId: 'updateFile',
-        summary: 'Update the name, alt text or focal point of a file',
+        summary: 'Update the name, alt text, focal point or tags of a file, move it to the trash or restore it',
         description:
-          'Changes only the given members. Previous URLs keep working: the name in a URL is only for people.',
+          'Changes only the given members. Previous URLs keep working: the name in a URL is only for people. With ' +
+          '`"status": "deleted"` the file moves to the trash, from where `"active"` restores it; entries keep it until it is ' +
+          'deleted permanently.',
         params: FilePath,
         body: FileChange,
         response: withErrors(StoredAsset),
@@ -215,9 +233,10 @@ export function fileRoutes(app: App, deps: FileDeps): void {
 
 /** The id in the path. The fixed paths beside it support only POST. */
 function assetIdOf({ assetId }: { assetId: string }, method: string): string {
-  if (assetId !== 'upload' && assetId !== 'clear-unused') return assetId;
-  const detail = `${method} is not supported here. Use POST.`;
-  throw new ApiError(405, 'method_not_allowed', detail, { headers: { allow: 'POST' } });
+  const allow = { upload: 'POST', 'clear-unused': 'POST', tags: 'GET' }[assetId];
+  if (allow === undefined) return assetId;
+  const detail = `${method} is not supported here. Use ${allow}.`;
+  throw new ApiError(405, 'method_not_allowed', detail, { headers: { allow } });
 }
 
 /** Tus is outside of /v1 because the protocol has its own statuses (201, 204, 409, 410, 412, 413). Bodies are streamed. */

@@ -77,6 +77,8 @@ const RowError = Type.Object({
   field: orNull(Type.String({ description: 'The field; null if the row as a whole is invalid' })),
   code: Type.String(),
   detail: Type.String(),
+  column: Type.Optional(Type.String({ description: 'The letter of the column in a spreadsheet' })),
+  value: Type.Optional(Type.String({ description: 'What the cell contains, shortened' })),
 });
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

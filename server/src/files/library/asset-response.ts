@@ -31,6 +31,8 @@ export function serializeFile(row: AssetRow, publicUrl: string): StoredAsset {
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
     unusedSince: unused_since && isoTime(unused_since),
+    tags: row.tags,
+    status: row.deleted_at === null ? 'active' : 'deleted',
   };
 }
 

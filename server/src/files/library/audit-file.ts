@@ -23,7 +23,8 @@ export async function auditFile(
   await audit(tx, authorOf(request), change, now);
 }
 
-function auditedState({ name, alt, focal_x, focal_y, media_type, bytes, width, height }: AssetRow) {
+function auditedState({ name, alt, focal_x, focal_y, media_type, bytes, width, height, tags, deleted_at }: AssetRow) {
   const focalPoint = focal_x === null ? null : { x: focal_x, y: focal_y };
-  return { name, alt, focalPoint, mediaType: media_type, bytes, width, height };
+  const status = deleted_at === null ? 'active' : 'deleted';
+  return { name, alt, focalPoint, mediaType: media_type, bytes, width, height, tags, status };
 }

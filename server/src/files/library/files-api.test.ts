@@ -4,7 +4,10 @@ import { type Account, testService } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { noiseImage, videoFixture } from '../../media/test-media.ts';
 import { newUuid } from '../../shared/ids.ts';
+import type { FileDeps } from '../file-deps.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { storedFiles, upload } from '../test-support.ts';
+import { emptyFileTrash } from './empty-file-trash.ts';
 
 const service = await testService();
 const DAY = 86_400_000;
@@ -348,4 +351,43 @@ test('lists of files use an index, without a sequential scan', async () => {
     `explain select * from assets where account_id = '${account.uuid}' and sha256 = '\\x00' limit 1`,
   );
   assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), /assets_by_content/);
+});
+
+test('files have tags, and move to the trash, from where they are restored or deleted after some days', async () => {
+  const account = await service.newAccount();
+  const [one, two] = [await send(account, 'one.png'), await send(account, 'two.png')];
+  const patch = (assetId: string, body: unknown) => service.call(`PATCH /v1/files/${assetId}`, { as: account, body });
+  const list = async (query = '') => {
+    const { body } = await service.call(`GET /v1/files?${query}`, { as: account });
+    return body.files.map(({ assetId }: { assetId: string }) => assetId);
+  };
+  const tagged = await patch(one.assetId, { tags: ['summer', ' hero ', 'summer'] });
+  assert.deepEqual([tagged.body.tags, tagged.body.status], [['hero', 'summer'], 'active']);
+  assert.equal((await patch(one.assetId, tagged.body)).status, 200, 'what was read can be sent back');
+  assert.equal((await patch(one.assetId, { tags: [' '] })).status, 400);
+  await patch(two.assetId, { tags: ['summer'] });
+  assert.deepEqual(await list('tag=hero'), [one.assetId]);
+  assert.deepEqual(await list('tag=nothing'), []);
+  const tags = async () => (await service.call('GET /v1/files/tags', { as: account })).body.tags;
+  assert.deepEqual(await tags(), [
+    { tag: 'hero', files: 1 },
+    { tag: 'summer', files: 2 },
+  ]);
+
+  await patch(one.assetId, { status: 'deleted' });
+  assert.deepEqual([await list(), await list('deleted=true')], [[two.assetId], [one.assetId]]);
+  assert.deepEqual(await tags(), [{ tag: 'summer', files: 1 }]);
+  await patch(one.assetId, { status: 'active' });
+  assert.deepEqual(await list('tag=summer'), [two.assetId, one.assetId]);
+  await patch(one.assetId, { status: 'deleted' });
+  await patch(two.assetId, { status: 'deleted' });
+  service.clock.now += 20 * 86_400_000;
+  await patch(two.assetId, { status: 'active' });
+  await patch(two.assetId, { status: 'deleted' });
+  service.clock.now += 11 * 86_400_000;
+  const { db, config, clock } = service;
+  const deps = { db, config, clock: () => clock.now, storage: openStorage(config) } as Partial<FileDeps> as FileDeps;
+  await emptyFileTrash(deps, 30, new AbortController().signal);
+  assert.deepEqual(await list('deleted=true'), [two.assetId]);
+  assert.equal((await service.call(`GET /v1/files/${one.assetId}`, { as: account })).status, 404);
 });

@@ -14,11 +14,11 @@ export async function listFiles(
   account_id: string,
   query: FilesQuery,
 ): Promise<{ files: ListedAsset[]; nextPageToken: string | null }> {
-  const { type, name, unused } = query;
-  const scope = [account_id, '/v1/files', type, name, unused];
+  const { type, name, unused, tag, deleted } = query;
+  const scope = [account_id, '/v1/files', type, name, unused, tag, deleted];
   const pattern = name && `%${name.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
-    listAssets(db, account_id, before, limit, { type, name: pattern, unused }),
+    listAssets(db, account_id, before, limit, { type, name: pattern, unused, tag, deleted }),
   );
   const asset_ids = rows.map(({ id }) => id);
   const counts = await countUsesOfMany(db, { account_id, asset_ids, max: MAX_COUNTED_USES });

@@ -32,7 +32,13 @@ export interface AssetRow extends StoredFile {
   unused_since: Date | null;
   created_at: Date;
   updated_at: Date;
+  tags: string[];
+  /** In the trash since. */
+  deleted_at: Date | null;
 }
+
+/** A new asset has no tags and is not in the trash. */
+export type NewAssetRow = Omit<AssetRow, 'tags' | 'deleted_at'>;
 
 const STORED = rows({
   type: 'text',
@@ -64,8 +70,8 @@ const ASSET = rows({
   unused_since: 'timestamptz?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
-} satisfies Record<keyof AssetRow, SqlType>);
-const COLUMNS = ASSET.list;
+} satisfies Record<keyof NewAssetRow, SqlType>);
+const COLUMNS = `${ASSET.list}, tags, deleted_at`;
 
 const BY_IDS = { account_id: 'uuid', ids: 'uuid[]' } as const;
 
@@ -109,7 +115,7 @@ export const lockContent = statement('files.lock_content', { account_id: 'text',
 );
 
 export const insertAssets = statement('files.insert_assets', { assets: ASSET }).runs(
-  `insert into assets (${COLUMNS}) select * from :assets as w`,
+  `insert into assets (${ASSET.list}) select * from :assets as w`,
 );
 
 /** Gives a locked asset other content and another URL key, and records the previous one. */
@@ -133,6 +139,9 @@ export interface AssetFilter {
   /** A lower-case pattern for `like`. */
   name?: string | undefined;
   unused?: boolean | undefined;
+  tag?: string | undefined;
+  /** Those in the trash instead of the others. */
+  deleted?: boolean | undefined;
 }
 
 /** Assets with ids below `before`, newest first. Each combination of filters is a named statement with its own plan. */
@@ -141,14 +150,24 @@ export async function listAssets(
   accountId: string,
   before: string,
   limit: number,
-  { type, name, unused }: AssetFilter,
+  { type, name, unused, tag, deleted }: AssetFilter,
 ): Promise<AssetRow[]> {
   const parameters = new DynamicParameters();
   const conditions = [`account_id = ${parameters.add('uuid', accountId)}`, `id < ${parameters.add('uuid', before)}`];
   if (type !== undefined) conditions.push(`type = ${parameters.add('text', type)}`);
   if (name !== undefined) conditions.push(`lower(name) like ${parameters.add('text', name)}`);
   if (unused) conditions.push('unused_since is not null');
-  const filters = [type !== undefined && 'type', name !== undefined && 'name', unused && 'unused'].filter(Boolean);
+  if (tag !== undefined) {
+    conditions.push(`tags <> '[]' and tags @> ${parameters.add('jsonb', JSON.stringify([tag]))}`);
+  }
+  conditions.push(deleted ? 'deleted_at is not null' : 'deleted_at is null');
+  const filters = [
+    type !== undefined && 'type',
+    name !== undefined && 'name',
+    unused && 'unused',
+    tag !== undefined && 'tag',
+    deleted && 'deleted',
+  ].filter(Boolean);
   const { rows: found } = await tx.query<AssetRow>({
     name: ['files.list_assets', ...filters].join('_'),
     text: `select ${COLUMNS} from assets where ${conditions.join(' and ')}
@@ -165,9 +184,12 @@ export const updateAsset = statement('files.update_asset', {
   alt: 'text?',
   focal_x: 'double precision?',
   focal_y: 'double precision?',
+  tags: 'jsonb',
+  deleted_at: 'timestamptz?',
   updated_at: 'timestamptz',
 }).returns<AssetRow>(
-  `update assets set name = :name, alt = :alt, focal_x = :focal_x, focal_y = :focal_y, updated_at = :updated_at
+  `update assets set name = :name, alt = :alt, focal_x = :focal_x, focal_y = :focal_y, tags = :tags, deleted_at = :deleted_at,
+     updated_at = :updated_at
    where account_id = :account_id and id = :id returning ${COLUMNS}`,
 );
 
@@ -194,3 +216,19 @@ export const countUnused = statement('files.count_unused', { account_id: 'uuid',
 export const accountsWithUnused = statement('files.accounts_with_unused', { before: 'timestamptz' }).returns<{
   account_id: string;
 }>('select distinct account_id from assets where unused_since < :before');
+
+/** The tags of an account's files, with how many have each. */
+export const countTags = statement('files.count_tags', { account_id: 'uuid', max: 'integer' }).returns<{
+  tag: string;
+  files: number;
+}>(
+  `select tag, count(*) as files from assets, jsonb_array_elements_text(tags) as tag
+   where account_id = :account_id and tags <> '[]' and deleted_at is null
+   group by tag order by tag limit :max`,
+);
+
+/** Files that have been in the trash since before a time. */
+export const findTrashed = statement('files.find_trashed', { before: 'timestamptz', max: 'integer' }).returns<{
+  account_id: string;
+  id: string;
+}>('select account_id, id from assets where deleted_at < :before order by deleted_at limit :max');

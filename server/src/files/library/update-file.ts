@@ -24,8 +24,20 @@ export async function updateFile(
     focalPoint === undefined
       ? { focal_x: before.focal_x, focal_y: before.focal_y }
       : { focal_x: focalPoint?.x ?? null, focal_y: focalPoint?.y ?? null };
+  // Written the same, tags are the same.
+  const tags = change.tags ? [...new Set(change.tags.map((tag) => tag.trim().normalize('NFC')))].sort() : before.tags;
+  const deleted_at =
+    change.status === undefined
+      ? before.deleted_at
+      : change.status === 'active'
+        ? null
+        : (before.deleted_at ?? new Date(now));
   const updated_at = new Date(Math.max(now, before.updated_at.getTime()));
-  const [after] = await updateAsset(tx, { account_id: accountId, id: before.id, name, alt, ...focal, updated_at });
+  const [after] = await updateAsset(tx, {
+    ...{ account_id: accountId, id: before.id, name, alt, ...focal },
+    tags: JSON.stringify(tags),
+    ...{ deleted_at, updated_at },
+  });
   if (!after) throw new Error('a locked asset disappeared');
   return { before, after };
 }

@@ -31,7 +31,7 @@ export function storeFile<T>(
   const now = new Date(uuidTime(id));
   return storeContent(deps, account_id, id, file, (claim) =>
     commit(async (tx) => {
-      const row: AssetRow = {
+      const row = {
         ...(await claim(tx)),
         account_id,
         id,
@@ -45,7 +45,7 @@ export function storeFile<T>(
         updated_at: now,
       };
       await insertAssets(tx, { assets: [row] });
-      return row;
+      return { ...row, tags: [], deleted_at: null };
     }),
   );
 }

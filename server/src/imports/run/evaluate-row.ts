@@ -17,6 +17,9 @@ export interface FieldError {
   field: string | null;
   code: string;
   detail: string;
+  /** The letter of the column in a spreadsheet, and what its cell contains, shortened. */
+  column?: string;
+  value?: string;
 }
 
 /** Of one row, so that a batch of rows with a thousand invalid cells each has results of a few megabytes. */
@@ -50,9 +53,28 @@ export function evaluateRow(
     const field = fieldOf(pointer);
     if (!isUnread(field)) all.push({ field, code, detail });
   }
-  if (all.length > 0) return { action: 'fail', errors: all.slice(0, MAX_ROW_ERRORS) };
+  if (all.length > 0) {
+    const errors = all.slice(0, MAX_ROW_ERRORS).map((error) => ({ ...error, ...cellOf(mapping, cells, error.field) }));
+    return { action: 'fail', errors };
+  }
   if (stored && isDeepStrictEqual(checked.values, stored)) return { action: 'none' };
   return { action: stored ? 'update' : 'create', values: checked.values, assets: checked.assets };
+}
+
+const MAX_SHOWN_LENGTH = 100;
+
+/** The cell that an error is about. */
+function cellOf({ columns }: ResolvedMapping, cells: readonly string[], field: string | null) {
+  const mapped = columns.find(({ column: { name } }) => field === name || field?.startsWith(`${name}.`));
+  if (!mapped) return {};
+  const value = cells[mapped.at] ?? '';
+  return { column: columnLetter(mapped.at), value: value.slice(0, MAX_SHOWN_LENGTH).toWellFormed() };
+}
+
+/** `A`, `B` … `Z`, `AA`: as spreadsheets name columns. */
+function columnLetter(at: number): string {
+  const rest = Math.floor(at / 26) - 1;
+  return (rest < 0 ? '' : columnLetter(rest)) + String.fromCharCode(65 + (at % 26));
 }
 
 /** Turns a pointer into the values into the name of a column: `/values/seo/title` is `seo.title`. */

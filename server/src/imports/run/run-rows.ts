@@ -8,6 +8,7 @@ import { csvParser, explainCsvError } from '../csv-rows.ts';
 import { resolveMapping } from '../mapping.ts';
 import { type BatchWrites, findImportOfJob, findPart, type ImportRow, insertBatch, saveProgress } from '../queries.ts';
 import { resultLine } from '../results.ts';
+import type { FieldError } from './evaluate-row.ts';
 import { type FileRow, RowMatcher, type RowOutcome } from './row-matcher.ts';
 import { batchWriting, lockRun, StageError, type StageRun } from './stage-run.ts';
 
@@ -195,7 +196,11 @@ class Batches {
 
 function resultOf({ row, outcome, entryId, errors }: RowOutcome): string {
   const codes = errors.map(({ field, code }) => (field === null ? code : `${field}: ${code}`)).join('; ');
-  return resultLine(row, outcome, entryId, codes, errors.map(({ detail }) => detail).join(' '));
+  return resultLine(row, outcome, entryId, codes, errors.map(detailOf).join(' '));
+}
+
+function detailOf({ detail, column, value }: FieldError): string {
+  return column === undefined ? detail : `${detail} (column ${column}: "${value}")`;
 }
 
 function addCounts(before: RowCounts, outcomes: readonly RowOutcome[]): RowCounts {
