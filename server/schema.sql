@@ -36,10 +36,12 @@ create table accounts (
   exchange_rates jsonb not null default '{}'::jsonb,
   cell text not null,
   created_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
   PRIMARY KEY (id),
   constraint accounts_cell_fkey FOREIGN KEY (cell) REFERENCES cells(name)
 );
 CREATE INDEX accounts_by_cell ON public.accounts USING btree (cell);
+CREATE INDEX accounts_deleted ON public.accounts USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 create table ad_costs (
   account_id uuid not null,
@@ -649,9 +651,11 @@ create table invitations (
   accepted_at timestamp(3) with time zone,
   accepted_by uuid,
   revoked_at timestamp(3) with time zone,
+  area text,
   PRIMARY KEY (account_id, id),
   constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id),
   constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint invitations_check CHECK (((area IS NULL) OR ((area = ANY (ARRAY['content'::text, 'analytics'::text])) AND (role <> 'owner'::text)))),
   constraint invitations_hash_key UNIQUE (hash),
   constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
@@ -715,8 +719,10 @@ create table members (
   user_id uuid not null,
   role text not null,
   joined_at timestamp(3) with time zone not null,
+  area text,
   PRIMARY KEY (account_id, user_id),
   constraint members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint members_check CHECK (((area IS NULL) OR ((area = ANY (ARRAY['content'::text, 'analytics'::text])) AND (role <> 'owner'::text)))),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text]))),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );

@@ -50,8 +50,11 @@ const DIALOGS: Record<string, Dialog> = {
   'a file': { path: () => '/files', opener: button(/summer-lake/) },
   'the deletion of a file': {
     path: () => '/files',
-    before: (page) => button(/summer-lake/)(page).click(),
-    opener: button('Delete file'),
+    before: async (page) => {
+      await button(/summer-lake/)(page).click();
+      await button('Delete file')(page).click();
+    },
+    opener: button('Delete permanently'),
   },
   'the search over everything': { path: () => '/funnels', opener: button(/^Search/) },
   'the days of the overview': { path: () => '/overview', opener: button('Custom range') },

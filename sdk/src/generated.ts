@@ -335,7 +335,9 @@ export interface ChangeMemberRequest {
   joinedAt?: unknown | undefined;
   /** Ignored in requests */
   lastSeenAt?: unknown | undefined;
-  role: 'owner' | 'editor' | 'viewer';
+  role?: 'owner' | 'editor' | 'viewer' | undefined;
+  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
+  area?: 'content' | 'analytics' | null | undefined;
 }
 
 export interface ChangePasswordRequest {
@@ -770,6 +772,8 @@ export interface CreateInvitationRequest {
   /** Ignored in requests */
   expiresAt?: unknown | undefined;
   role: 'owner' | 'editor' | 'viewer';
+  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
+  area?: 'content' | 'analytics' | null | undefined;
   email?: string | null | undefined;
   /** Default 7 */
   expiresInDays?: number | undefined;
@@ -890,6 +894,8 @@ export interface CreatedApiKey {
 export interface CreatedInvitation {
   id: string;
   role: 'owner' | 'editor' | 'viewer';
+  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
+  area: 'content' | 'analytics' | null;
   email: string | null;
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
   invitedBy: {
@@ -907,6 +913,16 @@ export interface CreatedInvitation {
 export interface DefaultSort {
   fieldId: string;
   direction: 'asc' | 'desc';
+}
+
+export interface DeleteAccountRequest {
+  /** The name of the account, to confirm that it is meant */
+  name: string;
+  currentPassword: string;
+}
+
+export interface DeleteAccountResponse {
+  success: boolean;
 }
 
 export interface DeleteSavedViewResponse {
@@ -1528,6 +1544,8 @@ export interface InspectInvitationResponse {
 export interface Invitation {
   id: string;
   role: 'owner' | 'editor' | 'viewer';
+  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
+  area: 'content' | 'analytics' | null;
   email: string | null;
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
   invitedBy: {
@@ -1996,6 +2014,8 @@ export interface Member {
   email: string;
   name: string;
   role: 'owner' | 'editor' | 'viewer';
+  /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
+  area: 'content' | 'analytics' | null;
   joinedAt: string;
   lastSeenAt: string | null;
 }
@@ -2482,6 +2502,8 @@ export interface SessionState {
     id: string;
     name: string;
     role: 'owner' | 'editor' | 'viewer';
+    /** The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited */
+    area: 'content' | 'analytics' | null;
     /** IANA name */
     timeZone: string;
     currency: string | null;
@@ -3370,6 +3392,16 @@ export interface Operations {
     response: SessionState;
   };
   /**
+   * Delete the account.
+   *
+   * Its keys are refused and its members lose access at once; its data and files are erased within minutes. This cannot be undone: export what you need first.
+   */
+  deleteAccount: {
+    params: undefined;
+    body: DeleteAccountRequest;
+    response: DeleteAccountResponse;
+  };
+  /**
    * Leave the account.
    *
    * The last owner cannot leave: 400 `last_owner`.
@@ -3392,9 +3424,9 @@ export interface Operations {
     item: Member;
   };
   /**
-   * Change a member's role.
+   * Change a member's role or area.
    *
-   * The last owner must remain an owner: 400 `last_owner`.
+   * The last owner must remain an owner: 400 `last_owner`. An owner cannot be limited: 400 `owner_limited`.
    */
   changeMember: {
     params: {
@@ -6018,6 +6050,7 @@ export const OPERATIONS = {
   getAccount: {"method":"GET","path":"/v1/account"},
   changeAccount: {"method":"PATCH","path":"/v1/account","body":"json"},
   createAccount: {"method":"POST","path":"/auth/accounts","body":"json"},
+  deleteAccount: {"method":"POST","path":"/v1/account/delete","body":"json"},
   leaveAccount: {"method":"POST","path":"/v1/account/leave"},
   listMembers: {"method":"GET","path":"/v1/members","params":true,"pages":"members"},
   changeMember: {"method":"PATCH","path":"/v1/members/{userId}","params":true,"body":"json"},

@@ -34,17 +34,11 @@ create table assets (
   -- Since when no entry uses it; null while one does.
   unused_since timestamptz(3),
   updated_at timestamptz(3) not null,
-  -- Texts, sorted. They take the place of folders.
-  tags jsonb not null default '[]',
-  -- In the trash since; null: it is not.
-  deleted_at timestamptz(3),
   primary key (account_id, id),
   unique (account_id, url_key)
 );
 create index assets_by_type on assets (account_id, type, id);
 create index assets_by_name on assets using gin (account_id, lower(name) gin_trgm_ops);
-create index assets_by_tag on assets using gin (account_id, tags) where tags <> '[]';
-create index assets_trashed on assets (account_id, deleted_at, id) where deleted_at is not null;
 create index assets_unused on assets (account_id, unused_since, id) where unused_since is not null;
 -- Identical content is stored once: assets of one account may share a storage_key.
 create index assets_by_content on assets (account_id, sha256);

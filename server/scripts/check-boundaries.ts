@@ -27,7 +27,7 @@ const MODULES: Record<string, Boundary> = {
   mail: { imports: [], tables: ['accounts', 'members', 'users'] },
   cells: { imports: [], tables: ['accounts', 'cells'] },
   users: { imports: ['accounts', 'mail'], tables: ['accounts', 'api_keys'] },
-  jobs: { imports: [], tables: [] },
+  jobs: { imports: ['accounts'], tables: [] },
   files: { imports: ['jobs', 'media'], tables: [] },
   content: { imports: ['files', 'users'], tables: [] },
   tracking: { imports: ['jobs'], tables: [] },
@@ -58,6 +58,8 @@ const MODULES: Record<string, Boundary> = {
     imports: ['jobs', 'mail', 'tracking', 'conversions'],
     tables: ['conversions', 'sessions', 'leads', 'session_signals'],
   },
+  // Deletes the rows of every table by what the catalog says of it.
+  erasure: { imports: ['accounts', 'files', 'jobs'], tables: [] },
   dashboard: { imports: [], tables: [] },
   guide: { imports: [], tables: [] },
   importers: { imports: [], tables: [] },
@@ -76,7 +78,7 @@ const TOP: Record<string, Boundary> = {
   'cell.ts': {
     imports: [
       ...['users', 'jobs', 'files', 'content', 'tracking', 'conversions', 'exports', 'imports', 'analytics'],
-      ...['webhooks', 'destinations'],
+      ...['webhooks', 'destinations', 'erasure'],
     ],
     tables: [],
   },

@@ -2,6 +2,7 @@ import { ANALYTICS_LIMITS, analyticsModule } from './analytics/index.ts';
 import { CONTENT_LIMITS, contentModule } from './content/index.ts';
 import { CONVERSION_LIMITS, conversionsModule } from './conversions/index.ts';
 import { DESTINATION_LIMITS, destinationsModule } from './destinations/index.ts';
+import { erasureModule } from './erasure/index.ts';
 import { EXPORT_LIMITS, exportsModule } from './exports/index.ts';
 import { FILE_LIMITS, type FileStore, filesModule } from './files/index.ts';
 import { importsModule } from './imports/index.ts';
@@ -54,7 +55,7 @@ export async function cellModules(
     hooks: [conversions.trackingHooks],
     personalData: [conversions, exports, analytics, webhooks, destinations].map(({ personalData }) => personalData),
   });
-  const jobs = jobsModule(deps, listener, {
+  const jobHandlers = {
     ...files.jobs,
     ...conversions.jobs,
     ...tracking.jobs,
@@ -62,7 +63,8 @@ export async function cellModules(
     ...imports.jobs,
     ...webhooks.jobs,
     ...destinations.jobs,
-  });
+  };
+  const jobs = jobsModule(deps, listener, jobHandlers);
   return [
     auditModule(deps),
     contentModule(deps),
@@ -75,6 +77,7 @@ export async function cellModules(
     analytics,
     webhooks,
     destinations,
+    erasureModule(deps, jobHandlers),
     ...(deps.db === deps.control ? [] : [retention(deps)]),
   ];
 }

@@ -18,6 +18,7 @@ const forMembers = routes.filter(
 /** The least role by route. Other routes need an editor, or a viewer for GET. */
 const OWNER_ONLY = [
   /^(PATCH) \/v1\/account$/,
+  /^POST \/v1\/account\/delete$/,
   /^\w+ \/v1\/(members|invitations|keys|audit)\b/,
   /^PATCH \/v1\/tracking\/settings$/,
   /^(POST|PATCH|DELETE) \/v1\/(webhooks|destinations)\b/,

@@ -235,6 +235,10 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'GET /v1/account': { good: () => ({}), foreign: itsOwn },
   'PATCH /v1/account': { good: () => ({ body: { name: 'Renamed' } }), foreign: itsOwn },
+  'POST /v1/account/delete': {
+    good: ({ marker }) => ({ body: { name: marker, currentPassword: PASSWORD } }),
+    foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'name_differs']),
+  },
   'POST /v1/account/leave': {
     good: () => ({}),
     foreign: (answer) => assert.deepEqual([answer.status, answer.body.code], [400, 'last_owner']),

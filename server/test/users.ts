@@ -46,7 +46,13 @@ export async function createTestUser(
   const uuid = await createUser(control, { email, name, hash: await hash }, clock.now);
   if (uuid === undefined) throw new Error(`there is a user ${email}`);
   if (account) {
-    await insertMember(control, { account_id: account.uuid, user_id: uuid, role, now: new Date(clock.now) });
+    await insertMember(control, {
+      account_id: account.uuid,
+      user_id: uuid,
+      role,
+      area: null,
+      now: new Date(clock.now),
+    });
   }
   return { userId: publicId('usr', uuid), uuid, email, account, ...(await newSession({ control, clock }, uuid)) };
 }

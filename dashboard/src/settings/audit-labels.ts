@@ -1,5 +1,6 @@
 export const LABELS: Record<string, string> = {
   'account.created': 'Created the account',
+  'account.deleted': 'Deleted the account',
   'account.changed': 'Changed the account',
   'collection.created': 'Created a collection',
   'collection.changed': 'Changed a collection',

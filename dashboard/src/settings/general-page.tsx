@@ -11,14 +11,17 @@ import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { timeZones } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
+import { DeleteAccount } from './delete-account.tsx';
 
 const KEY = ['account'];
 
 export function GeneralPage() {
+  const isOwner = useIsOwner();
   const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => headwater.getAccount({ signal }) });
   return (
     <Page title="General" description="The name of the account, and how reports count days and money.">
       <Loaded query={query}>{(account) => <GeneralForm account={account} />}</Loaded>
+      {isOwner && <DeleteAccount />}
     </Page>
   );
 }

@@ -9,7 +9,7 @@ import { formatDate } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
-import { ROLE_OPTIONS, ROLES } from '../users/roles.ts';
+import { AREA_OPTIONS, type AreaChoice, ROLE_OPTIONS, ROLES, toArea } from '../users/roles.ts';
 import { InviteDialog, refreshMembers } from './invite-dialog.tsx';
 
 export function MembersPage() {
@@ -45,6 +45,12 @@ function Members() {
     onSuccess: () => notify('Role changed.'),
     onSettled: refreshMembers,
   });
+  const changeArea = useMutation({
+    mutationFn: ({ userId, area }: { userId: string; area: Member['area'] }) =>
+      headwater.changeMember({ userId }, { area }),
+    onSuccess: () => notify('Access changed.'),
+    onSettled: refreshMembers,
+  });
   const resetPassword = useMutation({
     mutationFn: async ({ userId, name }: Member) => ({ ...(await headwater.makeResetLink({ userId })), name }),
     onSuccess: setLink,
@@ -78,6 +84,23 @@ function Members() {
           w={120}
         />
       ),
+    },
+    {
+      id: 'access',
+      label: 'Access',
+      cell: ({ userId, name, role, area }) =>
+        role === 'owner' ? (
+          'Everything'
+        ) : (
+          <Select
+            aria-label={`Access of ${name}`}
+            data={AREA_OPTIONS}
+            value={area ?? 'all'}
+            onChange={(next) => next && changeArea.mutate({ userId, area: toArea(next as AreaChoice) })}
+            size="xs"
+            w={190}
+          />
+        ),
     },
     timeColumn('lastSeen', 'Last seen', ({ lastSeenAt }) => lastSeenAt),
   ];
@@ -128,7 +151,12 @@ function Members() {
 
 const INVITATION_COLUMNS: Column<Invitation>[] = [
   { id: 'email', label: 'Email', cell: ({ email }) => email ?? 'Anyone with the link' },
-  { id: 'role', label: 'Role', cell: ({ role }) => ROLES[role].label },
+  {
+    id: 'role',
+    label: 'Role',
+    cell: ({ role }) => ROLES[role].label,
+    note: ({ area }) => AREA_OPTIONS.find(({ value }) => value === area)?.label,
+  },
   { id: 'invitedBy', label: 'Invited by', cell: ({ invitedBy }) => invitedBy?.name ?? 'Command line' },
   { id: 'expires', label: 'Expires', cell: ({ expiresAt }) => formatDate(expiresAt) },
 ];

@@ -1,15 +1,19 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { headwater, useSession } from '../service/session.ts';
 import { deleteDrafts } from '../shared/drafts.ts';
 import { Icon } from '../shared/icons.tsx';
 import { ROLES } from '../users/roles.ts';
 
+const NewAccountDialog = lazy(() => import('./new-account-dialog.tsx'));
+
 /** The current account, the user's other accounts, profile and sign-out. */
 export function AccountMenu() {
   const { user, account, accounts } = useSession();
   const navigate = useNavigate();
+  const [isCreating, setIsCreating] = useState(false);
   const signOut = useMutation({
     mutationFn: () => headwater.signOut(),
     // A reload drops all cached data.
@@ -19,50 +23,58 @@ export function AccountMenu() {
     },
   });
   return (
-    <Menu width={232} position="bottom-start" withinPortal>
-      <Menu.Target>
-        <UnstyledButton p={6} style={{ borderRadius: 8, minWidth: 0, flex: 1 }}>
-          <Group gap={10} wrap="nowrap">
-            <VisuallyHidden>Account</VisuallyHidden>
-            <Avatar color="water" variant="filled" radius={8} size={32} name={account.name} aria-hidden />
-            <div style={{ minWidth: 0, flex: 1 }}>
-              <Text size="sm" fw={600} truncate>
-                {account.name}
-              </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {user.name}
-              </Text>
-            </div>
-            <Icon name="switcher" size={16} />
-          </Group>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {accounts.length > 1 && <Menu.Label>Accounts</Menu.Label>}
-        {accounts.length > 1 &&
-          accounts.map(({ id, name, role }) => (
-            <Menu.Item
-              key={id}
-              leftSection={
-                <Icon name="check" size={16} style={{ visibility: id === account.id ? 'visible' : 'hidden' }} />
-              }
-              component="a"
-              href={`/${id}/overview`}
-            >
-              <Text size="sm">{name}</Text>
-              <Text size="xs" c="dimmed">
-                {ROLES[role].label}
-              </Text>
+    <>
+      <Menu width={232} position="bottom-start" withinPortal>
+        <Menu.Target>
+          <UnstyledButton p={6} style={{ borderRadius: 8, minWidth: 0, flex: 1 }}>
+            <Group gap={10} wrap="nowrap">
+              <VisuallyHidden>Account</VisuallyHidden>
+              <Avatar color="water" variant="filled" radius={8} size={32} name={account.name} aria-hidden />
+              <div style={{ minWidth: 0, flex: 1 }}>
+                <Text size="sm" fw={600} truncate>
+                  {account.name}
+                </Text>
+                <Text size="xs" c="dimmed" truncate>
+                  {user.name}
+                </Text>
+              </div>
+              <Icon name="switcher" size={16} />
+            </Group>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {accounts.length > 1 && <Menu.Label>Accounts</Menu.Label>}
+          {accounts.length > 1 &&
+            accounts.map(({ id, name, role }) => (
+              <Menu.Item
+                key={id}
+                leftSection={
+                  <Icon name="check" size={16} style={{ visibility: id === account.id ? 'visible' : 'hidden' }} />
+                }
+                component="a"
+                href={`/${id}/`}
+              >
+                <Text size="sm">{name}</Text>
+                <Text size="xs" c="dimmed">
+                  {ROLES[role].label}
+                </Text>
+              </Menu.Item>
+            ))}
+          {accounts.some(({ role }) => role === 'owner') && (
+            <Menu.Item leftSection={<Icon name="plus" size={16} />} onClick={() => setIsCreating(true)}>
+              New account
             </Menu.Item>
-          ))}
-        <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item leftSection={<Icon name="user" size={16} />} onClick={() => navigate({ to: '/settings/profile' })}>
-          Your profile
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="out" size={16} />} onClick={() => signOut.mutate()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          )}
+          <Menu.Label>{user.email}</Menu.Label>
+          <Menu.Item leftSection={<Icon name="user" size={16} />} onClick={() => navigate({ to: '/settings/profile' })}>
+            Your profile
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon name="out" size={16} />} onClick={() => signOut.mutate()}>
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>{isCreating && <NewAccountDialog onClose={() => setIsCreating(false)} />}</Suspense>
+    </>
   );
 }

@@ -16,11 +16,11 @@ export function CommandPalette({ openCount }: { openCount: number }) {
   const navigate = useNavigate();
   // biome-ignore lint/correctness/useExhaustiveDependencies: openCount is the trigger
   useEffect(() => palette.open(), [openCount]);
-  const { data: collections = [] } = useQuery(collectionsQuery());
   const { account, user } = useSession();
+  const { data: collections = [] } = useQuery({ ...collectionsQuery(), enabled: account.area !== 'analytics' });
   const [text, setText] = useState('');
   const records = useRecords(text, (to) => void navigate({ to }));
-  const pages = navigationOf(account.role, user.isOperator)
+  const pages = navigationOf(account, user.isOperator)
     .flatMap(({ items }) => items)
     .map(
       ({ to, label, icon, keywords }): SpotlightActionData => ({

@@ -1,4 +1,4 @@
-import type { Role } from '../service/session.ts';
+import type { AccountOfUser } from '../service/session.ts';
 import type { IconName } from '../shared/icons.tsx';
 
 export interface NavigationItem {
@@ -51,17 +51,41 @@ const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]>
   ],
 };
 
-/** The groups of pages that a user can open. */
-export function navigationOf(role: Role, isOperator: boolean): { label?: string; items: NavigationItem[] }[] {
+/** The part of an account that a member may use; null: all of it. */
+type Area = AccountOfUser['area'];
+
+/** The area of a page; undefined: only members with access to everything open it. */
+function areaOf(path: string): Area | 'both' | undefined {
+  if (/^\/(content|files)(\/|$)/.test(path)) return 'content';
+  if (/^\/(overview|funnels|sessions|leads|conversions|ad-costs|exports)(\/|$)/.test(path)) return 'analytics';
+  return path === '/settings/profile' ? 'both' : undefined;
+}
+
+/** Whether a member who may be limited to an area can open a page. */
+export function isInArea(path: string, area: Area): boolean {
+  if (area === null) return true;
+  const found = areaOf(path);
+  return found === 'both' || found === area;
+}
+
+/** The groups of pages that a member can open. */
+export function navigationOf(
+  { role, area }: Pick<AccountOfUser, 'role' | 'area'>,
+  isOperator: boolean,
+): { label?: string; items: NavigationItem[] }[] {
   const { main, settings, integrations } = NAVIGATION;
   return [
     { items: main },
     { label: 'Settings', items: settings },
     { label: 'Settings › Integrations', items: integrations },
-  ].map(({ items, ...group }) => ({
-    ...group,
-    items: items.filter(({ to, ownersOnly }) => (to === BACKUPS ? isOperator : !ownersOnly || role === 'owner')),
-  }));
+  ]
+    .map(({ items, ...group }) => ({
+      ...group,
+      items: items.filter(({ to, ownersOnly }) =>
+        to === BACKUPS ? isOperator : (!ownersOnly || role === 'owner') && isInArea(to, area),
+      ),
+    }))
+    .filter(({ items }) => items.length > 0);
 }
 
 /** Pages that only change something. */

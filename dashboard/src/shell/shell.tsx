@@ -22,7 +22,7 @@ import { EmptyState } from '../shared/states.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { guideOf } from './guide-of.ts';
 import { Logo } from './logo.tsx';
-import { type NavigationItem, navigationOf, roleFor } from './navigation.ts';
+import { isInArea, type NavigationItem, navigationOf, roleFor } from './navigation.ts';
 
 // Loaded when it is opened first.
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
@@ -37,10 +37,12 @@ export function Shell() {
     ['/', openPalette],
   ]);
   const { account, user } = useSession();
-  const groups = navigationOf(account.role, user.isOperator);
+  const groups = navigationOf(account, user.isOperator);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const requiredRole = roleFor(path);
-  const isAllowed = requiredRole === undefined || account.role === 'owner' || account.role === requiredRole;
+  const isAllowed =
+    isInArea(path, account.area) &&
+    (requiredRole === undefined || account.role === 'owner' || account.role === requiredRole);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on phones, navigating closes the menu
   useEffect(close, [path]);
   return (
@@ -114,9 +116,9 @@ export function Shell() {
         {isAllowed ? (
           <Outlet />
         ) : (
-          <Page title={requiredRole === 'owner' ? 'Owners only' : 'Owners and editors only'}>
+          <Page title={deniedTitle(account.area, requiredRole)}>
             <EmptyState icon="shield" title="Your role does not allow this">
-              An owner of {account.name} can change your role under Settings › Members.
+              An owner of {account.name} can change your access under Settings › Members.
             </EmptyState>
           </Page>
         )}
@@ -124,6 +126,11 @@ export function Shell() {
       <Suspense>{paletteCount > 0 && <CommandPalette openCount={paletteCount} />}</Suspense>
     </AppShell>
   );
+}
+
+function deniedTitle(area: 'content' | 'analytics' | null, requiredRole: 'owner' | 'editor' | undefined): string {
+  if (area !== null) return 'No access';
+  return requiredRole === 'owner' ? 'Owners only' : 'Owners and editors only';
 }
 
 function Item({ path, to, label, icon }: NavigationItem & { path: string }) {

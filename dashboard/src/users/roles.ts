@@ -6,4 +6,14 @@ export const ROLES: Record<Role, { label: string; description: string }> = {
   viewer: { label: 'Viewer', description: 'Read-only access' },
 };
 
+export const AREA_OPTIONS = [
+  { value: 'all', label: 'Everything' },
+  { value: 'content', label: 'Content and files only' },
+  { value: 'analytics', label: 'Analytics only' },
+];
+
+export type AreaChoice = 'all' | 'content' | 'analytics';
+
+export const toArea = (choice: AreaChoice) => (choice === 'all' ? null : choice);
+
 export const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));

@@ -1,11 +1,19 @@
 import type { Deps, Module } from '../shared/deps.ts';
 import { keyRoutes } from './key-routes.ts';
 
+export type { Area } from './areas.ts';
 export type { Access } from './authenticate.ts';
 export { type Caller, guard } from './guard.ts';
 export type { KeyType } from './key-format.ts';
 export { KeyVerifier } from './key-verifier.ts';
-export { createAccount, createKey, createKeyFor, listAccountKeys, revokeAccountKey } from './manage-keys.ts';
+export {
+  createAccount,
+  createKey,
+  createKeyFor,
+  listAccountKeys,
+  revokeAccountKey,
+  revokeKeyFor,
+} from './manage-keys.ts';
 export {
   type AccountRow,
   chooseDefaults,
@@ -13,7 +21,9 @@ export {
   findPublishableKey,
   insertAccount,
   listAccounts,
+  listDeletedAccounts,
   lockAccount,
+  markAccountDeleted,
   updateAccount,
 } from './queries.ts';
 export { type ReportingSettings, readReportingSettings } from './reporting-settings.ts';

@@ -53,7 +53,7 @@ export const chooseDefaults = controlStatement('accounts.choose_defaults', {
 );
 
 export const lockAccount = controlStatement('accounts.lock', { id: 'uuid' }).returns<AccountRow>(
-  `select ${ACCOUNT_COLUMNS} from accounts where id = :id for update`,
+  `select ${ACCOUNT_COLUMNS} from accounts where id = :id and deleted_at is null for update`,
 );
 
 export const updateAccount = controlStatement('accounts.update', {
@@ -68,12 +68,20 @@ export const updateAccount = controlStatement('accounts.update', {
 );
 
 export const listAccounts = controlStatement('accounts.list', {}).returns<AccountRow>(
-  `select ${ACCOUNT_COLUMNS} from accounts order by id`,
+  `select ${ACCOUNT_COLUMNS} from accounts where deleted_at is null order by id`,
 );
 
 export const findAccount = controlStatement('accounts.find', { id: 'uuid' }).returns<AccountRow>(
-  `select ${ACCOUNT_COLUMNS} from accounts where id = :id`,
+  `select ${ACCOUNT_COLUMNS} from accounts where id = :id and deleted_at is null`,
 );
+
+export const markAccountDeleted = controlStatement('accounts.mark_deleted', { id: 'uuid', now: 'timestamptz' }).runs(
+  "update accounts set deleted_at = :now, name = 'Deleted account' where id = :id",
+);
+
+export const listDeletedAccounts = controlStatement('accounts.list_deleted', { since: 'timestamptz' }).returns<{
+  id: string;
+}>('select id from accounts where deleted_at >= :since order by deleted_at');
 
 export const insertKey = controlStatement('accounts.insert_key', {
   account_id: 'uuid',

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError, badRequest, notFound } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
+import { type Area, mayUse } from './areas.ts';
 
 /** What a member of an account may do: viewers read, editors change, owners also manage access. */
 export type Role = 'viewer' | 'editor' | 'owner';
@@ -20,6 +21,8 @@ export interface UserCaller extends SignedIn {
   cell: string;
   type: 'user';
   role: Role;
+  /** The only part of the account that the user may use; null: all of it. */
+  area: Area | null;
 }
 
 /** Finds the sessions of users. */
@@ -30,7 +33,7 @@ export interface Sessions {
   find(
     request: FastifyRequest,
     accountId?: string,
-  ): Promise<(SignedIn & { role: Role | null; cell: string | null }) | undefined>;
+  ): Promise<(SignedIn & { role: Role | null; area: Area | null; cell: string | null }) | undefined>;
 }
 
 const unauthorized = (code: string, detail: string) =>
@@ -61,7 +64,8 @@ export async function authenticateUser(request: FastifyRequest, sessions: Sessio
 
 /**
  * The member of the account in the header `x-headwater-account`.
- * @throws ApiError 401 `signed_out`, 400 `account_required`, 404 for an account of others, 400 `role_insufficient`
+ * @throws ApiError 401 `signed_out`, 400 `account_required`, 404 for an account of others, 400 `role_insufficient`,
+ *   `area_insufficient`
  */
 export async function authenticateMember(request: FastifyRequest, sessions: Sessions): Promise<UserCaller> {
   const named = request.headers['x-headwater-account'];
@@ -69,9 +73,12 @@ export async function authenticateMember(request: FastifyRequest, sessions: Sess
   const found = await sessions.find(request, accountId);
   if (!found) throw signedOut();
   if (named === undefined) throw badRequest('account_required', 'The header x-headwater-account must name an account.');
-  const { role, cell, userId, sessionId } = found;
+  const { role, area, cell, userId, sessionId } = found;
   if (accountId === undefined || role === null || cell === null) throw notFound('account');
   const { role: needed = ['GET', 'HEAD'].includes(request.method) ? 'viewer' : 'editor' } = request.routeOptions.config;
   if (RANK[role] < RANK[needed]) throw roleInsufficient(needed);
-  return { accountId, cell, type: 'user', userId, sessionId, role };
+  if (!mayUse(area, request.routeOptions.url ?? '')) {
+    throw badRequest('area_insufficient', `Your access to this account is limited to ${area}.`);
+  }
+  return { accountId, cell, type: 'user', userId, sessionId, role, area };
 }

@@ -27,6 +27,7 @@ export {
   listAssetBlobs,
   listAssetBlobsSince,
   listNewestBlobs,
+  orphanAccountBlobs,
   requeuePosters,
 } from './storage/queries.ts';
 export { MissingBlob, type Storage, StorageUnavailable, type StoredBlob } from './storage/storage.ts';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Caller } from '../accounts/index.ts';
 import type { Deps } from '../shared/deps.ts';
 import { invalid, notFound } from '../shared/errors.ts';
 import { pageById } from '../shared/http/keyset-page.ts';
@@ -27,10 +28,11 @@ export function jobRoutes(app: App, deps: Deps): void {
         querystring: JobQuery,
       },
     },
-    async ({ caller: { accountId }, query }) => {
+    async ({ caller, query }) => {
+      const { accountId } = caller;
       const id = parseId('job', requestedId(query));
       const [row] = id ? await findJob(db, { account_id: accountId, id, now: new Date(clock()) }) : [];
-      if (!row) throw notFound('job');
+      if (!row || !mayRead(caller, row.type)) throw notFound('job');
       return serializeJob(deps, row);
     },
   );
@@ -79,6 +81,18 @@ export function jobRoutes(app: App, deps: Deps): void {
     async (request) => cancelJob(deps, request, request.params.id),
   );
 }
+
+/** The jobs of content. Members who are limited to it, or to analytics, see no jobs of the other. */
+const CONTENT_JOBS = new Set([
+  'export_entries',
+  'dry_run_import',
+  'import_entries',
+  'undo_import',
+  'clear-unused-files',
+]);
+
+const mayRead = (caller: Caller, type: string): boolean =>
+  caller.type !== 'user' || caller.area === null || CONTENT_JOBS.has(type) === (caller.area === 'content');
 
 /** @throws ApiError 400 unless exactly one of `id` and its alias `jobId` was sent, or both agree */
 function requestedId({ id, jobId = id }: { id?: string; jobId?: string }): string {

@@ -14,6 +14,10 @@ export const CurrentPassword = Type.String({ maxLength: 1_000 });
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.nameLength, pattern: '\\S' });
 export const LinkToken = Type.String({ maxLength: 200, description: 'The part of the link after `#`' });
 const RoleName = Type.Enum(['owner', 'editor', 'viewer']);
+const AreaName = Type.Union([Type.Enum(['content', 'analytics']), Type.Null()], {
+  description:
+    'The only part of the account that the member may use: collections and files, or reports, sessions, leads and conversions; null: all of it. Owners cannot be limited',
+});
 export const Done = Type.Object({ success: Type.Boolean() });
 export const PageQuery = Type.Object(pageQuery, STRICT);
 
@@ -40,6 +44,7 @@ export const SessionState = Type.Object(
         id: Type.String(),
         name: Type.String(),
         role: RoleName,
+        area: AreaName,
         timeZone: Type.String({ description: 'IANA name' }),
         currency: orNull(Type.String()),
       }),
@@ -167,6 +172,7 @@ export const Member = Type.Object(
     email: Type.String(),
     name: Type.String(),
     role: RoleName,
+    area: AreaName,
     joinedAt: Time(),
     lastSeenAt: orNull(Time()),
   },
@@ -176,14 +182,27 @@ export type Member = Static<typeof Member>;
 export const MemberPage = Type.Object({ members: Type.Array(Member), nextPageToken: NextPageToken });
 export const MemberPath = Type.Object({ userId: Type.String() });
 export const MemberChange = Type.Object(
-  { ...readOnly('userId', 'email', 'name', 'joinedAt', 'lastSeenAt'), role: RoleName },
+  {
+    ...readOnly('userId', 'email', 'name', 'joinedAt', 'lastSeenAt'),
+    role: Type.Optional(RoleName),
+    area: Type.Optional(AreaName),
+  },
   STRICT,
 );
 export const ResetLink = Type.Object({ url: Type.String({ description: 'Shown once' }), expiresAt: Time() });
 
+export const AccountDeletion = Type.Object(
+  {
+    name: Type.String({ maxLength: 1_000, description: 'The name of the account, to confirm that it is meant' }),
+    currentPassword: CurrentPassword,
+  },
+  STRICT,
+);
+
 const invitation = {
   id: Type.String(),
   role: RoleName,
+  area: AreaName,
   email: orNull(Type.String()),
   status: Type.Enum(['pending', 'accepted', 'revoked', 'expired']),
   invitedBy: orNull(Type.Object({ id: Type.String(), name: Type.String() })),
@@ -198,6 +217,7 @@ export const NewInvitation = Type.Object(
   {
     ...readOnly('id', 'status', 'invitedBy', 'createdAt', 'expiresAt'),
     role: RoleName,
+    area: Type.Optional(AreaName),
     email: Type.Optional(orNull(Email)),
     expiresInDays: Type.Optional(
       Type.Integer({ minimum: 1, maximum: LIMITS.invitationDays, description: 'Default 7' }),

@@ -113,6 +113,8 @@ test('a file is returned with all its members', async () => {
     posterUrl: null,
     updatedAt: createdAt,
     unusedSince: createdAt,
+    tags: [],
+    status: 'active',
     usedByCount: 0,
     usedBy: [],
   });

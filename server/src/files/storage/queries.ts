@@ -88,3 +88,16 @@ export const findBlobOwner = statement('files.find_blob_owner', { account_id: 'u
 export const countAssetBlobs = statement('files.count_asset_blobs', {}).returns<{ count: number }>(
   'select count(distinct storage_key) + count(distinct poster_key) as count from assets',
 );
+
+/** Marks the blobs of all files of an account as orphaned, before their rows are deleted. */
+export const orphanAccountBlobs = statement('files.orphan_account_blobs', {
+  account_id: 'uuid',
+  now: 'timestamptz',
+}).runs(
+  `insert into orphaned_blobs (account_id, storage_key, delete_after)
+   select :account_id, storage_key, :now from (
+     select storage_key from assets where account_id = :account_id
+     union select poster_key from assets where account_id = :account_id and poster_key is not null
+     union select storage_key from file_variants where account_id = :account_id) blobs
+   on conflict (account_id, storage_key) do update set delete_after = excluded.delete_after`,
+);

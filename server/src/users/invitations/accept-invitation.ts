@@ -90,18 +90,18 @@ function checkEmail(invitation: InvitationRow, email: string): void {
 
 async function join(
   tx: ControlTx,
-  { account_id, id, role }: InvitationRow,
+  { account_id, id, role, area }: InvitationRow,
   user_id: string,
   address: string,
   now: number,
 ) {
   const [accepted] = await markAccepted(tx, { account_id, id, user_id, now: new Date(now) });
   if (!accepted) throw linkInvalid();
-  if (!(await joinAccount(tx, account_id, user_id, role, now))) {
+  if (!(await joinAccount(tx, account_id, user_id, { role, area }, now))) {
     throw badRequest('already_member', 'You are already a member of this account.');
   }
   const subject = ['member', publicId('usr', user_id)] as const;
-  const after = { role, invitationId: publicId('inv', id) };
+  const after = { role, area, invitationId: publicId('inv', id) };
   const author = { accountId: account_id, type: 'user', id: user_id, address } as const;
   await audit(tx, author, { action: 'member.joined', subject, after }, now);
 }

@@ -9,6 +9,7 @@ import { isoTime } from '../../shared/time.ts';
 import type { Invitation, NewInvitation } from '../contract.ts';
 import { normalizeEmail } from '../create-user.ts';
 import { invitationMail } from '../mails.ts';
+import { checkArea } from '../members/members.ts';
 import { createSecret, DAY_MS, linkTo } from '../one-time-links.ts';
 import { findInvitation, type InvitationRow, insertInvitation, markRevoked } from './queries.ts';
 
@@ -18,6 +19,7 @@ export function serializeInvitation(row: InvitationRow, now: number): Invitation
   return {
     id: publicId('inv', row.id),
     role: row.role,
+    area: row.area,
     email: row.email,
     status: statusOf(row, now),
     invitedBy: row.inviter_id === null ? null : { id: publicId('usr', row.inviter_id), name: row.inviter_name ?? '' },
@@ -37,18 +39,19 @@ export async function createInvitation(
   tx: ControlTx,
   deps: Pick<Deps, 'config' | 'secret' | 'clock'>,
   author: Author,
-  { role, email: address = null, expiresInDays = DEFAULT_DAYS }: NewInvitation,
+  { role, area = null, email: address = null, expiresInDays = DEFAULT_DAYS }: NewInvitation,
   publicUrl: string,
   now: number,
 ): Promise<Invitation & { url: string; emailed: boolean }> {
+  checkArea(role, area);
   const { secret, hash } = createSecret();
   const key = { account_id: author.accountId, id: newUuid(now) };
   const email = address === null ? null : normalizeEmail(address);
   const invited_by = author.type === 'user' ? author.id : null;
   const expires_at = new Date(now + expiresInDays * DAY_MS);
-  await insertInvitation(tx, { ...key, hash, role, email, invited_by, now: new Date(now), expires_at });
+  await insertInvitation(tx, { ...key, hash, role, area, email, invited_by, now: new Date(now), expires_at });
   const subject = ['invitation', publicId('inv', key.id)] as const;
-  const after = { role, email, expiresAt: isoTime(expires_at) };
+  const after = { role, area, email, expiresAt: isoTime(expires_at) };
   await audit(tx, author, { action: 'invitation.created', subject, after }, now);
   const [row] = await findInvitation(tx, key);
   if (!row) throw new Error('the new invitation was not found');

@@ -1,10 +1,11 @@
-import type { Role } from '../../accounts/index.ts';
+import type { Area, Role } from '../../accounts/index.ts';
 import { controlStatement } from '../../shared/postgres/statement.ts';
 
 export interface InvitationRow {
   account_id: string;
   id: string;
   role: Role;
+  area: Area | null;
   email: string | null;
   created_at: Date;
   expires_at: Date;
@@ -14,7 +15,7 @@ export interface InvitationRow {
   inviter_name: string | null;
 }
 
-const COLUMNS = `invitation.account_id, invitation.id, invitation.role, invitation.email, invitation.created_at,
+const COLUMNS = `invitation.account_id, invitation.id, invitation.role, invitation.area, invitation.email, invitation.created_at,
      invitation.expires_at, invitation.accepted_at, invitation.revoked_at, invitation.invited_by as inviter_id,
      inviter.name as inviter_name`;
 const FROM = 'invitations invitation left join users inviter on inviter.id = invitation.invited_by';
@@ -24,13 +25,14 @@ export const insertInvitation = controlStatement('users.insert_invitation', {
   ...INVITATION,
   hash: 'bytea',
   role: 'text',
+  area: 'text?',
   email: 'text?',
   invited_by: 'uuid?',
   now: 'timestamptz',
   expires_at: 'timestamptz',
 }).runs(
-  `insert into invitations (account_id, id, hash, role, email, invited_by, created_at, expires_at)
-   values (:account_id, :id, :hash, :role, :email, :invited_by, :now, :expires_at)`,
+  `insert into invitations (account_id, id, hash, role, area, email, invited_by, created_at, expires_at)
+   values (:account_id, :id, :hash, :role, :area, :email, :invited_by, :now, :expires_at)`,
 );
 
 /** Newest first. */

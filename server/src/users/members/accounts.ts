@@ -1,10 +1,12 @@
 import {
   type AccountRow,
+  type Area,
   createKeyFor,
   findAccount,
   findPublishableKey,
   insertAccount,
   lockAccount,
+  type Role,
   roleInsufficient,
   type SignedIn,
   updateAccount,
@@ -118,7 +120,7 @@ export function addAccount({ control, clock, config }: Deps, signedIn: SignedIn,
     const [row] = await ownsAnyAccount(tx, { user_id: userId });
     if (!row?.owns) throw roleInsufficient('owner');
     await insertAccount(tx, { id: accountId, name, ...defaultsOf(body), cell: null, created_at: new Date(now) });
-    await joinAccount(tx, accountId, userId, 'owner', now);
+    await joinAccount(tx, accountId, userId, { role: 'owner', area: null }, now);
     const subject = ['account', publicId('acc', accountId)] as const;
     const author = { accountId, type: 'user', id: userId, address } as const;
     await audit(tx, author, { action: 'account.created', subject, after: { name } }, now);
@@ -136,9 +138,15 @@ export const createWebsiteKey = (tx: ControlTx, author: Author, now: number) =>
  * Makes a user a member. Returns false if they already are. Deletes the user's reset links: whoever created one owned all
  * of the user's accounts, which is no longer true.
  */
-export async function joinAccount(tx: ControlTx, account_id: string, user_id: string, role: string, now: number) {
+export async function joinAccount(
+  tx: ControlTx,
+  account_id: string,
+  user_id: string,
+  { role, area }: { role: Role; area: Area | null },
+  now: number,
+) {
   await lockUser(tx, { user_id });
   await deleteLinks(tx, { type: 'reset', user_id });
-  const [member] = await insertMember(tx, { account_id, user_id, role, now: new Date(now) });
+  const [member] = await insertMember(tx, { account_id, user_id, role, area, now: new Date(now) });
   return member !== undefined;
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { furnish, rowsOf } from '../../../test/furnished-account.ts';
 import { testService } from '../../../test/harness.ts';
 import { createTestUser, PASSWORD } from '../../../test/users.ts';
+import { eraseDeletedAccounts } from '../../erasure/index.ts';
 import { cookieOf, GOOD, onPage, tokenOf } from '../test-support.ts';
 
 const service = await testService();
@@ -203,4 +205,66 @@ test('an owner sets time zone, currency and exchange rates; every fault is named
     currency: 'EUR',
   });
   assert.equal((await change({ currency: null })).body.currency, null);
+});
+
+test('a member who is limited to content or analytics uses nothing else, and owners cannot be limited', async () => {
+  const account = await service.newAccount();
+  const owner = await createTestUser(service, account);
+  const member = await createTestUser(service, account, 'editor');
+  const limit = (area: unknown, role?: string) =>
+    service.call(`PATCH /v1/members/${member.userId}`, { by: owner, body: { area, ...(role && { role }) } });
+  const codes = (paths: string[]) =>
+    Promise.all(paths.map(async (path) => (await service.call(`GET ${path}`, { by: member })).body.code ?? 'ok'));
+  const content = ['/v1/cms/collections', '/v1/files', '/v1/cms/trash'];
+  const analytics = ['/v1/sessions', '/v1/leads', '/v1/conversions', '/v1/analytics/live'];
+  const both = ['/v1/account', '/v1/limits'];
+  const neither = ['/v1/webhooks', '/v1/destinations', '/v1/jobs', '/v1/tracking/settings'];
+  const all = (list: string[], code: string) => list.map(() => code);
+
+  assert.equal((await limit('content')).body.area, 'content');
+  assert.deepEqual(await codes([...content, ...both]), all([...content, ...both], 'ok'));
+  assert.deepEqual(await codes([...analytics, ...neither]), all([...analytics, ...neither], 'area_insufficient'));
+  const started = await service.call('POST /v1/analytics/export', {
+    by: owner,
+    body: { dataset: 'leads', format: 'csv' },
+  });
+  assert.deepEqual(await codes([`/v1/jobs/get-by-id?id=${started.body.id}`]), ['not_found']);
+
+  await limit('analytics');
+  assert.deepEqual(await codes([...analytics, ...both]), all([...analytics, ...both], 'ok'));
+  assert.deepEqual(await codes([...content, ...neither]), all([...content, ...neither], 'area_insufficient'));
+  assert.deepEqual(await codes([`/v1/jobs/get-by-id?id=${started.body.id}`]), ['ok']);
+  const state = await service.call('GET /auth/session', { by: member });
+  assert.equal(state.body.accounts[0].area, 'analytics');
+
+  assert.equal((await limit('content', 'owner')).body.code, 'owner_limited');
+  const promoted = await service.call(`PATCH /v1/members/${member.userId}`, { by: owner, body: { role: 'owner' } });
+  assert.deepEqual([promoted.body.role, promoted.body.area], ['owner', null]);
+  assert.deepEqual(await codes(neither), all(neither, 'ok'));
+  const invite = (body: unknown) => service.call('POST /v1/invitations', { by: owner, body });
+  assert.equal((await invite({ role: 'owner', area: 'content' })).body.code, 'owner_limited');
+  assert.equal((await invite({ role: 'viewer', area: 'content' })).body.area, 'content');
+});
+
+test('deleting an account takes its name and the password, ends access at once, and erases all of its data', async () => {
+  const [mine, other] = [await furnish(service, 'deleted'), await furnish(service, 'kept')];
+  const before = await rowsOf(service, other);
+  const remove = (body: object) => service.call('POST /v1/account/delete', { by: mine.owner, body });
+  assert.equal((await remove({ name: 'another', currentPassword: PASSWORD })).body.code, 'name_differs');
+  assert.equal((await remove({ name: mine.marker, currentPassword: 'wrong password' })).body.code, 'password_wrong');
+  assert.equal((await service.call('GET /v1/account', { as: mine })).status, 200);
+  assert.equal((await remove({ name: mine.marker, currentPassword: PASSWORD })).status, 200);
+  assert.equal((await service.call('GET /v1/account', { as: mine })).status, 401);
+  assert.equal((await service.call('GET /v1/account', { by: mine.owner })).status, 404);
+  assert.deepEqual((await service.call('GET /auth/session', { by: mine.owner })).body.accounts, []);
+
+  const deps = { db: service.db, control: service.control, clock: () => service.clock.now };
+  await eraseDeletedAccounts(deps, {}, new AbortController().signal);
+  const left = Object.entries(await rowsOf(service, mine)).filter(([, digest]) => !digest.startsWith('0 '));
+  assert.deepEqual(
+    left.map(([table]) => table),
+    ['orphaned_blobs'],
+    'a worker deletes the files',
+  );
+  assert.deepEqual(await rowsOf(service, other), before);
 });

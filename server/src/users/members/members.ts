@@ -1,4 +1,4 @@
-import { type Role, roleInsufficient } from '../../accounts/index.ts';
+import { type Area, type Role, roleInsufficient } from '../../accounts/index.ts';
 import { type Author, audit } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest, notFound } from '../../shared/errors.ts';
@@ -16,25 +16,37 @@ export function serializeMember(row: MemberRow): Member {
     email: row.email,
     name: row.name,
     role: row.role,
+    area: row.area,
     joinedAt: isoTime(row.joined_at),
     lastSeenAt: row.last_seen_at && isoTime(row.last_seen_at),
   };
 }
 
-/** @throws ApiError 404; 400 `last_owner` if the account would have no owner */
+/** Refuses an owner who is limited to an area. @throws ApiError 400 `owner_limited` */
+export function checkArea(role: Role, area: Area | null): void {
+  if (role !== 'owner' || area === null) return;
+  throw badRequest('owner_limited', 'An owner has access to the whole account. Choose another role.');
+}
+
+/** @throws ApiError 404; 400 `last_owner` if the account would have no owner, `owner_limited` */
 export function changeMember(
   { control, clock }: Deps,
   author: Author,
   publicUserId: string,
-  role: Role,
+  sent: { role?: Role | undefined; area?: Area | null | undefined },
 ): Promise<Member> {
   return control.transaction(async (tx) => {
-    const member = await lockMember(tx, author, publicUserId, role !== 'owner');
-    await updateRole(tx, { account_id: author.accountId, user_id: member.user_id, role });
+    const losesOwnership = sent.role !== undefined && sent.role !== 'owner';
+    const member = await lockMember(tx, author, publicUserId, losesOwnership);
+    const { role = member.role } = sent;
+    const { area = role === 'owner' ? null : member.area } = sent;
+    checkArea(role, area);
+    await updateRole(tx, { account_id: author.accountId, user_id: member.user_id, role, area });
     const subject = ['member', publicUserId] as const;
-    const change = { action: 'member.changed', subject, before: { role: member.role }, after: { role } };
-    if (member.role !== role) await audit(tx, author, change, clock());
-    return serializeMember({ ...member, role });
+    const before = { role: member.role, area: member.area };
+    const change = { action: 'member.changed', subject, before, after: { role, area } };
+    if (member.role !== role || member.area !== area) await audit(tx, author, change, clock());
+    return serializeMember({ ...member, role, area });
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../accounts/index.ts';
+import type { Area, Role } from '../../accounts/index.ts';
 import { controlStatement } from '../../shared/postgres/statement.ts';
 
 export interface MemberRow {
@@ -6,13 +6,14 @@ export interface MemberRow {
   email: string;
   name: string;
   role: Role;
+  area: Area | null;
   joined_at: Date;
   last_seen_at: Date | null;
 }
 
 const MEMBER = { account_id: 'uuid', user_id: 'uuid' } as const;
 
-const SELECT_MEMBER = `select member.user_id as id, member.user_id, users.email, users.name, member.role, member.joined_at,
+const SELECT_MEMBER = `select member.user_id as id, member.user_id, users.email, users.name, member.role, member.area, member.joined_at,
      (select max(last_seen_at) from user_sessions where user_id = member.user_id) as last_seen_at
    from members member join users on users.id = member.user_id`;
 
@@ -33,14 +34,15 @@ export const findMember = controlStatement('users.find_member', MEMBER).returns<
 export const insertMember = controlStatement('users.insert_member', {
   ...MEMBER,
   role: 'text',
+  area: 'text?',
   now: 'timestamptz',
 }).returns<{ role: Role }>(
-  `insert into members (account_id, user_id, role, joined_at) values (:account_id, :user_id, :role, :now)
+  `insert into members (account_id, user_id, role, area, joined_at) values (:account_id, :user_id, :role, :area, :now)
    on conflict (account_id, user_id) do nothing returning role`,
 );
 
-export const updateRole = controlStatement('users.update_role', { ...MEMBER, role: 'text' }).runs(
-  'update members set role = :role where account_id = :account_id and user_id = :user_id',
+export const updateRole = controlStatement('users.update_role', { ...MEMBER, role: 'text', area: 'text?' }).runs(
+  'update members set role = :role, area = :area where account_id = :account_id and user_id = :user_id',
 );
 
 export const deleteMember = controlStatement('users.delete_member', MEMBER).runs(
@@ -56,10 +58,11 @@ export const listMemberships = controlStatement('users.list_memberships', { user
   id: string;
   name: string;
   role: Role;
+  area: Area | null;
   time_zone: string | null;
   currency: string | null;
 }>(
-  `select account.id, account.name, account.time_zone, account.currency, member.role
+  `select account.id, account.name, account.time_zone, account.currency, member.role, member.area
    from members member join accounts account on account.id = member.account_id
    where member.user_id = :user_id order by account.id`,
 );
@@ -83,6 +86,14 @@ export const listUnownedAccounts = controlStatement('users.list_unowned_accounts
   id: string;
   name: string;
 }>(
-  `select id, name from accounts where not exists (select from members where account_id = accounts.id)
+  `select id, name from accounts where deleted_at is null and not exists (select from members where account_id = accounts.id)
    order by id limit 100`,
+);
+
+export const deleteMembersOf = controlStatement('users.delete_members_of', { account_id: 'uuid' }).runs(
+  'delete from members where account_id = :account_id',
+);
+
+export const deleteInvitationsOf = controlStatement('users.delete_invitations_of', { account_id: 'uuid' }).runs(
+  'delete from invitations where account_id = :account_id',
 );

@@ -7,6 +7,7 @@ import { publicId } from '../../shared/ids.ts';
 import {
   Account,
   AccountChange,
+  AccountDeletion,
   Done,
   Member,
   MemberChange,
@@ -17,7 +18,9 @@ import {
   ResetLink,
   SessionState,
 } from '../contract.ts';
+import { confirmUser } from '../security/confirm-user.ts';
 import { addAccount, changeAccount, readAccount } from './accounts.ts';
+import { deleteAccount } from './delete-account.ts';
 import { changeMember, removeMember, resetMember, serializeMember } from './members.ts';
 import { listMembers } from './queries.ts';
 
@@ -83,6 +86,30 @@ export function memberRoutes(app: App, deps: Deps): void {
   );
 
   app.post(
+    '/v1/account/delete',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'deleteAccount',
+        summary: 'Delete the account',
+        description:
+          'Its keys are refused and its members lose access at once; its data and files are erased within minutes. This ' +
+          'cannot be undone: export what you need first.',
+        body: AccountDeletion,
+        response: withErrors(Done),
+      },
+    },
+    async (request) => {
+      const { caller, body } = request;
+      if (caller.type === 'user') request.signedIn = caller;
+      await confirmUser(deps, request, body.currentPassword);
+      await deleteAccount(deps, authorOf(request), body.name);
+      return { success: true };
+    },
+  );
+
+  app.post(
     '/v1/account/leave',
     {
       config: { access: 'member', role: 'viewer', rate: 'write' },
@@ -129,14 +156,15 @@ export function memberRoutes(app: App, deps: Deps): void {
       schema: {
         ...about,
         operationId: 'changeMember',
-        summary: "Change a member's role",
-        description: 'The last owner must remain an owner: 400 `last_owner`.',
+        summary: "Change a member's role or area",
+        description:
+          'The last owner must remain an owner: 400 `last_owner`. An owner cannot be limited: 400 `owner_limited`.',
         params: MemberPath,
         body: MemberChange,
         response: withErrors(Member),
       },
     },
-    (request) => changeMember(deps, authorOf(request), request.params.userId, request.body.role),
+    (request) => changeMember(deps, authorOf(request), request.params.userId, request.body),
   );
 
   app.delete(

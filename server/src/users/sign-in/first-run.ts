@@ -77,7 +77,7 @@ export async function completeFirstRun({ control, clock }: Deps, body: FirstRunB
     if (user_id === undefined) throw linkInvalid();
     await setOperator(tx, { user_id, is_operator: true });
     const accountId = await chooseAccount(tx, body, now);
-    await insertMember(tx, { account_id: accountId, user_id, role: 'owner', now: new Date(now) });
+    await insertMember(tx, { account_id: accountId, user_id, role: 'owner', area: null, now: new Date(now) });
     await deleteLinks(tx, { type: 'first_run', user_id: null });
     const subject = ['member', publicId('usr', user_id)] as const;
     const author = { accountId, type: 'user', id: user_id, address } as const;

@@ -1,4 +1,4 @@
-import type { Role } from '../../accounts/index.ts';
+import type { Area, Role } from '../../accounts/index.ts';
 import { controlStatement } from '../../shared/postgres/statement.ts';
 
 export interface SessionRow {
@@ -33,8 +33,15 @@ export const findSessionByToken = controlStatement('users.find_session_by_token'
   token_hash: 'bytea',
   account_id: 'uuid?',
   ...VALIDITY,
-}).returns<{ id: string; user_id: string; role: Role | null; cell: string | null; last_seen_at: Date }>(
-  `select session.id, session.user_id, session.last_seen_at, member.role, account.cell
+}).returns<{
+  id: string;
+  user_id: string;
+  role: Role | null;
+  area: Area | null;
+  cell: string | null;
+  last_seen_at: Date;
+}>(
+  `select session.id, session.user_id, session.last_seen_at, member.role, member.area, account.cell
    from user_sessions session
      left join members member on member.account_id = :account_id and member.user_id = session.user_id
      left join accounts account on account.id = member.account_id

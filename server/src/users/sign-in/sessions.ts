@@ -96,7 +96,7 @@ export class UserSessions implements Sessions {
       );
       this.reportActive(row.user_id);
     }
-    return { userId: row.user_id, sessionId: row.id, role: row.role, cell: row.cell };
+    return { userId: row.user_id, sessionId: row.id, role: row.role, area: row.area, cell: row.cell };
   }
 
   /** Tells that a user signed in, or came back after a minute or more. */
