@@ -21,7 +21,8 @@ interface Chunk {
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 
 /** What the browser loads before it shows the overview (vite.config.ts): this part, what it imports, their style sheets. */
-const FIRST_PAGE = Object.keys(manifest).find((name) => name.startsWith('_first-page'));
+// The manifest also has the style sheet, under a similar name.
+const FIRST_PAGE = Object.keys(manifest).find((name) => /^_first-page.*\.js$/.test(name));
 
 function filesOf(name: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[name];

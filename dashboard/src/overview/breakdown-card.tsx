@@ -135,6 +135,7 @@ function Rows({ dimension, rows, more, order, onFilter, onViewAll }: RowsProps) 
           <UnstyledButton
             key={row.value ?? ''}
             className={classes.row}
+            data-printed
             disabled={!onFilter}
             onClick={() => onFilter?.(row.value ?? '')}
             title={`${label}: ${formatNumber(row.conversions)} conversions of ${formatNumber(row.sessions)} sessions`}

@@ -22,6 +22,9 @@ const HEIGHT = 240;
 const LEFT = 52;
 const BOTTOM = 24;
 const TOP = 8;
+/** Of labels, in pixels: wider than the digits and most letters of the font. */
+const CHARACTER = 6.2;
+const LABEL_GAP = 18;
 
 /** A line over time with the previous period behind it, and the same data as a table for screen readers. */
 export function LineChart({ title, points, format, formatTick }: LineChartProps) {
@@ -35,7 +38,13 @@ export function LineChart({ title, points, format, formatTick }: LineChartProps)
     values.map((value, i) => `${i === 0 ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`).join('');
   const values = points.map(({ value }) => value);
   const previousValues = points.map(({ previous }) => previous).filter((value) => value !== undefined);
-  const everyNth = Math.max(1, Math.ceil(points.length / Math.max(2, Math.floor(inner / 90))));
+  const labelWidth = Math.max(...points.map(({ label }) => label.length)) * CHARACTER + LABEL_GAP;
+  const everyNth = Math.max(1, Math.ceil((points.length - 1) / Math.max(1, Math.floor(inner / labelWidth))));
+  /** Labels stay inside the chart: the first starts at its point, one at the right edge ends there. */
+  const anchorAt = (i: number) => {
+    if (i === 0 && points.length > 1) return 'start';
+    return x(i) + labelWidth / 2 > width ? 'end' : 'middle';
+  };
   const shown = at === undefined ? undefined : points[at];
   const onMove = (event: PointerEvent) => {
     const { left } = event.currentTarget.getBoundingClientRect();
@@ -63,7 +72,7 @@ export function LineChart({ title, points, format, formatTick }: LineChartProps)
           ))}
           {points.map(({ label }, i) =>
             i % everyNth === 0 ? (
-              <text key={label} x={x(i)} y={HEIGHT - 6} textAnchor={i === 0 ? 'start' : 'middle'}>
+              <text key={label} x={x(i)} y={HEIGHT - 6} textAnchor={anchorAt(i)}>
                 {label}
               </text>
             ) : null,
