@@ -26,7 +26,8 @@ describe('unsaved changes', () => {
     const { page, complaints } = await openPage(browser, service.url, {}, '/settings/tracking');
     await page.getByRole('combobox', { name: 'Allowed domains' }).fill('https://kept.example');
     await page.keyboard.press('Enter');
-    await page.context().clearCookies();
+    // The browser still has the cookie of a session that has ended.
+    await page.context().addCookies([{ name: 'headwater', value: 'ended.session', url: service.url }]);
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();

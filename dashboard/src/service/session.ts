@@ -93,5 +93,5 @@ export const useIsOwner = () => useSession().account.role === 'owner';
 
 /** Whether an error means that the session has ended. */
 export function isSignedOut(error: unknown): boolean {
-  return isHeadwaterError(error, 'unauthorized') || isHeadwaterError(error, 'session_ended');
+  return isHeadwaterError(error, 'unauthorized') || isHeadwaterError(error, 'signed_out');
 }

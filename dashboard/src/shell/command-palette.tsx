@@ -19,7 +19,7 @@ export function CommandPalette({ openCount }: { openCount: number }) {
   const { account, user } = useSession();
   const { data: collections = [] } = useQuery({ ...collectionsQuery(), enabled: account.area !== 'analytics' });
   const [text, setText] = useState('');
-  const records = useRecords(text, (to) => void navigate({ to }));
+  const records = useRecords(account.area === 'content' ? '' : text, (to) => void navigate({ to }));
   const pages = navigationOf(account, user.isOperator)
     .flatMap(({ items }) => items)
     .map(

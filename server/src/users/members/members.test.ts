@@ -33,7 +33,7 @@ test('an invitation makes a new user a member, once', async () => {
   const joined = responses.find(({ status }) => status === 200);
   assert.ok(joined);
   assert.deepEqual(joined.body.accounts, [
-    { id: account.id, name: 'Shop', role: 'editor', timeZone: 'UTC', currency: null },
+    { id: account.id, name: 'Shop', role: 'editor', area: null, timeZone: 'UTC', currency: null },
   ]);
   const loser = responses.find(({ status }) => status === 400);
   assert.equal(loser?.body.code, 'link_invalid');
@@ -201,6 +201,7 @@ test('an owner sets time zone, currency and exchange rates; every fault is named
     id,
     name: 'Shop',
     role: 'owner',
+    area: null,
     timeZone: 'Europe/Berlin',
     currency: 'EUR',
   });

@@ -58,7 +58,7 @@ test('the first user can take over an account created on the command line', asyn
   const made = await post('POST /auth/first-run', { ...person('Ada@Shop.example', link), accountId: account.id });
   assert.equal(made.status, 200, JSON.stringify(made.body));
   assert.deepEqual(made.body.accounts, [
-    { id: account.id, name: 'By command', role: 'owner', timeZone: 'UTC', currency: null },
+    { id: account.id, name: 'By command', role: 'owner', area: null, timeZone: 'UTC', currency: null },
   ]);
   assert.equal(made.body.user.email, 'ada@shop.example');
 });
