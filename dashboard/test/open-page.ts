@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { OWNER } from './service.ts';
 
@@ -39,6 +39,14 @@ export async function openPage(
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, complaints };
+}
+
+/** Follows a link inside the dashboard, without loading it again. */
+export async function navigate(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    window.history.pushState({}, '', to);
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
 }
 
 const requestsOf = new WeakMap<Page, Set<Request>>();
@@ -89,9 +97,19 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
       .getAnimations()
       .every((each) => each.playState !== 'running' || each.effect?.getComputedTiming().iterations === Infinity),
   );
-  const axe = new AxeBuilder({ page: page as never });
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
+  // `@axe-core/playwright` loads axe anew for each analysis and opens another page; there is one frame here.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(findViolations, rules);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+async function findViolations(rules: string[] | undefined) {
+  const { axe } = window as unknown as { axe: typeof import('axe-core') };
+  const { violations } = await axe.run(document, {
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: { type: 'rule' as const, values: rules } }),
+  });
+  return violations;
 }
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
-import { atRest, DESKTOP, faultsOf, type OpenPage, openPage, trackRequests } from './open-page.ts';
+import { atRest, DESKTOP, faultsOf, navigate, type OpenPage, openPage, trackRequests } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -85,7 +85,7 @@ describe('screens', () => {
       const { page, complaints } = looking;
       await page.setViewportSize(DESKTOP);
       await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto(path());
+      await navigate(page, path());
       await atRest(page);
       assert.deepEqual(await faultsOf(page), []);
       await page.emulateMedia({ colorScheme: 'dark' });

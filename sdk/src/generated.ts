@@ -800,17 +800,7 @@ export interface CreateKeyRequest {
 
 export interface CreatePasskeyRequest {
   name: string;
-  /** The JSON form of a `PublicKeyCredential` */
-  credential: {
-    id: string;
-    rawId: string;
-    type: 'public-key';
-    /** The response of the authenticator */
-    response: Record<string, unknown>;
-    /** Ignored */
-    clientExtensionResults?: Record<string, unknown> | undefined;
-    authenticatorAttachment?: unknown | undefined;
-  };
+  credential: PasskeyCredential;
 }
 
 export interface CreateSharedLinkRequest {
@@ -822,33 +812,9 @@ export interface CreateSharedLinkRequest {
   period: {
     /** Relative to the current day of the time zone of the account */
     preset: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'yesterday' | 'weekToDate' | 'monthToDate' | 'lastMonth' | 'yearToDate' | 'all';
-  } | {
-    /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
-    from: string;
-    /** The end, in the format of `from`; the period ends before it */
-    to: string;
-  };
+  } | ReportPeriod;
   compare?: 'previous' | 'year' | 'none' | undefined;
-  /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
-  filters?: {
-    source?: (string | null)[] | FilterOperators | undefined;
-    medium?: (string | null)[] | FilterOperators | undefined;
-    campaign?: (string | null)[] | FilterOperators | undefined;
-    landingPage?: (string | null)[] | FilterOperators | undefined;
-    country?: (string | null)[] | FilterOperators | undefined;
-    device?: (string | null)[] | FilterOperators | undefined;
-    channel?: (string | null)[] | FilterOperators | undefined;
-    term?: (string | null)[] | FilterOperators | undefined;
-    content?: (string | null)[] | FilterOperators | undefined;
-    referrer?: (string | null)[] | FilterOperators | undefined;
-    exitPage?: (string | null)[] | FilterOperators | undefined;
-    browser?: (string | null)[] | FilterOperators | undefined;
-    os?: (string | null)[] | FilterOperators | undefined;
-    platform?: (string | null)[] | FilterOperators | undefined;
-    page?: (string | null)[] | FilterOperators | undefined;
-    event?: (string | null)[] | FilterOperators | undefined;
-    funnel?: (string | null)[] | FilterOperators | undefined;
-  } | undefined;
+  filters?: ReportFilters | undefined;
   /** The report is this funnel; without one it is the overview */
   funnel?: FunnelDefinition | null | undefined;
 }
@@ -1381,26 +1347,7 @@ export interface GetFunnelRequest {
   })[];
   /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
   include?: string | undefined;
-  /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
-  filters?: {
-    source?: (string | null)[] | FilterOperators | undefined;
-    medium?: (string | null)[] | FilterOperators | undefined;
-    campaign?: (string | null)[] | FilterOperators | undefined;
-    landingPage?: (string | null)[] | FilterOperators | undefined;
-    country?: (string | null)[] | FilterOperators | undefined;
-    device?: (string | null)[] | FilterOperators | undefined;
-    channel?: (string | null)[] | FilterOperators | undefined;
-    term?: (string | null)[] | FilterOperators | undefined;
-    content?: (string | null)[] | FilterOperators | undefined;
-    referrer?: (string | null)[] | FilterOperators | undefined;
-    exitPage?: (string | null)[] | FilterOperators | undefined;
-    browser?: (string | null)[] | FilterOperators | undefined;
-    os?: (string | null)[] | FilterOperators | undefined;
-    platform?: (string | null)[] | FilterOperators | undefined;
-    page?: (string | null)[] | FilterOperators | undefined;
-    event?: (string | null)[] | FilterOperators | undefined;
-    funnel?: (string | null)[] | FilterOperators | undefined;
-  } | undefined;
+  filters?: ReportFilters | undefined;
 }
 
 export interface GetPasskeyOptionsRequest {
@@ -2194,6 +2141,18 @@ export interface OverviewPoint {
   convertedRevenue: ConvertedRevenue | null;
 }
 
+/** The JSON form of a `PublicKeyCredential` */
+export interface PasskeyCredential {
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  /** The response of the authenticator */
+  response: Record<string, unknown>;
+  /** Ignored */
+  clientExtensionResults?: Record<string, unknown> | undefined;
+  authenticatorAttachment?: unknown | undefined;
+}
+
 export interface Problem {
   /** A URI for the type of error, which ends in `code` */
   type: string;
@@ -2398,6 +2357,34 @@ export interface ReplayWebhookRequest {
   to?: string | undefined;
 }
 
+/** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
+export interface ReportFilters {
+  source?: (string | null)[] | FilterOperators | undefined;
+  medium?: (string | null)[] | FilterOperators | undefined;
+  campaign?: (string | null)[] | FilterOperators | undefined;
+  landingPage?: (string | null)[] | FilterOperators | undefined;
+  country?: (string | null)[] | FilterOperators | undefined;
+  device?: (string | null)[] | FilterOperators | undefined;
+  channel?: (string | null)[] | FilterOperators | undefined;
+  term?: (string | null)[] | FilterOperators | undefined;
+  content?: (string | null)[] | FilterOperators | undefined;
+  referrer?: (string | null)[] | FilterOperators | undefined;
+  exitPage?: (string | null)[] | FilterOperators | undefined;
+  browser?: (string | null)[] | FilterOperators | undefined;
+  os?: (string | null)[] | FilterOperators | undefined;
+  platform?: (string | null)[] | FilterOperators | undefined;
+  page?: (string | null)[] | FilterOperators | undefined;
+  event?: (string | null)[] | FilterOperators | undefined;
+  funnel?: (string | null)[] | FilterOperators | undefined;
+}
+
+export interface ReportPeriod {
+  /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+  from: string;
+  /** The end, in the format of `from`; the period ends before it */
+  to: string;
+}
+
 export interface RequestPasswordResetRequest {
   email: string;
 }
@@ -2543,33 +2530,9 @@ export interface SharedLink {
   period: {
     /** Relative to the current day of the time zone of the account */
     preset: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'yesterday' | 'weekToDate' | 'monthToDate' | 'lastMonth' | 'yearToDate' | 'all';
-  } | {
-    /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
-    from: string;
-    /** The end, in the format of `from`; the period ends before it */
-    to: string;
-  };
+  } | ReportPeriod;
   compare?: 'previous' | 'year' | 'none' | undefined;
-  /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
-  filters?: {
-    source?: (string | null)[] | FilterOperators | undefined;
-    medium?: (string | null)[] | FilterOperators | undefined;
-    campaign?: (string | null)[] | FilterOperators | undefined;
-    landingPage?: (string | null)[] | FilterOperators | undefined;
-    country?: (string | null)[] | FilterOperators | undefined;
-    device?: (string | null)[] | FilterOperators | undefined;
-    channel?: (string | null)[] | FilterOperators | undefined;
-    term?: (string | null)[] | FilterOperators | undefined;
-    content?: (string | null)[] | FilterOperators | undefined;
-    referrer?: (string | null)[] | FilterOperators | undefined;
-    exitPage?: (string | null)[] | FilterOperators | undefined;
-    browser?: (string | null)[] | FilterOperators | undefined;
-    os?: (string | null)[] | FilterOperators | undefined;
-    platform?: (string | null)[] | FilterOperators | undefined;
-    page?: (string | null)[] | FilterOperators | undefined;
-    event?: (string | null)[] | FilterOperators | undefined;
-    funnel?: (string | null)[] | FilterOperators | undefined;
-  } | undefined;
+  filters?: ReportFilters | undefined;
   /** The report is this funnel; without one it is the overview */
   funnel?: FunnelDefinition | null | undefined;
   /** Opens the report, without signing in */
@@ -2593,41 +2556,12 @@ export interface SharedReport {
   to: string;
   timeZone: string;
   compare: 'previous' | 'year' | 'none';
-  /** For each dimension the accepted values (null: without a value), or operators with values, all of which must pass */
-  filters: {
-    source?: (string | null)[] | FilterOperators | undefined;
-    medium?: (string | null)[] | FilterOperators | undefined;
-    campaign?: (string | null)[] | FilterOperators | undefined;
-    landingPage?: (string | null)[] | FilterOperators | undefined;
-    country?: (string | null)[] | FilterOperators | undefined;
-    device?: (string | null)[] | FilterOperators | undefined;
-    channel?: (string | null)[] | FilterOperators | undefined;
-    term?: (string | null)[] | FilterOperators | undefined;
-    content?: (string | null)[] | FilterOperators | undefined;
-    referrer?: (string | null)[] | FilterOperators | undefined;
-    exitPage?: (string | null)[] | FilterOperators | undefined;
-    browser?: (string | null)[] | FilterOperators | undefined;
-    os?: (string | null)[] | FilterOperators | undefined;
-    platform?: (string | null)[] | FilterOperators | undefined;
-    page?: (string | null)[] | FilterOperators | undefined;
-    event?: (string | null)[] | FilterOperators | undefined;
-    funnel?: (string | null)[] | FilterOperators | undefined;
-  };
+  filters: ReportFilters;
   funnel: FunnelDefinition | null;
 }
 
 export interface SignInByPasskeyRequest {
-  /** The JSON form of a `PublicKeyCredential` */
-  credential: {
-    id: string;
-    rawId: string;
-    type: 'public-key';
-    /** The response of the authenticator */
-    response: Record<string, unknown>;
-    /** Ignored */
-    clientExtensionResults?: Record<string, unknown> | undefined;
-    authenticatorAttachment?: unknown | undefined;
-  };
+  credential: PasskeyCredential;
 }
 
 export interface SignInRequest {

@@ -235,6 +235,7 @@ export const BodyFilters = Type.Object(
   Object.fromEntries(DIMENSIONS.map((name) => [name, Type.Optional(BodyFilter)])),
   {
     ...STRICT,
+    title: 'ReportFilters',
     description:
       'For each dimension the accepted values (null: without a value), or operators with values, all of which must pass',
   },

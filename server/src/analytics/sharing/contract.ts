@@ -17,7 +17,7 @@ const Period = Type.Union([
     },
     STRICT,
   ),
-  Type.Object(PERIOD_OF_REQUEST, STRICT),
+  Type.Object(PERIOD_OF_REQUEST, { ...STRICT, title: 'ReportPeriod' }),
 ]);
 
 const FunnelDefinition = Type.Object(FUNNEL, { ...STRICT, title: 'FunnelDefinition' });

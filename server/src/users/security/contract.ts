@@ -43,7 +43,7 @@ const Credential = Type.Object(
     clientExtensionResults: Type.Optional(WebAuthn('Ignored')),
     authenticatorAttachment: Type.Optional(Type.Unknown()),
   },
-  { description: 'The JSON form of a `PublicKeyCredential`' },
+  { title: 'PasskeyCredential', description: 'The JSON form of a `PublicKeyCredential`' },
 );
 export const NewPasskey = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), credential: Credential },
