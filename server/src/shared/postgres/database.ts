@@ -94,7 +94,7 @@ export interface Patience {
   checkoutMs: number;
 }
 
-const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 1_500 };
+const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 2_500 };
 
 /** Connections in use for this long are suspect: if the database does not respond to a probe, they are closed. */
 const HUNG_AFTER_MS = 4_000;
