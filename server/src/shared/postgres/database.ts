@@ -90,7 +90,7 @@ export interface Patience {
   reconnectMs: number;
   /** How long opening a connection may take. */
   connectMs: number;
-  /** How long work waits for a free connection. A request may wait three times, and a password before, within its 9.5 s. */
+  /** How long work waits for a free connection. A request may wait three times within its 9.5 s. */
   checkoutMs: number;
 }
 
