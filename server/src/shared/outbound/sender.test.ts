@@ -42,6 +42,13 @@ test('an endpoint that never responds, or drips its response, is cut off after t
   assert.deepEqual([dripping.status, dripping.error], [200, 'timeout']);
 });
 
+test('a header that cannot be sent, such as a pasted credential, is a failure', async () => {
+  const receiver = await startReceiver();
+  const authorization = 'Bearer a\u2028b';
+  const { status, error } = await newSender().send(new URL(receiver.url), { authorization }, '{}');
+  assert.deepEqual([status, error], [null, 'invalid_header: authorization']);
+});
+
 test('a huge response is read only up to 64 kB', async () => {
   const sender = newSender();
   const receiver = await startReceiver();

@@ -75,6 +75,11 @@ export class Sender {
     if (isIP(host) !== 0 && !this.#mayConnect(host)) {
       return { status: null, error: ADDRESS_NOT_ALLOWED, response: null, ms: 0, retryAfter: undefined };
     }
+    const unsendable = Object.entries(headers).find((header) => !isSendable(...header))?.[0];
+    if (unsendable !== undefined) {
+      const error = `invalid_header: ${unsendable}`;
+      return { status: null, error, response: null, ms: 0, retryAfter: undefined };
+    }
     const deadline = startedAt + this.#timeoutMs;
     const message = { method, headers, body };
     let attempt = await this.#request(url, host, message, deadline);
@@ -152,6 +157,16 @@ export class Sender {
       });
       request.end(method === 'GET' ? undefined : body);
     });
+  }
+}
+
+/** A header may contain a credential, and so whatever somebody pasted. */
+function isSendable(name: string, value: string): boolean {
+  try {
+    http.validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
   }
 }
 
