@@ -560,7 +560,7 @@ export const OPEN = [
   /^\/(files|first-run|invitation|reset-password|confirm-email|share|embed|icon\.svg|dashboard\/:name)$/,
   /^\/(guide(\/\*)?|llms\.txt|health(\/live|\/ready)?|metrics|openapi\.json)$/,
   /^\/docs(\/reference\.js)?$/,
-  /^\/headwater(\.[0-9a-f]+)?\.js(on)?$/,
+  /^\/headwater(-consent)?(\.[0-9a-f]+)?\.js(on)?$/,
   /^\/files\/:key\/:name$/,
   // Authenticated by a token, in its own protocol: see tus.test.ts.
   /^\/files\/tus(\/:id)?$/,

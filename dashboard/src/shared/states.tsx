@@ -54,10 +54,10 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   );
 }
 
-/** Skeleton rows. */
+/** Skeleton rows, as high as those of a table, so that the page does not jump when they are there. */
 export function LoadingState({ rows = 6, label = 'Loading' }: { rows?: number; label?: string }) {
   return (
-    <Stack gap="sm" p="md" role="status" aria-label={label}>
+    <Stack gap={19} p="md" role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are empty
         <Skeleton key={row} height={22} radius="sm" width={`${100 - ((row * 17) % 40)}%`} />
