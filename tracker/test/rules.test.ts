@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CLICK_ID_NAMES } from '../../server/src/tracking/click-ids.ts';
+import { CLICK_ID_NAMES } from '../../server/src/shared/click-ids.ts';
 import { shortHashOf as serverShortHash } from '../../server/src/tracking/identifiers.ts';
 import { readLanding as serverLanding } from '../../server/src/tracking/ingest/landing.ts';
 import { continues } from '../../server/src/tracking/ingest/session-rules.ts';

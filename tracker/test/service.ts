@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { createAccount } from '../../server/src/accounts/index.ts';
 import { parseId } from '../../server/src/shared/ids.ts';
-import { openDatabase } from '../../server/src/shared/postgres/database.ts';
+import { asControl, openDatabase } from '../../server/src/shared/postgres/database.ts';
 import { embeddedConnection } from '../../server/src/shared/postgres/embedded.ts';
 import { newDataDir, type ServiceProcess, startService } from '../../server/test/service-process.ts';
 
@@ -57,7 +57,7 @@ export async function startTestService(env: Record<string, string> = {}): Promis
     url,
     rows,
     async newAccount() {
-      const { account, token, apiKey } = await createAccount(db, 'Shop');
+      const { account, token, apiKey } = await createAccount(asControl(db), 'Shop');
       return { uuid: parseId('acc', account.id) ?? '', token, apiKey };
     },
     visits: (account) =>
