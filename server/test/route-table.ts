@@ -447,6 +447,10 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'GET /v1/analytics/timeline': { good: ({ leadId }) => ({ query: `leadId=${leadId}` }), foreign: notFound },
   'GET /v1/analytics/live': { good: () => ({}), foreign: itsOwn },
+  'GET /v1/analytics/event-properties': {
+    good: () => ({ query: 'from=2026-01-01&to=2030-01-01&event=signup&property=note' }),
+    foreign: itsOwn,
+  },
   'GET /v1/analytics/attribution': {
     good: () => ({ query: 'from=2026-01-01&to=2026-01-08&by=campaign&windowDays=7' }),
     foreign: itsOwn,

@@ -167,7 +167,11 @@ function Report({ client, report, isEmbedded }: ReportProps) {
             </Group>
           )}
           {funnel ? (
-            <SharedFunnel client={client} range={isInteractive ? { from: span.from, to: span.to } : {}} />
+            <SharedFunnel
+              client={client}
+              range={isInteractive ? { from: span.from, to: span.to } : {}}
+              breakdownBy={funnel.breakdownBy}
+            />
           ) : (
             <SharedOverview client={client} state={state} onFilter={isInteractive ? setFilter : undefined} />
           )}
@@ -211,7 +215,13 @@ function SharedOverview({ client, state, onFilter }: SharedOverviewProps) {
   );
 }
 
-function SharedFunnel({ client, range }: { client: SharedClient; range: { from?: string; to?: string } }) {
+interface SharedFunnelProps {
+  client: SharedClient;
+  range: { from?: string; to?: string };
+  breakdownBy: Dimension | undefined;
+}
+
+function SharedFunnel({ client, range, breakdownBy }: SharedFunnelProps) {
   const query = useQuery({
     queryKey: ['shared funnel', range],
     queryFn: ({ signal }) => client.getSharedFunnel(range, { signal }),
@@ -220,7 +230,7 @@ function SharedFunnel({ client, range }: { client: SharedClient; range: { from?:
   return (
     <div className="surface">
       <Loaded query={query} rows={4}>
-        {(result) => <FunnelResult funnel={result} />}
+        {(result) => <FunnelResult funnel={result} breakdownBy={breakdownBy} />}
       </Loaded>
     </div>
   );

@@ -9,15 +9,17 @@ export type Shareable = Pick<CreateSharedLinkRequest, 'period' | 'compare' | 'fi
 export const sharedPeriod = ({ period = DEFAULT_PERIOD, from, to }: OverviewState): Shareable['period'] =>
   from && to ? { from, to: addDays(to, 1) } : { preset: period as 'month' };
 
-/** The current overview, as a link shares it. */
-export function sharedOverview(state: OverviewState): Shareable {
+/** The filters in the form of a body. */
+export function sharedFilters(state: OverviewState): Pick<Shareable, 'filters'> {
   const filters: Record<string, Record<string, (string | null)[]>> = {};
   for (const { dimension, operator, values } of filtersOf(state)) {
     filters[dimension] = { ...filters[dimension], [operator]: values.map((value) => (value === '' ? null : value)) };
   }
-  return {
-    period: sharedPeriod(state),
-    compare: state.compare ?? 'previous',
-    ...(Object.keys(filters).length > 0 && { filters }),
-  };
+  return Object.keys(filters).length > 0 ? { filters } : {};
 }
+
+/** The current overview, as a link shares it. */
+export const sharedOverview = (state: OverviewState): Shareable => ({
+  ...{ period: sharedPeriod(state), compare: state.compare ?? 'previous' },
+  ...sharedFilters(state),
+});

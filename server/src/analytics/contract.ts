@@ -242,6 +242,49 @@ export const BodyFilters = Type.Object(
 );
 export type BodyFilters = Static<typeof BodyFilters>;
 
+const PropertyCondition = Type.Object(
+  {
+    property: Type.String({ minLength: 1, maxLength: 255 }),
+    operator: Type.Enum(['is', 'isNot', 'contains', 'containsNot', 'atLeast', 'atMost']),
+    values: Type.Array(FilterValue, {
+      minItems: 1,
+      maxItems: LIMITS.filterValues,
+      description:
+        'One of them has to match, none for `isNot` and `containsNot`. Values are compared as texts, or as numbers by `atLeast` and `atMost`',
+    }),
+  },
+  { ...STRICT, title: 'PropertyCondition' },
+);
+const FunnelAction = Type.Union([
+  Type.Object(
+    {
+      event: StepName,
+      where: Type.Optional(
+        Type.Array(PropertyCondition, {
+          maxItems: LIMITS.propertyConditions,
+          description: 'Only events whose properties pass all of these',
+        }),
+      ),
+    },
+    STRICT,
+  ),
+  Type.Object({ page: PageStep }, STRICT),
+]);
+const FunnelStep = Type.Union([
+  FunnelAction,
+  Type.Object(
+    {
+      anyOf: Type.Array(FunnelAction, {
+        minItems: 1,
+        maxItems: LIMITS.stepAlternatives,
+        description: 'Any of these completes the step',
+      }),
+    },
+    STRICT,
+  ),
+]);
+export type FunnelStep = Static<typeof FunnelStep>;
+
 /** What a funnel counts. */
 export const FUNNEL = {
   by: Type.Optional(Type.Enum(['session', 'visitor'], { default: 'session' })),
@@ -253,10 +296,12 @@ export const FUNNEL = {
       description: 'The time from the first step within which the others must happen',
     }),
   ),
-  steps: Type.Array(Type.Union([Type.Object({ event: StepName }, STRICT), Type.Object({ page: PageStep }, STRICT)]), {
-    minItems: 1,
-    maxItems: LIMITS.funnelSteps,
-  }),
+  steps: Type.Array(FunnelStep, { minItems: 1, maxItems: LIMITS.funnelSteps }),
+  breakdownBy: Type.Optional(
+    Type.Enum(Object.keys(SINGLE_VALUED) as SingleValued[], {
+      description: 'Also counts by this dimension of the session in which the first step happened',
+    }),
+  ),
 };
 
 /** Body of `POST /v1/analytics/funnel`. */
@@ -266,10 +311,17 @@ export const FunnelBody = Type.Object(
     ...FUNNEL,
     include: Type.Optional(INCLUDE),
     filters: Type.Optional(BodyFilters),
+    compare: Type.Optional(Type.Enum([...COMPARISONS], { default: 'none', description: COMPARE })),
   },
   STRICT,
 );
 export type FunnelBody = Static<typeof FunnelBody>;
+
+const Duration = Type.Object(
+  { median: Type.Number(), average: Type.Number() },
+  { title: 'FunnelDuration', description: 'In seconds' },
+);
+const ofFirst = orNull(Type.Number(), { description: 'The share of those that completed the first step' });
 
 export const Funnel = Type.Object(
   {
@@ -279,16 +331,76 @@ export const Funnel = Type.Object(
       Type.Object({
         event: Type.Optional(Type.String()),
         page: Type.Optional(Type.String()),
+        where: Type.Optional(Type.Array(PropertyCondition)),
+        anyOf: Type.Optional(Type.Array(FunnelAction)),
         count: Type.Integer({ description: 'Sessions or visitors that completed this step' }),
         dropped: Type.Integer({ description: 'Those that completed the previous step and not this one' }),
         ofPrevious: orNull(Type.Number({ description: 'The share of those that completed the previous step' })),
-        ofFirst: orNull(Type.Number({ description: 'The share of those that completed the first step' })),
+        ofFirst,
+        fromPrevious: orNull(Duration, {
+          description: 'The time from the previous step, of those that completed this one',
+        }),
+      }),
+    ),
+    timeToConvert: orNull(Duration, { description: 'The time from the first step to the last one' }),
+    previous: orNull(Type.Object({ ...PERIOD, steps: Type.Array(Type.Object({ count: Type.Integer(), ofFirst })) }), {
+      description: 'The period to compare with',
+    }),
+    breakdown: orNull(
+      Type.Object({
+        rows: Type.Array(
+          Type.Object({
+            value: orNull(Type.String(), { description: 'null: without a value' }),
+            counts: Type.Array(Type.Integer(), { description: 'How many completed each step' }),
+            ofFirst,
+          }),
+          { description: 'Sorted by the first step, descending' },
+        ),
+        more: Type.Boolean({ description: 'Whether there are further values' }),
       }),
     ),
   },
   { title: 'Funnel' },
 );
 export type Funnel = Static<typeof Funnel>;
+
+export const EventPropertiesQuery = Type.Object(
+  {
+    ...REPORT,
+    event: Type.String({ minLength: 1, maxLength: 512 }),
+    property: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Whose values are counted' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000, default: 10, description: 'The number of values' }),
+    ),
+  },
+  STRICT,
+);
+export type EventPropertiesQuery = Static<typeof EventPropertiesQuery>;
+
+export const EventProperties = Type.Object(
+  {
+    ...PERIOD,
+    asOf: Time(),
+    event: Type.String(),
+    properties: Type.Array(Type.String(), {
+      description: 'The names of properties, most frequent first, in the latest 2,000 sessions with this event',
+    }),
+    rows: Type.Array(
+      Type.Object(
+        {
+          value: orNull(Type.String(), { description: 'As text; null: without this property' }),
+          events: Type.Integer(),
+          sessions: Type.Integer(),
+        },
+        { title: 'EventPropertyRow' },
+      ),
+      { description: 'The values of `property`, sorted by events, descending' },
+    ),
+    more: Type.Boolean({ description: 'Whether there are further values' }),
+  },
+  { title: 'PropertyReport' },
+);
+export type EventProperties = Static<typeof EventProperties>;
 
 /** Dimensions of which a session has one value; of several platforms one counts. */
 const ATTRIBUTED = [...(Object.keys(SINGLE_VALUED) as SingleValued[]), 'platform'] satisfies Dimension[];

@@ -5,6 +5,8 @@ export const ANALYTICS_LIMITS = defineLimits({
   intervals: [997, 'Intervals of a period'],
   filterValues: [100, 'Values of a filter'],
   funnelSteps: [10, 'Steps of a funnel'],
+  stepAlternatives: [5, 'Alternatives of a step of a funnel'],
+  propertyConditions: [3, 'Conditions on properties of an event in a funnel'],
   sharedLinks: [100, 'Shared links of an account'],
   savedViews: [100, 'Saved views of a screen'],
 });

@@ -22,17 +22,45 @@ const FLAGS = { is_bot: false, is_internal: false };
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000);
 
 type Action = { minute: number; name: string };
+type Session = Action & { session: number };
+
+function summary(seconds: number[]) {
+  if (seconds.length === 0) return null;
+  const sorted = seconds.toSorted((a, b) => a - b);
+  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return { median: (low + high) / 2, average: sorted.reduce((sum, each) => sum + each, 0) / sorted.length };
+}
+
+const noAttempts = { counts: [], total: null, durations: [], groups: new Map<number, number[]>() };
+
+interface Best {
+  steps: number;
+  /** When the furthest step was reached first, as the index of its action, and the latest start of an attempt that did. */
+  end: number;
+  start: Action;
+  /** When that attempt reached the step before, in minutes. */
+  previous: number;
+}
 
 /** How far the best attempt comes, by trying every first step. */
-function furthest(actions: Action[], steps: string[], to: number, window: number): number {
-  let best = 0;
+function furthest(actions: Action[], steps: string[], to: number, window: number): Best | undefined {
+  let best: Best | undefined;
   actions.forEach((first, i) => {
     if (first.name !== steps[0] || first.minute >= to) return;
-    let step = 1;
-    for (const next of actions.slice(i + 1)) {
-      if (step < steps.length && next.name === steps[step] && next.minute - first.minute <= window) step++;
+    const found = { steps: 1, end: i, start: first, previous: first.minute };
+    let at = first.minute;
+    for (const [j, next] of actions.entries()) {
+      if (j <= i || found.steps === steps.length) continue;
+      if (next.name !== steps[found.steps] || next.minute - first.minute > window) continue;
+      Object.assign(found, { steps: found.steps + 1, end: j, previous: at });
+      at = next.minute;
     }
-    best = Math.max(best, step);
+    // Of those that come as far, the first to arrive; of those that arrive at once, the last to start.
+    const isBetter =
+      !best ||
+      found.steps > best.steps ||
+      (found.steps === best.steps && (found.steps === 1 ? false : found.end <= best.end));
+    if (isBetter) best = found;
   });
   return best;
 }
@@ -53,7 +81,7 @@ test('a funnel counts each session or visitor by its best attempt', async () => 
         const sessions = Array.from({ length: 6 }, (_, number) => ({
           ...{ number, visitor_high: number >> 1, visitor_low: 7, started_at: at(0), is_deleted: false, platforms: [] },
           ...FLAGS,
-          ...{ ...NO_TEXTS },
+          ...{ ...NO_TEXTS, device: IDS[(number % 3) + 1] ?? null },
         }));
         const numbers = new VisitorNumbers();
         const parts = encodeSegment(toColumns({ sessions, visits: [], events }, (name) => IDS.indexOf(name ?? '')));
@@ -65,26 +93,46 @@ test('a funnel counts each session or visitor by its best attempt', async () => 
           scan: async (onSegment: (view: SegmentView) => void) => onSegment(new SegmentView().show(segment, undefined)),
         };
         const to = 40;
-        const counts = await countFunnel(
+        const attempts = await countFunnel(
           population,
           steps.map((name) => ({ events: new Set([IDS.indexOf(name)]), pages: new Set() })),
-          {
-            period: { from: at(0).getTime(), to: at(to).getTime() },
-            window: window * 60_000,
-            by: byVisitor ? 'visitor' : 'session',
-            filters: {},
-            include: { bots: false, internal: false },
-          },
+          [
+            {
+              period: { from: at(0).getTime(), to: at(to).getTime() },
+              window: window * 60_000,
+              by: byVisitor ? 'visitor' : 'session',
+              filters: {},
+              include: { bots: false, internal: false },
+              breakdownBy: 'device',
+            },
+          ],
         );
+        const [{ counts, total, durations, groups } = noAttempts] = attempts;
         const bySubject = Map.groupBy(actions, ({ session }) => subjectOf(session));
+        const orderedOf = new Map<Action, Action[]>();
         const reached = [...bySubject].map(([, own]) => {
           const ordered = byVisitor
             ? [...own].sort((a, b) => a.minute - b.minute || a.session - b.session)
             : [...own].sort((a, b) => a.minute - b.minute);
+          for (const each of ordered) orderedOf.set(each, ordered);
           return furthest(ordered, steps, to, window);
         });
-        const expected = steps.map((_, i) => reached.filter((step) => step > i).length);
-        assert.deepEqual(counts, expected);
+        const found = reached.filter((best) => best !== undefined);
+        assert.deepEqual(
+          counts,
+          steps.map((_, i) => found.filter((best) => best.steps > i).length),
+        );
+        const inGroup = (group: number) => found.filter(({ start }) => ((start as Session).session % 3) + 1 === group);
+        for (const [group, each] of groups) {
+          assert.deepEqual(
+            each,
+            steps.map((_, i) => inGroup(group).filter((best) => best.steps > i).length),
+          );
+        }
+        const complete = steps.length > 1 ? found.filter((best) => best.steps === steps.length) : [];
+        const endOf = ({ end, start }: Best) => (orderedOf.get(start)?.[end]?.minute ?? 0) * 60;
+        assert.deepEqual(total, summary(complete.map((best) => endOf(best) - best.start.minute * 60)));
+        assert.deepEqual(durations.at(-1) ?? null, summary(complete.map((best) => endOf(best) - best.previous * 60)));
       },
     ),
     { numRuns: 300 },

@@ -1,6 +1,7 @@
-import type { Filters, Include, Period } from '../dimensions.ts';
+import { type Filters, type Include, type Period, SINGLE_VALUED, type SingleValued } from '../dimensions.ts';
 import { excludedFlags } from './count-sessions.ts';
 import { compileFilters, partsOfFilters } from './filter-sessions.ts';
+import { type Attempts, FunnelAttempts } from './funnel-attempts.ts';
 import { ReportTooLarge } from './report-too-large.ts';
 import type { Population } from './scan-segments.ts';
 import { IS_DELETED, type Part, timeOf } from './segment.ts';
@@ -14,6 +15,8 @@ export interface FunnelPlan {
   by: 'session' | 'visitor';
   filters: Filters;
   include: Include;
+  /** Of the sessions by which the counts are broken down. */
+  breakdownBy?: SingleValued | undefined;
 }
 
 /** The ids of the events and pages that count as a step. */
@@ -22,27 +25,55 @@ export interface StepIds {
   pages: ReadonlySet<number>;
 }
 
+/** An event that counts as steps because of its properties, which segments do not contain. */
+export interface ExtraAction {
+  /** Of its session in the segment. */
+  offset: number;
+  at: number;
+  /** A bit for each step. */
+  mask: number;
+}
+
+/** By number of the segment. */
+export type ExtraActions = ReadonlyMap<number, readonly ExtraAction[]>;
+
 /** The parts that a funnel needs. */
-export function partsOfFunnel(filters: Filters): Part[] {
-  return ['visits', 'pages', 'events', 'event_names', 'milliseconds', ...partsOfFilters(filters)];
+export function partsOfFunnel(filters: Filters, breakdownBy?: SingleValued): Part[] {
+  const group = breakdownBy ? [SINGLE_VALUED[breakdownBy]] : [];
+  return ['visits', 'pages', 'events', 'event_names', 'milliseconds', ...group, ...partsOfFilters(filters)];
 }
 
 /**
  * Counts how many sessions or visitors did the first step in the period and the others after it, in order (within one
  * millisecond visits come before events). Each counts once, by the attempt that came furthest.
+ * @param plans differ in their period, and in whether they are broken down
  */
-export async function countFunnel(population: Population, steps: StepIds[], plan: FunnelPlan): Promise<number[]> {
-  const filter = compileFilters(plan.filters, await population.names.idsOfFilters(plan.filters));
-  const actions = new Actions();
-  const counts = new Array<number>(steps.length).fill(0);
-  const isBySession = plan.by === 'session';
+export async function countFunnel(
+  population: Population,
+  steps: StepIds[],
+  plans: readonly FunnelPlan[],
+  extras: ExtraActions = new Map(),
+): Promise<Attempts[]> {
+  const [{ filters, by } = { filters: {}, by: 'session' }] = plans;
+  const filter = compileFilters(filters, await population.names.idsOfFilters(filters));
+  const counters = plans.map((plan) => ({
+    plan,
+    actions: new Actions(),
+    attempts: new FunnelAttempts(steps.length, plan),
+  }));
+  const isBySession = by === 'session';
   await population.scan((view) => {
-    addActions(view, filter(view), steps, plan, actions);
-    // The actions of a session are all in one segment.
-    if (isBySession) actions.countInto(counts, view.sessions, plan);
+    const passes = filter(view);
+    for (const { plan, actions, attempts } of counters) {
+      addActions(view, passes, steps, plan, extras, actions);
+      // The actions of a session are all in one segment.
+      if (isBySession) actions.countInto(attempts, view.sessions);
+    }
   });
-  if (!isBySession) actions.countInto(counts, population.maxVisitors, plan);
-  return counts;
+  return counters.map(({ actions, attempts }) => {
+    if (!isBySession) actions.countInto(attempts, population.maxVisitors);
+    return attempts.result();
+  });
 }
 
 function addActions(
@@ -50,13 +81,20 @@ function addActions(
   passes: Uint8Array | undefined,
   steps: StepIds[],
   plan: FunnelPlan,
+  extras: ExtraActions,
   actions: Actions,
 ): void {
   const isByVisitor = plan.by === 'visitor';
   const excluded = excludedFlags(plan.include);
   const last = plan.period.to + plan.window;
   const [flags, starts] = [view.column('flags'), view.column('start')];
+  const groups = plan.breakdownBy && view.column(SINGLE_VALUED[plan.breakdownBy]);
   const { visitors } = view.segment;
+  const isCounted = (i: number) => passes?.[i] !== 0 && !(isByVisitor && ((flags[i] ?? 0) & IS_DELETED) !== 0);
+  const add = (i: number, at: number, mask: number) => {
+    if (at >= plan.period.from && at <= last)
+      actions.add(isByVisitor ? (visitors[i] ?? 0) : i, at, mask, groups?.[i] ?? 0);
+  };
   const scan = (list: 'visits' | 'events', masks: ReadonlyMap<number, number>) => {
     if (masks.size === 0) return;
     const isVisits = list === 'visits';
@@ -66,17 +104,23 @@ function addActions(
     const ms = view.column(isVisits ? 'visitMs' : 'eventMs');
     const firsts = view.firsts(list);
     for (let i = 0; i < view.sessions; i++) {
-      if (passes?.[i] === 0 || (isByVisitor && ((flags[i] ?? 0) & IS_DELETED) !== 0)) continue;
+      if (!isCounted(i)) continue;
       for (let item = firsts[i] ?? 0, end = firsts[i + 1] ?? 0; item < end; item++) {
         const mask = masks.get(ids[item] ?? 0);
         if (mask === undefined || ((itemFlags[item] ?? 0) & excluded) !== 0) continue;
-        const at = timeOf((starts[i] ?? 0) + (seconds[item] ?? 0), ms[item] ?? 0);
-        if (at >= plan.period.from && at <= last) actions.add(isByVisitor ? (visitors[i] ?? 0) : i, at, mask);
+        add(i, timeOf((starts[i] ?? 0) + (seconds[item] ?? 0), ms[item] ?? 0), mask);
       }
     }
   };
   scan('visits', stepMasks(steps.map(({ pages }) => pages)));
   scan('events', stepMasks(steps.map(({ events }) => events)));
+  const own = extras.get(view.segment.segment);
+  if (!own) return;
+  const indexOf = new Map(Array.from(view.column('offset').subarray(0, view.sessions), (offset, i) => [offset, i]));
+  for (const { offset, at, mask } of own) {
+    const i = indexOf.get(offset);
+    if (i !== undefined && isCounted(i)) add(i, at, mask);
+  }
 }
 
 function stepMasks(steps: ReadonlySet<number>[]): Map<number, number> {
@@ -87,7 +131,7 @@ function stepMasks(steps: ReadonlySet<number>[]): Map<number, number> {
   return masks;
 }
 
-/** Of all visitors together: 200 MB while they are grouped. */
+/** Of all visitors together: 230 MB while they are grouped. */
 const MAX_ACTIONS = 8_000_000;
 
 /** Actions of sessions or visitors that match a step. */
@@ -96,27 +140,31 @@ class Actions {
   #times = new Float64Array(4_096);
   /** A bit for each step that the action matches. */
   #masks = new Uint16Array(4_096);
+  #groups = new Int32Array(4_096);
   #size = 0;
 
-  add(subject: number, at: number, mask: number): void {
+  add(subject: number, at: number, mask: number, group: number): void {
     if (this.#size === this.#subjects.length) this.#grow();
     this.#subjects[this.#size] = subject;
     this.#times[this.#size] = at;
+    this.#groups[this.#size] = group;
     this.#masks[this.#size++] = mask;
   }
 
   #grow(): void {
     if (this.#size >= MAX_ACTIONS) throw new ReportTooLarge();
     const size = Math.min(this.#size * 2, MAX_ACTIONS);
-    const [subjects, times, masks] = [new Int32Array(size), new Float64Array(size), new Uint16Array(size)];
+    const [subjects, times] = [new Int32Array(size), new Float64Array(size)];
+    const [masks, groups] = [new Uint16Array(size), new Int32Array(size)];
     subjects.set(this.#subjects);
     times.set(this.#times);
     masks.set(this.#masks);
-    [this.#subjects, this.#times, this.#masks] = [subjects, times, masks];
+    groups.set(this.#groups);
+    [this.#subjects, this.#times, this.#masks, this.#groups] = [subjects, times, masks, groups];
   }
 
-  /** Counts for each step the subjects that reached it, and forgets the actions. @param subjects all are below this */
-  countInto(counts: number[], subjects: number, plan: FunnelPlan): void {
+  /** Counts the attempts of each subject, and forgets the actions. @param subjects all are below this */
+  countInto(attempts: FunnelAttempts, subjects: number): void {
     if (this.#size === 0) return;
     // Grouped by counting first: nothing is sorted as a whole.
     const ends = new Uint32Array(subjects + 1);
@@ -134,45 +182,19 @@ class Actions {
       next[subject] = index + 1;
       order[index] = i;
     }
-    const startOf = new Float64Array(counts.length);
+    const [times, masks, groups] = [this.#times, this.#masks, this.#groups];
     for (let subject = 0; subject < subjects; subject++) {
       const [start, end] = [ends[subject] ?? 0, ends[subject + 1] ?? 0];
       if (start === end) continue;
-      orderByTime(order, this.#times, start, end);
-      const furthest = this.#furthestStep(order, start, end, startOf, plan);
-      for (let step = 0; step < furthest; step++) counts[step] = (counts[step] ?? 0) + 1;
+      orderByTime(order, times, start, end);
+      attempts.start();
+      for (let i = start; i < end; i++) {
+        const index = order[i] ?? 0;
+        attempts.add(times[index] ?? 0, masks[index] ?? 0, groups[index] ?? 0);
+      }
+      attempts.finish();
     }
     this.#size = 0;
-  }
-
-  /** @param startOf for each step the latest first step from which it was reached: the later, the more time is left */
-  #furthestStep(
-    order: Uint32Array,
-    start: number,
-    end: number,
-    startOf: Float64Array,
-    { period, window }: FunnelPlan,
-  ): number {
-    const [times, masks] = [this.#times, this.#masks];
-    startOf.fill(Number.NEGATIVE_INFINITY);
-    let furthest = 0;
-    for (let i = start; i < end; i++) {
-      const index = order[i] ?? 0;
-      const [at, mask] = [times[index] ?? 0, masks[index] ?? 0];
-      // From the last step on, so that one action is one step of an attempt.
-      for (let step = startOf.length - 1; step > 0; step--) {
-        if ((mask & (1 << step)) === 0) continue;
-        const first = startOf[step - 1] ?? 0;
-        if (at - first > window) continue;
-        if (first > (startOf[step] ?? 0)) startOf[step] = first;
-        furthest = Math.max(furthest, step + 1);
-      }
-      if ((mask & 1) !== 0 && at < period.to) {
-        startOf[0] = at;
-        furthest = Math.max(furthest, 1);
-      }
-    }
-    return furthest;
   }
 }
 

@@ -2,11 +2,11 @@ import pg from 'pg';
 import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
 import { type AttributionCounts, type AttributionPlan, attributeConversions } from './attribute-conversions.ts';
 import { type BreakdownRequest, type BreakdownResult, boundsOf, computeBreakdown, readValues } from './breakdown.ts';
+import { computeFunnel, type FunnelRequest, type FunnelResult } from './compute-funnel.ts';
 import type { SessionCounts } from './count-dimension.ts';
-import { countFunnel, partsOfFunnel, type StepIds } from './count-funnel.ts';
+import { countProperties, type PropertiesRequest, type PropertiesResult } from './count-properties.ts';
 import { countSessions, partsOfCount } from './count-sessions.ts';
 import type { Credit } from './credits.ts';
-import type { ReportNames } from './names.ts';
 import { readSegments } from './scan-segments.ts';
 import { SegmentCache } from './segment-cache.ts';
 
@@ -19,18 +19,6 @@ interface CountRequest {
 }
 
 type CountResult = { total: SessionCounts; intervals: SessionCounts[] }[];
-
-type Step = { event: string } | { page: string };
-
-interface FunnelRequest {
-  accountId: string;
-  filters: Filters;
-  include: Include;
-  period: Period;
-  window: number;
-  by: 'session' | 'visitor';
-  steps: Step[];
-}
 
 type AttributionRequest = AttributionPlan & { limit: number };
 
@@ -45,13 +33,15 @@ export interface ReportRequests {
   breakdown: BreakdownRequest;
   funnel: FunnelRequest;
   attribution: AttributionRequest;
+  properties: PropertiesRequest;
 }
 
 export interface ReportResults {
   count: CountResult;
   breakdown: BreakdownResult;
-  funnel: number[];
+  funnel: FunnelResult;
   attribution: AttributionResult;
+  properties: PropertiesResult;
 }
 
 export type ReportRequest = {
@@ -99,7 +89,9 @@ export class ReportEngine {
       case 'breakdown':
         return computeBreakdown(this.#pool, client, this.#cache, request);
       case 'funnel':
-        return this.#funnel(client, request);
+        return computeFunnel(client, this.#cache, request);
+      case 'properties':
+        return countProperties(client, this.#cache, request);
       case 'attribution':
         return this.#attribute(client, request);
     }
@@ -129,16 +121,6 @@ export class ReportEngine {
     rows.sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0) || String(a.value).localeCompare(String(b.value)));
     return { ...counts, rows: rows.slice(0, limit), more: rows.length > limit };
   }
-
-  async #funnel(client: pg.ClientBase, request: FunnelRequest): Promise<number[]> {
-    const { accountId, filters, period, window } = request;
-    const read = { accountId, from: period.from, to: period.to + window, parts: partsOfFunnel(filters) };
-    return readSegments(client, this.#cache, read, async (population) => {
-      const steps: StepIds[] = [];
-      for (const step of request.steps) steps.push(await stepIds(step, population.names));
-      return countFunnel(population, steps, request);
-    });
-  }
 }
 
 /** Like the service's pool, reads int8 as a number: session numbers and versions are safe integers. */
@@ -146,22 +128,3 @@ const TYPES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
 };
-
-/** A page that starts with `/` matches any host; `*` at the end matches any rest. */
-async function stepIds(step: Step, names: ReportNames): Promise<StepIds> {
-  if ('event' in step) {
-    const idOf = await names.idsOf([step.event]);
-    return { events: new Set([idOf(step.event)]), pages: new Set() };
-  }
-  const isPrefix = step.page.endsWith('*');
-  const isAnyHost = step.page.startsWith('/');
-  // Pages are stored without a slash at the end.
-  const text = isPrefix ? step.page.slice(0, -1) : step.page.replace(/\/+$/, '');
-  const matches = (page: string) => {
-    const path = isAnyHost ? page.slice(page.indexOf('/') < 0 ? page.length : page.indexOf('/')) : page;
-    return isPrefix ? path.startsWith(text) || `${path}/` === text : path === text;
-  };
-  const escaped = text.replace(/[\\%_]/g, '\\$&');
-  const pattern = isAnyHost ? `%${escaped}%` : `${escaped.replace(/\/$/, '')}%`;
-  return { events: new Set(), pages: new Set(await names.idsLike(pattern, matches)) };
-}

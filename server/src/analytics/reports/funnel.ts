@@ -4,38 +4,58 @@ import type { BodyFilters, Funnel, FunnelBody } from '../contract.ts';
 import { type Condition, type Dimension, type Filters, OPERATORS } from '../dimensions.ts';
 import type { ReportContext } from './context.ts';
 import { allOf, parseInclude } from './parse-query.ts';
-import { parsePeriod, serializePeriod } from './periods.ts';
+import { comparisonOf, parsePeriod, serializePeriod } from './periods.ts';
 
 /** How many sessions or visitors completed each step of a funnel. */
 export async function getFunnel(context: ReportContext, body: FunnelBody): Promise<Funnel> {
-  const { db, runner, accountId, settings, isAborted } = context;
-  const { by = 'session', windowMinutes = 10_080, filters = {}, steps } = body;
-  const period = parsePeriod({ timeZone: settings.timeZone, ...body }, '/');
+  const { db, clock, runner, accountId, settings, isAborted } = context;
+  const { by = 'session', windowMinutes = 10_080, filters = {}, compare = 'none', steps, breakdownBy } = body;
+  const range = { timeZone: settings.timeZone, ...body };
+  const period = parsePeriod(range, '/');
+  const comparison = comparisonOf(range, period, compare, clock());
   const [progress] = await findProgress(db);
   const request = {
-    ...{ accountId, period, by, steps },
+    ...{ accountId, by, steps, breakdownBy, periods: comparison ? [period, comparison] : [period] },
     window: windowMinutes * 60_000,
     include: parseInclude(body.include),
     filters: allOf(readFilters(filters), context.filters),
   };
-  const counts = await runner.run('funnel', request, isAborted);
-  const first = counts[0] ?? 0;
+  const { runs, groups, moreGroups } = await runner.run('funnel', request, isAborted);
+  const [current, previous] = runs;
+  const counts = current?.counts ?? [];
   return {
     ...serializePeriod(period),
     asOf: isoTime(progress?.recorded_at ?? 0),
     steps: steps.map((step, i) => {
       const count = counts[i] ?? 0;
-      const previous = i === 0 ? count : (counts[i - 1] ?? 0);
+      const before = i === 0 ? count : (counts[i - 1] ?? 0);
       return {
         ...step,
         count,
-        dropped: previous - count,
-        ofPrevious: previous === 0 ? null : count / previous,
-        ofFirst: first === 0 ? null : count / first,
+        dropped: before - count,
+        ofPrevious: share(count, before),
+        ofFirst: share(count, counts[0]),
+        fromPrevious: current?.durations[i] ?? null,
       };
     }),
+    timeToConvert: current?.total ?? null,
+    previous:
+      previous && comparison
+        ? {
+            ...serializePeriod(comparison),
+            steps: previous.counts.map((count) => ({ count, ofFirst: share(count, previous.counts[0]) })),
+          }
+        : null,
+    breakdown: breakdownBy
+      ? {
+          rows: groups.map((group) => ({ ...group, ofFirst: share(group.counts.at(-1), group.counts[0]) })),
+          more: moreGroups,
+        }
+      : null,
   };
 }
+
+const share = (part = 0, whole = 0): number | null => (whole === 0 ? null : part / whole);
 
 /** A list stands for the operator `is`. */
 export function readFilters(sent: BodyFilters): Filters {

@@ -7,6 +7,8 @@ import {
   AttributionQuery,
   Breakdown,
   BreakdownQuery,
+  EventProperties,
+  EventPropertiesQuery,
   Funnel,
   FunnelBody,
   Overview,
@@ -17,6 +19,7 @@ import {
 import { getAttribution } from './attribution.ts';
 import { getBreakdown } from './breakdown.ts';
 import type { ContextOf } from './context.ts';
+import { getEventProperties } from './event-properties.ts';
 import { getFunnel } from './funnel.ts';
 import { getOverview } from './overview.ts';
 import { getUnmatchedReport } from './unmatched.ts';
@@ -70,12 +73,29 @@ export function reportRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
         operationId: 'getFunnel',
         summary: 'Get a funnel',
         description:
-          'Counts how many sessions or visitors complete each step. The first step happens in the period, each other step after the previous one and within the window. Nothing is stored.',
+          'Counts how many sessions or visitors complete each step, and how long they take. The first step happens in the period, each other step after the previous one and within the window. A step is a page, an event with conditions on its properties, or any of several. Nothing is stored.',
         body: FunnelBody,
         response: withErrors(Funnel),
       },
     },
     async ({ caller, body }, reply) => getFunnel(await contextOf(caller.accountId, reply), body),
+  );
+
+  app.get(
+    '/v1/analytics/event-properties',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'getEventProperties',
+        summary: 'Break an event down by one of its properties',
+        description:
+          'Counts the events of a name with a session that passes the filters, by the value of a property. Without `property`, it only lists the names of properties.',
+        querystring: EventPropertiesQuery,
+        response: withErrors(EventProperties),
+      },
+    },
+    async ({ caller, query }, reply) => getEventProperties(await contextOf(caller.accountId, reply), query),
   );
 
   app.get(

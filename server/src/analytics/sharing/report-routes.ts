@@ -136,7 +136,7 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
       if (!funnel) throw badRequest('not_shared', 'This link shares the overview.');
       const { context, range } = await readingOf(contextOf, { link, reply, query: request.query });
       reply.header('cache-control', 'no-store');
-      return getFunnel(context, { ...funnel, ...range });
+      return getFunnel(context, { ...funnel, ...range, compare: link.report.compare ?? 'none' });
     },
   );
 }
