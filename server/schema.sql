@@ -699,11 +699,14 @@ create table leads (
   email text not null,
   first_seen_at timestamp(3) with time zone not null,
   last_seen_at timestamp(3) with time zone not null,
+  name text,
+  notes text,
   version integer not null default 1,
   PRIMARY KEY (account_id, id),
   constraint leads_account_id_email_key UNIQUE (account_id, email)
 ) with (fillfactor=85);
 CREATE INDEX leads_by_email_prefix ON public.leads USING btree (account_id, email text_pattern_ops);
+CREATE INDEX leads_by_part ON public.leads USING gin (account_id, (((email || ' '::text) || lower(COALESCE(name, ''::text)))) gin_trgm_ops);
 
 create table mails (
   id uuid not null,
@@ -1045,6 +1048,8 @@ create view leads_with_sessions as
     email,
     first_seen_at,
     last_seen_at,
+    name,
+    notes,
     version,
     ( SELECT t.session_number
            FROM lead_sessions t

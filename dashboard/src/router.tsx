@@ -145,7 +145,7 @@ const routes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/leads',
-    validateSearch: readListState('q', 'from', 'to'),
+    validateSearch: readListState('q', 'from', 'to', 'sort'),
     component: lazyPage('LeadsPage', () => import('./visitors/leads-page.tsx')),
   }),
   page('/leads/$leadId', 'LeadPage', () => import('./visitors/lead-page.tsx')),
@@ -163,6 +163,7 @@ const routes = [
       'source',
       'campaign',
       'identifier',
+      'sort',
     ),
     component: lazyPage('ConversionsPage', () => import('./conversions/conversions-page.tsx')),
   }),

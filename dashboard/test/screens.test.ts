@@ -362,17 +362,58 @@ describe('screens', () => {
   it('report a funnel of the added steps and keep it in the URL', async () => {
     const { page } = await openPage(browser, service.url);
     await page.goto('/funnels');
-    await page.getByLabel('Path').fill('/*');
+    await page.getByRole('combobox', { name: 'Path' }).fill('/*');
     await page.getByRole('button', { name: 'Add step' }).click();
     await page.getByText('1. /*').waitFor();
     await page.getByText('30', { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByRole('combobox', { name: 'Step' }).click();
     await page.getByRole('option', { name: 'Event' }).click();
-    await page.getByLabel('Event name').fill('order');
+    await page.getByRole('combobox', { name: 'Event name' }).fill('order');
     await page.keyboard.press('Enter');
     await page.getByText('30 dropped off').waitFor();
     await page.reload();
     await page.getByText('30 dropped off').waitFor();
+    await page.getByRole('button', { name: 'Edit order' }).click();
+    await page.getByRole('button', { name: 'Add alternative' }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Path' }).fill('/*');
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('2. order, or /*').waitFor();
+    await page.context().close();
+  });
+
+  it('share the overview by a link with a password, until it is revoked', async () => {
+    const { page } = await openPage(browser, service.url, {}, '/overview?filters=%7B"source"%3A"google"%7D');
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('For the agency');
+    await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const url = await page.getByRole('group', { name: 'Link', exact: true }).textContent();
+    assert.deepEqual(await faultsOf(page), []);
+
+    const reader = await (
+      await browser.newContext({ locale: 'de-DE', viewport: { width: 390, height: 800 } })
+    ).newPage();
+    trackRequests(reader);
+    await reader.goto(url ?? '');
+    await reader.getByRole('textbox', { name: 'Password' }).fill('wrong word');
+    await reader.getByRole('button', { name: 'Open the report' }).click();
+    await reader.getByText('Incorrect password.').waitFor();
+    await reader.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+    await reader.getByRole('button', { name: 'Open the report' }).click();
+    await reader.getByRole('heading', { name: 'For the agency' }).waitFor();
+    await reader.getByText('Source: google').waitFor();
+    await reader.getByRole('heading', { name: 'Countries' }).waitFor();
+    await atRest(reader);
+    assert.deepEqual(await faultsOf(reader), []);
+    assert.equal(await reader.evaluate(() => document.documentElement.scrollWidth), 390);
+
+    await page.getByRole('button', { name: 'Revoke For the agency' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByText('For the agency revoked.').waitFor();
+    await reader.reload();
+    await reader.getByRole('heading', { name: 'Link not valid' }).waitFor();
+    await reader.context().close();
     await page.context().close();
   });
 

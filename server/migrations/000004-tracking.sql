@@ -84,6 +84,10 @@ create table leads (
   email text not null,
   first_seen_at timestamptz(3) not null,
   last_seen_at timestamptz(3) not null,
+  -- From the properties of its events.
+  name text,
+  -- Written by members of the account.
+  notes text,
   -- Number of changes: the `sequence` of webhook payloads.
   version integer not null default 1,
   primary key (account_id, id),
@@ -142,6 +146,8 @@ create index events_by_session on events (account_id, session_number) where sess
 create index events_of_leads_alone on events (account_id, lead_id, id) where session_number is null and lead_id is not null;
 -- Finds the start of an email, whatever the database's collation.
 create index leads_by_email_prefix on leads (account_id, email text_pattern_ops);
+-- Finds any part of an email or a name. Both rarely change, so updates of a lead need no entry.
+create index leads_by_part on leads using gin (account_id, (email || ' ' || lower(coalesce(name, ''))) gin_trgm_ops);
 
 -- Lets filtered lists of sessions skip pages: one entry for each 32 pages. A B-tree for each filter would cost the ingest an
 -- entry for each session.

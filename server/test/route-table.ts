@@ -380,6 +380,10 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'GET /v1/leads': { good: ({ email }) => ({ query: `q=${email}` }), foreign: empty('leads') },
+  'PATCH /v1/leads/:leadId': {
+    good: ({ leadId }) => ({ params: { leadId }, body: { notes: 'Called on Monday' } }),
+    foreign: notFound,
+  },
   'GET /v1/leads/:leadId': { good: ({ leadId }) => ({ params: { leadId } }), foreign: notFound },
   'GET /v1/conversions': {
     good: ({ sessionId }) => ({ query: `sessionId=${sessionId}&currency=EUR` }),
@@ -446,6 +450,20 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
   'GET /v1/analytics/timeline': { good: ({ leadId }) => ({ query: `leadId=${leadId}` }), foreign: notFound },
+  'GET /v1/analytics/lead-values': {
+    good: ({ leadId }) => ({ query: `leadId=${leadId}` }),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { leads: [] });
+    },
+  },
+  'GET /v1/analytics/session-visits': {
+    good: ({ sessionId }) => ({ query: `sessionId=${sessionId}` }),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { sessions: [] });
+    },
+  },
   'GET /v1/analytics/live': { good: () => ({}), foreign: itsOwn },
   'GET /v1/analytics/event-properties': {
     good: () => ({ query: 'from=2026-01-01&to=2030-01-01&event=signup&property=note' }),

@@ -1,13 +1,14 @@
 import type { Conversion } from '@headwater/sdk';
 import { Badge } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
-import { formatMoney } from '../shared/formats.ts';
+import { formatMoney, formatNumber, formatRevenue } from '../shared/formats.ts';
 import type { ListState } from '../shared/list-state.ts';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
+import { TotalLine } from '../shared/total-line.tsx';
 import { timesOfDays } from '../shared/wall-time.ts';
 import { sourceOf } from '../visitors/source.tsx';
 
@@ -17,6 +18,7 @@ const COLUMNS: Column<Conversion>[] = [
     id: 'value',
     label: 'Value',
     isNumber: true,
+    isSortable: true,
     cell: valueText,
     note: ({ restatements }) =>
       restatements > 0 && (
@@ -25,54 +27,71 @@ const COLUMNS: Column<Conversion>[] = [
         </Badge>
       ),
   },
-  timeColumn('time', 'Time', ({ createdOn }) => createdOn),
+  { ...timeColumn<Conversion>('createdOn', 'Time', ({ createdOn }) => createdOn), isSortable: true },
   { id: 'source', label: 'Source', cell: (conversion) => <SourceLink conversion={conversion} /> },
   { id: 'lead', label: 'Lead', cell: ({ lead }) => lead && <TextLink to={`/leads/${lead.id}`}>{lead.email}</TextLink> },
 ];
 
-export function ConversionList({ state }: { state: ListState }) {
-  const { q, event, origin, source, campaign, currency } = state;
+interface ConversionListProps {
+  state: ListState;
+  onSort: (sort: string | undefined) => void;
+}
+
+export function ConversionList({ state, onSort }: ConversionListProps) {
+  const { q, event, origin, source, campaign, currency, sort = 'createdOn:desc' } = state;
+  const filters = {
+    ...timesOfDays(state),
+    ...{ q, event, source, campaign },
+    currency: currency?.toUpperCase(),
+    origin: origin as Conversion['origin'] | undefined,
+  };
+  const totals = useQuery({
+    queryKey: ['conversions', 'totals', filters],
+    queryFn: async ({ signal }) =>
+      (await headwater.listConversions({ ...filters, totals: true, pageSize: 1 }, { signal })).totals,
+    placeholderData: keepPreviousData,
+  }).data;
   const query = useInfiniteQuery({
     ...pagedQuery(
       ['conversions', state],
       (pageToken, signal) =>
-        headwater.listConversions(
-          {
-            ...timesOfDays(state),
-            q,
-            event,
-            source,
-            campaign,
-            currency: currency?.toUpperCase(),
-            origin: origin as Conversion['origin'] | undefined,
-            pageToken,
-          },
-          { signal },
-        ),
+        headwater.listConversions({ ...filters, sort: sort as 'value:desc', pageToken }, { signal }),
       ({ conversions }) => conversions,
     ),
     placeholderData: keepPreviousData,
   });
   return (
-    <DataTable
-      label="Conversions"
-      query={query}
-      columns={COLUMNS}
-      minWidth={760}
-      rowKey={({ id }) => id}
-      rowLink={({ id }) => `/conversions/${id}`}
-      empty={
-        Object.keys(state).length === 0 ? (
-          <EmptyState icon="check" title="No conversions yet">
-            Report sales from your back end with the click ID or session, or record an event with a <code>value</code>.
-          </EmptyState>
-        ) : (
-          <EmptyState icon="search" title="No conversions found">
-            Search by order ID, click ID, session hash, session ID or complete email. Filters match exact values.
-          </EmptyState>
-        )
-      }
-    />
+    <>
+      <TotalLine
+        parts={
+          totals && [
+            `${formatNumber(totals.conversions)} ${totals.conversions === 1 ? 'conversion' : 'conversions'}`,
+            formatRevenue(totals.revenue),
+          ]
+        }
+      />
+      <DataTable
+        label="Conversions"
+        query={query}
+        columns={COLUMNS}
+        minWidth={760}
+        sort={{ value: sort, onChange: onSort }}
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => `/conversions/${id}`}
+        empty={
+          Object.keys(state).length === 0 ? (
+            <EmptyState icon="check" title="No conversions yet">
+              Report sales from your back end with the click ID or session, or record an event with a <code>value</code>
+              .
+            </EmptyState>
+          ) : (
+            <EmptyState icon="search" title="No conversions found">
+              Search by order ID, click ID, session hash, session ID or complete email. Filters match exact values.
+            </EmptyState>
+          )
+        }
+      />
+    </>
   );
 }
 

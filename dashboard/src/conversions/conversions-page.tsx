@@ -30,7 +30,10 @@ const SEARCH = { label: 'Search conversions', placeholder: 'Order ID, click ID, 
 
 /** Filters that only one of the lists has. */
 const NO_FILTERS: ListState = Object.fromEntries(
-  ['from', 'to', 'event', 'source', 'campaign', 'origin', 'currency', 'identifier'].map((name) => [name, undefined]),
+  ['from', 'to', 'event', 'source', 'campaign', 'origin', 'currency', 'identifier', 'sort'].map((name) => [
+    name,
+    undefined,
+  ]),
 );
 
 /** Matched conversions, and unmatched ones. */
@@ -62,7 +65,7 @@ export function ConversionsPage() {
         <Tabs.Panel value="matched">
           <Stack>
             <ListFilters {...SEARCH} filters={FILTERS} state={state} onChange={set} />
-            <ConversionList state={state} />
+            <ConversionList state={state} onSort={(sort) => set({ sort })} />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="unmatched">

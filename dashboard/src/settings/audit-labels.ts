@@ -34,6 +34,7 @@ export const LABELS: Record<string, string> = {
   'key.renamed': 'Renamed an API key',
   'key.revoked': 'Revoked an API key',
   'lead.erased': 'Erased a lead',
+  'lead.notes_changed': 'Changed the notes about a lead',
   'member.changed': 'Changed a member',
   'member.joined': 'Joined the account',
   'member.left': 'Left the account',

@@ -41,6 +41,19 @@ export function formatMoney(amount: number | string, currency: string): string {
   return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount as number);
 }
 
+/** Amounts by currency, the one in the account's currency first: "€120.00 (€100.00 · US$22.00)". */
+export function formatRevenue(
+  revenue: readonly { currency: string | null; value: string }[],
+  converted?: { currency: string; value: string; isComplete: boolean } | null,
+): string {
+  const each = revenue.map(({ currency, value }) =>
+    currency ? formatMoney(value, currency) : `${formatNumber(Number(value))} without currency`,
+  );
+  const [only] = revenue;
+  if (!converted || (revenue.length === 1 && only?.currency === converted.currency)) return each.join(' · ');
+  return `${formatMoney(converted.value, converted.currency)} (${each.join(' · ')})`;
+}
+
 /** Formats `2026-11-20`, independent of the time zone. */
 export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(

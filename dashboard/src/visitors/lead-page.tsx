@@ -1,5 +1,5 @@
 import type { LeadWithProperties } from '@headwater/sdk';
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,10 +8,13 @@ import { headwater, useMayEdit } from '../service/session.ts';
 import { DescriptionList } from '../shared/description-list.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { downloadText } from '../shared/download-text.ts';
+import { Form, FormError } from '../shared/form.tsx';
 import { formatDateTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { useLeadValues } from './row-numbers.ts';
 import { VisitorTimeline } from './visitor-timeline.tsx';
 
 export function LeadPage() {
@@ -28,11 +31,12 @@ function LeadDetails({ lead }: { lead: LeadWithProperties }) {
   const navigate = useNavigate();
   const [isErasing, setIsErasing] = useState(false);
   const download = useMutation({ mutationFn: () => downloadLead(lead) });
+  const value = useLeadValues([lead]).get(lead.id);
   const properties = Object.entries(lead.properties);
   return (
     <Page
-      title={lead.email}
-      description={`First seen ${formatDateTime(lead.firstSeenAt)}, last seen ${formatDateTime(lead.lastSeenAt)}`}
+      title={lead.name ?? lead.email}
+      description={`${lead.name === null ? '' : `${lead.email} · `}First seen ${formatDateTime(lead.firstSeenAt)}, last seen ${formatDateTime(lead.lastSeenAt)}`}
       back={{ to: '/leads', label: 'Leads' }}
       actions={
         <>
@@ -47,9 +51,13 @@ function LeadDetails({ lead }: { lead: LeadWithProperties }) {
         </>
       }
     >
-      {properties.length > 0 && (
-        <DescriptionList items={properties.map(([name, value]): [string, string] => [name, String(value)])} />
-      )}
+      <DescriptionList
+        items={[
+          ['Lifetime value', value ?? 'No conversions'],
+          ...properties.map(([name, value]): [string, string] => [name, String(value)]),
+        ]}
+      />
+      {mayEdit ? <Notes lead={lead} /> : lead.notes !== null && <DescriptionList items={[['Notes', lead.notes]]} />}
       <VisitorTimeline of={{ leadId: lead.id }} />
       {isErasing && (
         <ConfirmDialog
@@ -63,12 +71,45 @@ function LeadDetails({ lead }: { lead: LeadWithProperties }) {
             await navigate({ to: '/leads' });
           }}
         >
-          This removes the email, the visitor IDs, click IDs and URL queries of all sessions, the titles of visits, the
-          properties of events except values, the identifiers of conversions, and the files of earlier exports. Counts
-          and revenue remain. It cannot be undone.
+          This removes the email, the name, your notes, the visitor IDs, click IDs and URL queries of all sessions, the
+          titles of visits, the properties of events except values, the identifiers of conversions, and the files of
+          earlier exports. Counts and revenue remain. It cannot be undone.
         </ConfirmDialog>
       )}
     </Page>
+  );
+}
+
+function Notes({ lead }: { lead: LeadWithProperties }) {
+  const form = useForm({
+    initial: { notes: lead.notes ?? '' },
+    mustChange: true,
+    save: ({ notes }) => headwater.updateLead({ leadId: lead.id }, { notes: notes === '' ? null : notes }),
+    onSaved: (saved) => {
+      queryClient.setQueryData(['lead', lead.id], saved);
+      notify('Notes saved.');
+    },
+  });
+  return (
+    <Form form={form}>
+      <Stack gap="xs" className="surface" p="md">
+        <Textarea
+          label="Notes"
+          description="All members of the account see them."
+          autosize
+          minRows={2}
+          {...form.text('notes')}
+        />
+        <FormError form={form} />
+        {form.isDirty && (
+          <Group justify="flex-end">
+            <Button type="submit" loading={form.isPending}>
+              Save notes
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Form>
   );
 }
 

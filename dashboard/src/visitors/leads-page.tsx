@@ -1,49 +1,68 @@
 import type { Lead } from '@headwater/sdk';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { headwater } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
+import { formatNumber } from '../shared/formats.ts';
 import { ListFilters } from '../shared/list-filters.tsx';
 import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
+import { TotalLine } from '../shared/total-line.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
 import { timesOfDays } from '../shared/wall-time.ts';
+import { useLeadValues } from './row-numbers.ts';
 import { sourceOf } from './source.tsx';
 
-const COLUMNS: Column<Lead>[] = [
-  { id: 'email', label: 'Email', cell: ({ email }) => email },
+type AmountOf = (lead: Lead) => string | undefined;
+type Sort = 'firstSeenAt:desc';
+
+const columnsWith = (amountOf: AmountOf): Column<Lead>[] => [
+  { id: 'email', label: 'Email', cell: ({ email }) => email, note: ({ name }) => name, isSortable: true },
   { id: 'firstTouch', label: 'First touch', cell: (lead) => (lead.firstSessionId === null ? '' : sourceOf(lead)) },
   { id: 'country', label: 'Country', cell: ({ country }) => country },
-  timeColumn('firstSeen', 'First seen', ({ firstSeenAt }) => firstSeenAt),
+  { id: 'value', label: 'Lifetime value', isNumber: true, cell: amountOf },
+  { ...timeColumn<Lead>('firstSeenAt', 'First seen', ({ firstSeenAt }) => firstSeenAt), isSortable: true },
   timeColumn('lastSeen', 'Last seen', ({ lastSeenAt }) => lastSeenAt),
 ];
 
 /** Leads, newest first. */
 export function LeadsPage() {
   const [state, set] = useSearchState<ListState>();
-  const { q } = state;
+  const { q, sort = 'firstSeenAt:desc' } = state;
+  // Parts of emails and names are listed newest first.
+  const isSortable = q === undefined;
+  const filters = { q, ...timesOfDays(state) };
   const query = useInfiniteQuery({
     ...pagedQuery(
       ['leads', state],
-      (pageToken, signal) => headwater.listLeads({ q, ...timesOfDays(state), pageToken }, { signal }),
+      (pageToken, signal) => headwater.listLeads({ ...filters, sort: sort as Sort, pageToken }, { signal }),
       ({ leads }) => leads,
     ),
     placeholderData: keepPreviousData,
   });
+  const totals = useQuery({
+    queryKey: ['leads', 'totals', filters],
+    queryFn: async ({ signal }) =>
+      (await headwater.listLeads({ ...filters, totals: true, pageSize: 1 }, { signal })).totals,
+    placeholderData: keepPreviousData,
+  }).data;
+  const values = useLeadValues(query.data ?? []);
   return (
     <Page wide title="Leads" description="Visitors who shared their email, with the source of their first visit.">
       <ListFilters
         label="Search leads"
-        placeholder="Email, or its beginning"
+        placeholder="Part of an email or name"
         filters={[]}
         state={state}
         onChange={set}
       />
+      <TotalLine parts={totals && [`${formatNumber(totals.leads)} ${totals.leads === 1 ? 'lead' : 'leads'}`]} />
       <DataTable
         label="Leads"
         query={query}
-        columns={COLUMNS}
+        columns={columnsWith(({ id }) => values.get(id))}
+        {...(isSortable && { sort: { value: sort, onChange: (next) => set({ sort: next }) } })}
         rowKey={({ id }) => id}
         rowLink={({ id }) => `/leads/${id}`}
         empty={
@@ -54,7 +73,7 @@ export function LeadsPage() {
             </EmptyState>
           ) : (
             <EmptyState icon="search" title="No leads found">
-              Search matches the beginning of an email; the date range is when a lead was first seen.
+              Search matches any part of an email or name; the date range is when a lead was first seen.
             </EmptyState>
           )
         }

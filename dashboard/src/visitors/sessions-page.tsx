@@ -1,21 +1,28 @@
 import type { Session } from '@headwater/sdk';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { formatAmount } from '../overview/metrics.ts';
+import { filterParams, type OverviewState, spanOf } from '../overview/overview-state.ts';
 import { headwater } from '../service/session.ts';
 import type { ClickIdName } from '../shared/click-ids.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
+import { formatDuration, formatNumber } from '../shared/formats.ts';
 import { type ListFilter, ListFilters } from '../shared/list-filters.tsx';
 import type { ListState } from '../shared/list-state.ts';
 import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
+import { TotalLine } from '../shared/total-line.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
 import { timesOfDays } from '../shared/wall-time.ts';
+import { useSessionVisits } from './row-numbers.ts';
 import { ClickBadges, pageOf, sourceOf } from './source.tsx';
 
 const FILTERS: ListFilter[] = ['source', 'medium', 'campaign', 'platform', 'country', 'device'];
 
-const COLUMNS: Column<Session>[] = [
+type VisitsOf = (session: Session) => { pages: string; duration: string } | undefined;
+
+const columnsWith = (visitsOf: VisitsOf): Column<Session>[] => [
   timeColumn('started', 'Started', ({ startedAt }) => startedAt),
   { id: 'source', label: 'Source', cell: sourceOf },
   {
@@ -24,6 +31,8 @@ const COLUMNS: Column<Session>[] = [
     title: ({ landingUrl }) => landingUrl,
     cell: ({ landingUrl }) => pageOf(landingUrl),
   },
+  { id: 'pages', label: 'Pages', isNumber: true, cell: (session) => visitsOf(session)?.pages },
+  { id: 'duration', label: 'Duration', isNumber: true, cell: (session) => visitsOf(session)?.duration },
   { id: 'adClick', label: 'Ad click', cell: ({ clickIds }) => <ClickBadges clickIds={clickIds} /> },
   {
     id: 'visitor',
@@ -50,6 +59,8 @@ export function SessionsPage() {
     ),
     placeholderData: keepPreviousData,
   });
+  const visits = useSessionVisits(query.data ?? []);
+  const totals = useTotals(state);
   return (
     <Page wide title="Sessions" description="Every session on your pages, from its source to its conversions.">
       <ListFilters
@@ -59,10 +70,11 @@ export function SessionsPage() {
         state={state}
         onChange={set}
       />
+      <TotalLine parts={totals} />
       <DataTable
         label="Sessions"
         query={query}
-        columns={COLUMNS}
+        columns={columnsWith(({ id }) => visits.get(id))}
         minWidth={820}
         rowKey={({ id }) => id}
         rowLink={({ id }) => `/sessions/${id}`}
@@ -80,4 +92,30 @@ export function SessionsPage() {
       />
     </Page>
   );
+}
+
+/** The numbers of all sessions of the list; undefined for the results of a search. */
+function useTotals(state: ListState): string[] | undefined {
+  const { q, from, to, ...filters } = state;
+  const range = spanOf(from && to ? { from, to } : { period: 'all' });
+  const { data } = useQuery({
+    queryKey: ['tracked-sessions', 'totals', state, range.to],
+    enabled: q === undefined,
+    queryFn: async ({ signal }) => {
+      const { current } = await headwater.getOverview(
+        { ...range, interval: 'month', compare: 'none', ...filterParams(filters as OverviewState['filters']) },
+        { signal },
+      );
+      return current;
+    },
+    placeholderData: keepPreviousData,
+  });
+  if (!data || q !== undefined) return undefined;
+  return [
+    `${formatNumber(data.sessions)} ${data.sessions === 1 ? 'session' : 'sessions'}`,
+    ...(data.visitsPerSession === null
+      ? []
+      : [`${formatAmount(data.visitsPerSession, 'visitsPerSession', null)} pages on average`]),
+    ...(data.sessionDuration === null ? [] : [`${formatDuration(data.sessionDuration)} on average`]),
+  ];
 }

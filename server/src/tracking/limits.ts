@@ -8,6 +8,8 @@ export const TRACKING_LIMITS = defineLimits({
   propertiesBytes: [32_768, 'Size of the `properties` of an event as JSON'],
   propertiesDepth: [5, 'Nesting of the `properties` of an event'],
   emailLength: [320, '`properties.email`; a longer one creates no lead'],
+  leadNameLength: [255, 'Name of a lead; a longer one is ignored'],
+  leadNotesLength: [10_000, 'Notes about a lead'],
   identifierLength: [2_048, 'Session identifier or click id; a longer one is ignored in events and landing URLs'],
   urlLength: [8_192, '`url` of a visit; a longer `referrer` is cut'],
   titleLength: [2_048, '`title` of a visit; a longer one is cut'],

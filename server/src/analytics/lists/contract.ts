@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
 import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Lead, Session } from '../../tracking/index.ts';
+import { ConvertedRevenue, Money } from '../contract.ts';
 
 const Text = orNull(Type.String());
 
@@ -74,3 +75,42 @@ export const Live = Type.Object(
   { title: 'Live' },
 );
 export type Live = Static<typeof Live>;
+
+const Ids = (description: string) =>
+  Type.Union([Type.String({ maxLength: 64 }), Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })], {
+    description,
+  });
+
+export const LeadValuesQuery = Type.Object({ leadId: Ids('Repeat it for up to 100 leads') }, STRICT);
+export const LeadValues = Type.Object({
+  leads: Type.Array(
+    Type.Object(
+      {
+        leadId: Type.String(),
+        conversions: Type.Integer({ description: 'Without refunds' }),
+        revenue: Type.Array(Money, { description: 'By currency' }),
+        convertedRevenue: orNull(ConvertedRevenue, {
+          description: 'The sum in the currency of the account; null if it has no currency',
+        }),
+      },
+      { title: 'LeadValue' },
+    ),
+    { description: 'In the order of the query, without leads that do not exist or have no conversion' },
+  ),
+});
+export type LeadValues = Static<typeof LeadValues>;
+
+export const SessionVisitsQuery = Type.Object({ sessionId: Ids('Repeat it for up to 100 sessions') }, STRICT);
+export const SessionVisits = Type.Object({
+  sessions: Type.Array(
+    Type.Object(
+      {
+        sessionId: SessionId(),
+        visits: Type.Integer(),
+        seconds: Type.Integer({ description: 'From the first to the last visit; 0 for a single one' }),
+      },
+      { title: 'SessionVisit' },
+    ),
+  ),
+});
+export type SessionVisits = Static<typeof SessionVisits>;

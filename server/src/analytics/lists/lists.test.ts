@@ -195,3 +195,40 @@ test('unmatched conversions are counted by identifier and by the reason that no 
     ['fbclid', { platform_never_seen: 1 }],
   ]);
 });
+
+test('leads and sessions have numbers: conversions without refunds, revenue, pages and duration', async () => {
+  const account = await service.newAccount();
+  const visit = (more: object) =>
+    service.call('POST /v1/visits', {
+      body: { api_key: account.apiKey, url: 'https://shop.example/?gclid=n1', ...more },
+    });
+  const at = (ms: number) => ({ occurredAt: isoTime(service.clock.now - ms) });
+  const { sessionHash, sessionId } = (await visit({ visitorId: 'v', ...at(90_000) })).body;
+  await visit({ sessionHash, ...at(30_500) });
+  const properties = { sessionHash, email: 'eve@shop.example' };
+  await service.call('POST /v1/events', { body: { api_key: account.apiKey, event: 'signup', properties } });
+  const report = (body: object) => service.call('POST /v1/analytics/report-conversion', { as: account, body });
+  await report({ sessionHash, eventId: 'a', value: '10.5', currency: 'EUR' });
+  await report({ sessionHash, eventId: 'b', value: 4, currency: 'USD' });
+  await report({ sessionHash, eventId: 'c', value: 4, currency: 'EUR' });
+  await report({ sessionHash, eventId: 'c', value: 0 });
+  const [lead] = (await service.call('GET /v1/leads', { as: account })).body.leads;
+  const get = async (path: string) => (await service.call(`GET /v1/analytics/${path}`, { as: account })).body;
+  assert.deepEqual(await get(`lead-values?leadId=${lead.id}&leadId=x`), {
+    leads: [
+      {
+        leadId: lead.id,
+        conversions: 2,
+        revenue: [
+          { currency: 'EUR', value: '10.5' },
+          { currency: 'USD', value: '4' },
+        ],
+        convertedRevenue: null,
+      },
+    ],
+  });
+  const strange = ['-1', 'x', '1e30', '9007199254740993'].map((id) => `&sessionId=${id}`).join('');
+  assert.deepEqual(await get(`session-visits?sessionId=${sessionId}${strange}`), {
+    sessions: [{ sessionId, visits: 2, seconds: 59 }],
+  });
+});

@@ -1,8 +1,17 @@
 import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
-import { Live, Timeline, TimelineQuery } from './contract.ts';
+import {
+  LeadValues,
+  LeadValuesQuery,
+  Live,
+  SessionVisits,
+  SessionVisitsQuery,
+  Timeline,
+  TimelineQuery,
+} from './contract.ts';
 import { getLive } from './live.ts';
+import { getLeadValues, getSessionVisits } from './numbers.ts';
 import { getTimeline } from './timeline.ts';
 
 export function listRoutes(app: App, deps: Pick<Deps, 'db' | 'clock' | 'pageTokens' | 'sessionIds'>): void {
@@ -24,6 +33,36 @@ export function listRoutes(app: App, deps: Pick<Deps, 'db' | 'clock' | 'pageToke
       },
     },
     ({ caller, query }) => getTimeline(deps, caller.accountId, query),
+  );
+
+  app.get(
+    '/v1/analytics/lead-values',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'getLeadValues',
+        summary: 'Get the conversions and revenue of leads',
+        querystring: LeadValuesQuery,
+        response: withErrors(LeadValues),
+      },
+    },
+    ({ caller, query }) => getLeadValues(deps, caller.accountId, [query.leadId].flat()),
+  );
+
+  app.get(
+    '/v1/analytics/session-visits',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'getSessionVisits',
+        summary: 'Get the number of pages and the duration of sessions',
+        querystring: SessionVisitsQuery,
+        response: withErrors(SessionVisits),
+      },
+    },
+    ({ caller, query }) => getSessionVisits(deps, caller.accountId, [query.sessionId].flat()),
   );
 
   app.get(

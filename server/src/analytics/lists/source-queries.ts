@@ -123,3 +123,28 @@ export const findLatest = statement('analytics.find_latest', {
    left join sessions s on s.account_id = :account_id and s.number = t.session_number
    order by t.id desc limit :limit`,
 );
+
+/** What the conversions of leads are worth, by currency. */
+export const findLeadValues = statement('analytics.find_lead_values', {
+  account_id: 'uuid',
+  leads: 'uuid[]',
+}).returns<{ lead_id: string; currency: string | null; conversions: number; value: string | null }>(
+  `select t.lead_id, c.currency, count(*) filter (where c.value is distinct from 0) as conversions, sum(c.value)::text as value
+   from lead_sessions t
+   join sessions s on s.account_id = t.account_id and s.number = t.session_number and s.lead_id = t.lead_id
+   join reported_conversions c on c.account_id = t.account_id and c.session_number = t.session_number
+   where t.account_id = :account_id and t.lead_id = any(:leads)
+   group by t.lead_id, c.currency order by c.currency`,
+);
+
+/** How many pages each session visited, and the time from its first to its last visit in seconds. */
+export const findSessionVisits = statement('analytics.find_session_visits', {
+  account_id: 'uuid',
+  numbers: 'bigint[]',
+}).returns<{ number: number; visits: number; seconds: number }>(
+  `select n.number, count(*) as visits,
+     floor(extract(epoch from max(v.occurred_at) - min(v.occurred_at)))::integer as seconds
+   from unnest(:numbers) n (number)
+   join visits v on v.account_id = :account_id and v.session_number = n.number
+   group by n.number`,
+);

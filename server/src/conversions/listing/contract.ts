@@ -41,12 +41,33 @@ export const ConversionsQuery = Type.Object(
     source: Type.Optional(Type.String({ maxLength: 512 })),
     campaign: Type.Optional(Type.String({ maxLength: 512 })),
     sessionId: Type.Optional(SessionId()),
+    sort: Type.Optional(
+      Type.Enum(['createdOn:desc', 'createdOn:asc', 'value:desc', 'value:asc'], {
+        default: 'createdOn:desc',
+        description: 'Values are compared whatever their currency; by value, all conversions of the period are read',
+      }),
+    ),
+    totals: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether to count and sum up all conversions of the list' }),
+    ),
   },
   STRICT,
 );
 export type ConversionsQuery = Static<typeof ConversionsQuery>;
 
-export const ConversionPage = Type.Object({ conversions: Type.Array(Conversion), nextPageToken: NextPageToken });
+export const ConversionPage = Type.Object({
+  conversions: Type.Array(Conversion),
+  nextPageToken: NextPageToken,
+  totals: Type.Optional(
+    Type.Object({
+      conversions: Type.Integer(),
+      revenue: Type.Array(
+        Type.Object({ currency: orNull(Type.String()), value: Type.String({ description: 'A decimal number' }) }),
+        { description: 'By currency' },
+      ),
+    }),
+  ),
+});
 export type ConversionPage = Static<typeof ConversionPage>;
 
 export const ConversionPath = Type.Object({ conversionId: Type.String() });

@@ -20,44 +20,56 @@ import {
   type ConversionListRow,
   findByIdOrEventId,
   getConversion,
-  listConversions,
-  listConversionsAmong,
+  LISTS,
   listRevisions,
   listUnmatched,
   searchUnmatched,
+  sumConversions,
+  sumConversionsAmong,
   type UnmatchedListRow,
 } from './queries.ts';
 
 type Listing = Pick<Deps, 'db' | 'pageTokens' | 'sessionIds'>;
 
-/** The conversions of an account, newest first by `createdOn`. */
+/** The conversions of an account, newest first by `createdOn` unless sorted otherwise. */
 export async function listConversionPage(
   { db, pageTokens, sessionIds }: Listing,
   accountId: string,
   query: ConversionsQuery,
 ): Promise<ConversionPage> {
-  const { pageSize: _, pageToken: __, ...filters } = query;
+  const { pageSize: _, pageToken: __, totals: withTotals, ...filters } = query;
+  const { from = null, to = null, event = null, origin = null, source = null, campaign = null } = query;
+  const { sort = 'createdOn:desc' } = query;
+  const currency = query.currency?.toUpperCase() ?? null;
   const among = await matchingConversions(db, sessionIds, accountId, query);
+  const listing = { account_id: accountId, from, to, event, currency, origin, source, campaign };
+  const { all, among: listAmong } = LISTS[sort];
   const { rows, nextPageToken } = await keysetPage<ConversionListRow, [string, string]>({
     tokens: pageTokens,
     scope: [accountId, '/v1/conversions', filters],
     query,
     read: (after, limit) => {
-      const { from = null, to = null, event = null, origin = null, source = null, campaign = null } = query;
-      const currency = query.currency?.toUpperCase() ?? null;
-      const [afterTime = null, afterId = null] = after ?? [];
-      const listing = {
-        ...{ account_id: accountId, from, to, event, currency, origin, source, campaign },
-        after_time: afterTime,
-        after_id: afterId,
-        limit,
-      };
-      return among ? listConversionsAmong(db, { ...listing, ...among }) : listConversions(db, listing);
+      const [after_key = null, after_id = null] = after ?? [];
+      const page = { ...listing, after_key, after_id, limit };
+      return among ? listAmong(db, { ...page, ...among }) : all(db, page);
     },
-    positionOf: (row) => [isoTime(row.created_on), row.id],
+    positionOf: (row) => [sort.startsWith('createdOn') ? isoTime(row.created_on) : (row.value ?? '0'), row.id],
   });
-  return { conversions: rows.map((row) => serializeConversion(sessionIds, row)), nextPageToken };
+  return {
+    conversions: rows.map((row) => serializeConversion(sessionIds, row)),
+    nextPageToken,
+    ...(withTotals && {
+      totals: totalsOf(
+        among ? await sumConversionsAmong(db, { ...listing, ...among }) : await sumConversions(db, listing),
+      ),
+    }),
+  };
 }
+
+const totalsOf = (rows: Awaited<ReturnType<typeof sumConversions>>) => ({
+  conversions: rows.reduce((sum, { conversions }) => sum + conversions, 0),
+  revenue: rows.flatMap(({ currency, value }) => (value === null ? [] : { currency, value })),
+});
 
 /** The sessions and conversions that `q` and `sessionId` match; undefined if neither is set. */
 async function matchingConversions(

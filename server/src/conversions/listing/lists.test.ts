@@ -109,3 +109,47 @@ test('unmatched reports are listed and found by identifier until their session a
   assert.deepEqual(idsOf(await list(account, { q: 'late' }, path)), []);
   assert.deepEqual(idsOf(await list(account, {}, '/v1/conversions')), [], 'they are no conversions');
 });
+
+test('conversions are sorted by time and value in both directions over pages, and summed up by currency', async () => {
+  const account = await service.newAccount();
+  await visit(account, 'https://shop.example/?gclid=c1&utm_source=mail');
+  const values = ['5', '100.25', undefined, '20', '5'];
+  for (const [i, value] of values.entries()) {
+    const createdOn = isoTime(service.clock.now - i * MINUTE);
+    const currency = i === 3 ? 'USD' : 'EUR';
+    await report(account, {
+      gclid: 'c1',
+      eventId: `o${i}`,
+      createdOn,
+      currency,
+      ...(value !== undefined && { value }),
+    });
+  }
+  const all = async (sort: string) => {
+    const rows: { eventId: string; value: string | null }[] = [];
+    for (let pageToken: string | null = ''; pageToken !== null; ) {
+      const page: { conversions: typeof rows; nextPageToken: string | null } = await list(account, {
+        ...{ sort, pageSize: '2', pageToken },
+      });
+      rows.push(...page.conversions);
+      pageToken = page.nextPageToken;
+    }
+    return rows;
+  };
+  const idsBy = async (sort: string) => (await all(sort)).map(({ eventId }) => eventId);
+  assert.deepEqual(await idsBy('createdOn:desc'), ['o0', 'o1', 'o2', 'o3', 'o4']);
+  assert.deepEqual(await idsBy('createdOn:asc'), ['o4', 'o3', 'o2', 'o1', 'o0']);
+  const byValue = (await all('value:desc')).map(({ value }) => value);
+  assert.deepEqual(byValue, ['100.25', '20', '5', '5', null]);
+  assert.deepEqual((await idsBy('value:asc')).toReversed(), await idsBy('value:desc'));
+  const { totals } = await list(account, { totals: 'true', pageSize: '1' });
+  assert.deepEqual(totals, {
+    conversions: 5,
+    revenue: [
+      { currency: 'EUR', value: '110.25' },
+      { currency: 'USD', value: '20' },
+    ],
+  });
+  assert.deepEqual((await list(account, { totals: 'true', q: 'o1' })).totals.conversions, 1);
+  assert.deepEqual((await list(account, { totals: 'true', source: 'other' })).totals, { conversions: 0, revenue: [] });
+});

@@ -42,35 +42,63 @@ const LISTING = {
   origin: 'text?',
   source: 'text?',
   campaign: 'text?',
-  after_time: 'timestamptz?',
+} as const;
+const PAGED = {
+  ...LISTING,
+  after_key: 'text?',
   after_id: 'uuid?',
   limit: 'integer',
 } as const;
+/** Lists only conversions of these sessions or with these ids. */
+const AMONG = { sessions: 'bigint[]', ids: 'uuid[]' } as const;
 
 /** A filter that is null matches every conversion. */
 const FILTERS = `c.account_id = :account_id and c.withdrawn_at is null and c.created_on >= coalesce(:from, '-infinity'::timestamptz)
   and c.created_on < coalesce(:to, 'infinity'::timestamptz)
   and (:event is null or c.event = :event) and (:currency is null or c.currency = :currency)
   and (:origin is null or c.origin = :origin) and (:source is null or s.source = :source)
-  and (:campaign is null or s.campaign = :campaign)
-  and (c.created_on, c.id) < (coalesce(:after_time, 'infinity'::timestamptz),
-    coalesce(:after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))`;
-
-const NEWEST_FIRST = 'order by c.created_on desc, c.id desc limit :limit';
-
-export const listConversions = plannedStatement(LISTING).returns<ConversionListRow>(
-  `${SELECT} where ${FILTERS} ${NEWEST_FIRST}`,
-);
-
-/** Lists only conversions of these sessions or with these ids. */
-export const listConversionsAmong = statement('conversions.list_among', {
-  ...LISTING,
-  sessions: 'bigint[]',
-  ids: 'uuid[]',
-}).returns<ConversionListRow>(
-  `${SELECT} where ${FILTERS} and c.id in (
+  and (:campaign is null or s.campaign = :campaign)`;
+const IS_AMONG = `c.id in (
      select id from conversions where account_id = :account_id and session_number = any(:sessions)
-     union select unnest(:ids)) ${NEWEST_FIRST}`,
+     union select unnest(:ids))`;
+
+/** The order of a list, and what follows a position in it. */
+const ORDERS = {
+  'createdOn:desc': ['c.created_on desc, c.id desc', '(c.created_on, c.id) < (:after_key::timestamptz, :after_id)'],
+  'createdOn:asc': ['c.created_on, c.id', '(c.created_on, c.id) > (:after_key::timestamptz, :after_id)'],
+  'value:desc': [
+    'coalesce(c.value, 0) desc, c.id desc',
+    '(coalesce(c.value, 0), c.id) < (:after_key::numeric, :after_id)',
+  ],
+  'value:asc': ['coalesce(c.value, 0), c.id', '(coalesce(c.value, 0), c.id) > (:after_key::numeric, :after_id)'],
+} as const;
+export type ConversionOrder = keyof typeof ORDERS;
+
+const listIn = (sort: ConversionOrder) => {
+  const [order, follows] = ORDERS[sort];
+  // Without a position both are null, which planning removes.
+  const rest = `(:after_id is null or ${follows}) order by ${order} limit :limit`;
+  return {
+    all: plannedStatement(PAGED).returns<ConversionListRow>(`${SELECT} where ${FILTERS} and ${rest}`),
+    among: plannedStatement({ ...PAGED, ...AMONG }).returns<ConversionListRow>(
+      `${SELECT} where ${FILTERS} and ${IS_AMONG} and ${rest}`,
+    ),
+  };
+};
+export const LISTS = Object.fromEntries(
+  Object.keys(ORDERS).map((sort) => [sort, listIn(sort as ConversionOrder)]),
+) as Record<ConversionOrder, ReturnType<typeof listIn>>;
+
+interface TotalRow {
+  currency: string | null;
+  conversions: number;
+  value: string | null;
+}
+const SUM = `select c.currency, count(*) as conversions, sum(c.value)::text as value from conversions c
+  left join sessions s on s.account_id = c.account_id and s.number = c.session_number where ${FILTERS}`;
+export const sumConversions = plannedStatement(LISTING).returns<TotalRow>(`${SUM} group by c.currency order by 1`);
+export const sumConversionsAmong = plannedStatement({ ...LISTING, ...AMONG }).returns<TotalRow>(
+  `${SUM} and ${IS_AMONG} group by c.currency order by 1`,
 );
 
 export const findByIdOrEventId = statement('conversions.find_by_id_or_event_id', {

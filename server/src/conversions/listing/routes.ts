@@ -28,7 +28,7 @@ export function listingRoutes(app: App, deps: Deps): void {
         ...operation,
         operationId: 'listConversions',
         summary: 'List conversions',
-        description: 'Newest first by `createdOn`, each in its current state.',
+        description: 'Newest first by `createdOn` unless sorted otherwise, each in its current state.',
         querystring: ConversionsQuery,
         response: withErrors(ConversionPage),
       },

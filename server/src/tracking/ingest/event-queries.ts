@@ -37,6 +37,7 @@ const LEADS = rows({
   id: 'uuid',
   first_seen_at: 'timestamptz',
   last_seen_at: 'timestamptz',
+  name: 'text?',
 });
 const SESSIONS = rows({
   account_id: 'uuid',
@@ -67,12 +68,13 @@ export const writeEvents = statement('tracking.write_events', {
   now: 'timestamptz',
 }).returns<{ id: string }>(
   `with led as (
-     insert into leads (account_id, email, id, first_seen_at, last_seen_at)
+     insert into leads (account_id, email, id, first_seen_at, last_seen_at, name)
      select * from :leads as w
      order by account_id, email
      on conflict (account_id, email) do update set
        first_seen_at = least(leads.first_seen_at, excluded.first_seen_at),
        last_seen_at = greatest(leads.last_seen_at, excluded.last_seen_at),
+       name = coalesce(excluded.name, leads.name),
        version = leads.version + 1
      returning account_id, email, id, first_seen_at, last_seen_at, version,
        case version when 1 then 'lead.created' else 'lead.updated' end as topic),

@@ -13,7 +13,7 @@ const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 type Members = Readonly<Record<string, unknown>>;
 type ReadEvent = Pick<
   NewEvent,
-  'event' | 'json' | 'clientEventId' | 'identifiers' | 'email' | 'value' | 'currency' | 'occurredAt'
+  'event' | 'json' | 'clientEventId' | 'identifiers' | 'email' | 'name' | 'value' | 'currency' | 'occurredAt'
 >;
 
 /** `properties` that stand for none: null, an empty string and an empty array, which some clients send for an empty object. */
@@ -32,12 +32,14 @@ export function withoutEmptyProperties(item: unknown): unknown {
  */
 export function readEvent(ids: SessionIds, item: Members, sentAt: unknown, receivedAt: number): ReadEvent {
   const properties = (item.properties ?? {}) as Members;
+  const email = readEmail(properties.email);
   return {
     event: String(item.event),
     json: JSON.stringify(properties),
     clientEventId: readClientId(item.id),
     identifiers: readIdentifiers(ids, properties),
-    email: readEmail(properties.email),
+    email,
+    name: email === null ? null : readName(properties),
     value: readValue(properties.value),
     currency: properties.currency,
     occurredAt: occurredAt(item.occurredAt, sentAt, receivedAt),
@@ -67,6 +69,17 @@ function readEmail(sent: unknown): string | null {
   const email = sent.trim().toLowerCase();
   return EMAIL.test(email) ? email : null;
 }
+
+/** The name of a person, as forms call it. */
+function readName(properties: Members): string | null {
+  const { name, full_name, fullName, first_name, firstName, last_name, lastName } = properties;
+  const whole = [name, full_name, fullName].find(isText);
+  const parts = [[first_name, firstName].find(isText), [last_name, lastName].find(isText)];
+  const text = (whole ?? parts.filter(isText).join(' ')).trim();
+  return text === '' || text.length > LIMITS.leadNameLength ? null : text;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && !isAbsent(value);
 
 function readValue(sent: unknown): number | string | null {
   if (typeof sent === 'number') return sent;

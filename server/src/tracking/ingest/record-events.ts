@@ -14,6 +14,8 @@ export interface NewEvent {
   clientEventId: string | null;
   identifiers: Identifier[];
   email: string | null;
+  /** Of the person with this email. */
+  name: string | null;
   /** A number or numeric string; makes the event a conversion. */
   value: number | string | null;
   currency: unknown;
@@ -51,6 +53,8 @@ interface Lead {
   latestSession: KnownSession | null;
   firstSeenAt: number;
   lastSeenAt: number;
+  /** What the events of the batch say; null: nothing. */
+  name: string | null;
   isChanged: boolean;
 }
 
@@ -144,12 +148,14 @@ function leadOf(email: string, row: FoundRow | undefined, event: NewEvent): Lead
     latestSession: sessionOf(row),
     firstSeenAt: event.occurredAt,
     lastSeenAt: row?.seen_at?.getTime() ?? 0,
+    name: null,
     isChanged: row === undefined,
   };
 }
 
-function seeLead(lead: Lead, { event: { occurredAt }, session }: Draft): void {
-  lead.isChanged ||= occurredAt > lead.lastSeenAt + FRESH_MS;
+function seeLead(lead: Lead, { event: { occurredAt, name }, session }: Draft): void {
+  lead.isChanged ||= occurredAt > lead.lastSeenAt + FRESH_MS || name !== null;
+  lead.name = name ?? lead.name;
   if (session && session.startedAt >= (lead.latestSession?.startedAt ?? 0)) lead.latestSession = session;
   lead.firstSeenAt = Math.min(lead.firstSeenAt, occurredAt);
   lead.lastSeenAt = Math.max(lead.lastSeenAt, occurredAt);
@@ -226,6 +232,7 @@ function leadRows(drafts: readonly Draft[]): LeadRow[] {
     id: lead.id,
     first_seen_at: lead.firstSeenAt,
     last_seen_at: lead.lastSeenAt,
+    name: lead.name,
   }));
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
-import { orNull, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
+import { orNull, readOnly, SessionId, STRICT, Time } from '../../shared/http/schemas.ts';
+import { LIMITS } from '../limits.ts';
 
 const Text = orNull(Type.String());
 
@@ -19,6 +20,9 @@ export const Lead = Type.Object(
     medium: Text,
     campaign: Text,
     country: Text,
+    name: orNull(Type.String(), {
+      description: 'The latest `name`, or first and last name, among the properties of its events',
+    }),
   },
   { title: 'Lead' },
 );
@@ -27,6 +31,7 @@ export type Lead = Static<typeof Lead>;
 export const LeadWithProperties = Type.Object(
   {
     ...Lead.properties,
+    notes: orNull(Type.String(), { description: 'Written by members of the account' }),
     properties: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
       description: 'The latest value of each property of its latest events, such as a name or a phone number',
     }),
@@ -34,6 +39,18 @@ export const LeadWithProperties = Type.Object(
   { title: 'LeadWithProperties' },
 );
 export type LeadWithProperties = Static<typeof LeadWithProperties>;
+
+/** Body of `PATCH /v1/leads/{leadId}`. */
+export const LeadChange = Type.Object(
+  {
+    notes: Type.Optional(orNull(Type.String({ maxLength: LIMITS.leadNotesLength }))),
+    ...readOnly(
+      ...(['id', 'email', 'name', 'firstSeenAt', 'lastSeenAt', 'firstSessionId', 'latestSessionId'] as const),
+    ),
+    ...readOnly(...(['source', 'medium', 'campaign', 'country', 'properties'] as const)),
+  },
+  STRICT,
+);
 
 export const LeadsQuery = Type.Object(
   {
@@ -43,15 +60,24 @@ export const LeadsQuery = Type.Object(
     q: Type.Optional(
       Type.String({
         maxLength: 320,
-        description: 'An email address or its first characters, in any case; sorts the leads by email',
+        description:
+          'A part of an email or a name, in any case; fewer than three characters: the start of an email, sorted by email',
       }),
     ),
+    sort: Type.Optional(
+      Type.Enum(['firstSeenAt:desc', 'firstSeenAt:asc', 'email:asc', 'email:desc'], { default: 'firstSeenAt:desc' }),
+    ),
+    totals: Type.Optional(Type.Boolean({ default: false, description: 'Whether to count all leads of the list' })),
   },
   STRICT,
 );
 export type LeadsQuery = Static<typeof LeadsQuery>;
 
-export const LeadPage = Type.Object({ leads: Type.Array(Lead), nextPageToken: NextPageToken });
+export const LeadPage = Type.Object({
+  leads: Type.Array(Lead),
+  nextPageToken: NextPageToken,
+  totals: Type.Optional(Type.Object({ leads: Type.Integer() })),
+});
 export type LeadPage = Static<typeof LeadPage>;
 
 export const LeadPath = Type.Object({ leadId: Type.String() });

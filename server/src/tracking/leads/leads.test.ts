@@ -151,3 +151,66 @@ test('a lead has the latest value of each property of its events, and nothing of
   const lead = await service.call(`GET /v1/leads/${found.body.leads[0].id}`, { as: account });
   assert.deepEqual(lead.body.properties, { name: 'Pia B.', phone: '2', vip: true });
 });
+
+test('leads are found by any part of their email or name, and sorted and counted otherwise', async () => {
+  const account = await service.newAccount();
+  const other = await service.newAccount();
+  await identify(account, 'ann.miller@example.com', undefined, { properties: { name: 'Ann Müller' } });
+  await identify(account, 'bob@sub.example.org', undefined, {
+    properties: { first_name: 'Bob', lastName: 'Ross 50%' },
+  });
+  await identify(account, 'cy@example.com', undefined, { properties: { name: 5 } });
+  await identify(other, 'ann@example.com');
+  const list = async (query: string) => {
+    const answer = await service.call(`GET /v1/leads?${query}`, { as: account });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const found = async (query: string) =>
+    (await list(query)).leads.map(({ email }: { email: string }) => email.split(/[.@]/)[0]);
+  assert.deepEqual(await found('q=MILLER'), ['ann']);
+  assert.deepEqual(await found(`q=${encodeURIComponent('müll')}`), ['ann']);
+  assert.deepEqual(await found('q=bob%20ross'), ['bob']);
+  assert.deepEqual(await found('q=example.com'), ['cy', 'ann']);
+  assert.deepEqual(await found('q=0%25'), [], 'fewer than three characters: the start of an email');
+  assert.deepEqual(await found('q=50%25'), ['bob'], 'a pattern is a text');
+  assert.deepEqual(await found('q=___'), []);
+  assert.deepEqual(await found('q=an'), ['ann']);
+  assert.deepEqual(await found('q=an&sort=firstSeenAt:desc'), ['ann']);
+  assert.deepEqual(await found('sort=email:desc'), ['cy', 'bob', 'ann']);
+  assert.deepEqual(await found('sort=firstSeenAt:asc'), ['ann', 'bob', 'cy']);
+  for (const sort of ['email:asc', 'email:desc', 'firstSeenAt:asc', 'firstSeenAt:desc']) {
+    const pages: string[] = [];
+    for (let token: string | null = ''; token !== null; ) {
+      const page: { leads: { email: string }[]; nextPageToken: string | null } = await list(
+        `sort=${sort}&pageSize=1&pageToken=${token}`,
+      );
+      pages.push(...page.leads.map(({ email }) => email));
+      token = page.nextPageToken;
+    }
+    assert.deepEqual(
+      pages.map((email) => email.split(/[.@]/)[0]),
+      await found(`sort=${sort}`),
+      sort,
+    );
+  }
+  assert.deepEqual((await list('totals=true&pageSize=1')).totals, { leads: 3 });
+  assert.deepEqual((await list('totals=true&q=example.com')).totals, { leads: 2 });
+  await identify(account, 'cy@example.com', undefined, { properties: { full_name: 'Cy Twombly' } });
+  assert.deepEqual(await found('q=twombly'), ['cy'], 'a name that follows at once');
+});
+
+test('notes about a lead are kept out of the audit log, and deleted with it', async () => {
+  const account = await service.newAccount();
+  await identify(account, 'dee@example.com');
+  const [{ id }] = (await service.call('GET /v1/leads', { as: account })).body.leads;
+  const patch = (notes: string | null) => service.call(`PATCH /v1/leads/${id}`, { as: account, body: { notes } });
+  const lead = (await patch('Prefers calls')).body;
+  assert.equal(lead.notes, 'Prefers calls');
+  assert.equal((await service.call(`PATCH /v1/leads/${id}`, { as: account, body: lead })).status, 200);
+  assert.equal((await patch('x'.repeat(10_001))).body.code, 'too_long');
+  const { rows } = await service.db.query("select * from audit_log where action = 'lead.notes_changed'");
+  assert.equal(rows.length, 2);
+  assert.ok(!JSON.stringify(rows).includes('calls'));
+  assert.equal((await patch(' ')).body.notes, null);
+});

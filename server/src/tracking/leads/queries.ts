@@ -1,4 +1,4 @@
-import { rows, statement } from '../../shared/postgres/statement.ts';
+import { plannedStatement, rows, statement } from '../../shared/postgres/statement.ts';
 
 /** Leads with the numbers of their first and latest session. */
 export const findLeadsById = statement('tracking.find_leads_by_id', {
@@ -13,6 +13,8 @@ export const findLeadsById = statement('tracking.find_leads_by_id', {
 export interface LeadListRow {
   id: string;
   email: string;
+  name: string | null;
+  notes: string | null;
   first_seen_at: Date;
   last_seen_at: Date;
   first_session: number | null;
@@ -23,7 +25,7 @@ export interface LeadListRow {
   country: string | null;
 }
 
-const LEAD = `select l.id, l.email, l.first_seen_at, l.last_seen_at, l.first_session, l.latest_session, s.source, s.medium,
+const LEAD = `select l.id, l.email, l.name, l.notes, l.first_seen_at, l.last_seen_at, l.first_session, l.latest_session, s.source, s.medium,
     s.campaign, s.country`;
 const FIRST_SESSION = `left join lateral (
     select source, medium, campaign, country from sessions s
@@ -33,30 +35,58 @@ const FIRST_SEEN = `first_seen_at >= coalesce(:from, '-infinity'::timestamptz)
 
 const LISTING = { account_id: 'uuid', from: 'timestamptz?', to: 'timestamptz?', limit: 'integer' } as const;
 
-/** Newest first. */
-export const listLeads = statement('tracking.list_leads', { ...LISTING, after: 'uuid?' }).returns<LeadListRow>(
+const EMAIL_STARTS = 'email ~>=~ :prefix and email ~<~ :prefix_end';
+
+/** In the order of their creation. */
+const listById = (name: string, operator: '<' | '>', order: 'asc' | 'desc') =>
+  statement(name, { ...LISTING, after: 'uuid' }).returns<LeadListRow>(
+    `${LEAD} from (
+       select * from leads_with_sessions
+       where account_id = :account_id and id ${operator} :after and ${FIRST_SEEN}
+       order by id ${order} limit :limit) l
+     ${FIRST_SESSION} order by l.id ${order}`,
+  );
+export const listNewestLeads = listById('tracking.list_newest_leads', '<', 'desc');
+export const listOldestLeads = listById('tracking.list_oldest_leads', '>', 'asc');
+
+/** Those whose email starts with a text, by email. */
+const listByEmail = (name: string, after: '~>~' | '~<~', order: '~<~' | '~>~') =>
+  statement(name, { ...LISTING, prefix: 'text', prefix_end: 'text', after: 'text' }).returns<LeadListRow>(
+    `${LEAD} from (
+       select * from leads_with_sessions
+       where account_id = :account_id and ${EMAIL_STARTS} and email ${after} :after and ${FIRST_SEEN}
+       order by email using ${order} limit :limit) l
+     ${FIRST_SESSION} order by l.email using ${order}`,
+  );
+export const listLeadsByEmail = listByEmail('tracking.list_leads_by_email', '~>~', '~<~');
+export const listLeadsByEmailDown = listByEmail('tracking.list_leads_by_email_down', '~<~', '~>~');
+
+const CONTAINS = `(email || ' ' || lower(coalesce(name, ''))) like :pattern`;
+
+/** Those whose email or name contains a text, newest first. Planned for each text: a rare one is found by its trigrams. */
+export const searchLeads = plannedStatement({ ...LISTING, pattern: 'text', after: 'uuid' }).returns<LeadListRow>(
   `${LEAD} from (
      select * from leads_with_sessions
-     where account_id = :account_id and id < coalesce(:after, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
-       and ${FIRST_SEEN}
+     where account_id = :account_id and ${CONTAINS} and id < :after and ${FIRST_SEEN}
      order by id desc limit :limit) l
    ${FIRST_SESSION} order by l.id desc`,
 );
 
-/** The leads whose email starts with a text, by email. */
-export const searchLeads = statement('tracking.search_leads', {
-  ...LISTING,
-  prefix: 'text',
-  prefix_end: 'text',
-  after: 'text?',
-}).returns<LeadListRow>(
-  `${LEAD} from (
-     select * from leads_with_sessions
-     where account_id = :account_id and email ~>=~ :prefix and email ~<~ :prefix_end
-       and email ~>~ coalesce(:after, '') and ${FIRST_SEEN}
-     order by email using ~<~ limit :limit) l
-   ${FIRST_SESSION} order by l.email using ~<~`,
+export const countLeads = plannedStatement({
+  account_id: 'uuid',
+  from: 'timestamptz?',
+  to: 'timestamptz?',
+  pattern: 'text',
+}).returns<{ leads: number }>(
+  `select count(*) as leads from leads
+   where account_id = :account_id and (:pattern = '%' or ${CONTAINS}) and ${FIRST_SEEN}`,
 );
+
+export const updateNotes = statement('tracking.update_lead_notes', {
+  account_id: 'uuid',
+  id: 'uuid',
+  notes: 'text?',
+}).returns<{ id: string }>('update leads set notes = :notes where account_id = :account_id and id = :id returning id');
 
 export const getLead = statement('tracking.get_lead', { account_id: 'uuid', id: 'uuid' }).returns<LeadListRow>(
   `${LEAD} from leads_with_sessions l ${FIRST_SESSION} where l.account_id = :account_id and l.id = :id`,

@@ -1,20 +1,25 @@
 import { enqueueJob, Job } from '../../jobs/index.ts';
 import { audit, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
+import { notFound } from '../../shared/errors.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import { ERASE_LEAD, type EraseParams } from '../erasure/erase-lead.ts';
-import { EraseBody, LeadPage, LeadPath, LeadsQuery, LeadWithProperties } from './contract.ts';
+import { EraseBody, LeadChange, LeadPage, LeadPath, LeadsQuery, LeadWithProperties } from './contract.ts';
 import { readProperties } from './lead-properties.ts';
 import { listLeadPage, readLead } from './list-leads.ts';
-import { findLeadByEmail } from './queries.ts';
+import { findLeadByEmail, updateNotes } from './queries.ts';
 
-/** `GET /v1/leads`, `GET /v1/leads/{leadId}` and `POST /v1/leads/erase`. */
+/** `GET /v1/leads`, `GET` and `PATCH /v1/leads/{leadId}`, and `POST /v1/leads/erase`. */
 export function leadRoutes(app: App, deps: Deps): void {
   const read = { access: 'secret', rate: 'read' } as const;
   const operation = { tags: ['Tracking'], security: [{ token: [] }] };
+  const leadWithProperties = async (accountId: string, leadId: string) => ({
+    ...(await readLead(deps.db, deps.sessionIds, accountId, leadId)),
+    properties: await readProperties(deps.db, accountId, parseId('led', leadId) ?? ''),
+  });
 
   app.get(
     '/v1/leads',
@@ -24,7 +29,7 @@ export function leadRoutes(app: App, deps: Deps): void {
         ...operation,
         operationId: 'listLeads',
         summary: 'List leads',
-        description: 'Newest first; with `q`, sorted by email.',
+        description: 'Newest first. With `q` of three characters or more, `sort` has no effect.',
         querystring: LeadsQuery,
         response: withErrors(LeadPage),
       },
@@ -44,10 +49,40 @@ export function leadRoutes(app: App, deps: Deps): void {
         response: withErrors(LeadWithProperties),
       },
     },
-    async ({ caller: { accountId }, params: { leadId } }) => ({
-      ...(await readLead(deps.db, deps.sessionIds, accountId, leadId)),
-      properties: await readProperties(deps.db, accountId, parseId('led', leadId) ?? ''),
-    }),
+    ({ caller: { accountId }, params: { leadId } }) => leadWithProperties(accountId, leadId),
+  );
+
+  app.patch(
+    '/v1/leads/:leadId',
+    {
+      config: { access: 'secret', rate: 'write' },
+      schema: {
+        ...operation,
+        operationId: 'updateLead',
+        summary: 'Write notes about a lead',
+        description: 'Erasing the lead deletes them.',
+        params: LeadPath,
+        body: LeadChange,
+        response: withErrors(LeadWithProperties),
+      },
+    },
+    async (request) => {
+      const { accountId } = request.caller;
+      const { leadId } = request.params;
+      const { notes } = request.body;
+      const id = parseId('led', leadId);
+      if (notes !== undefined) {
+        await deps.db.transaction(async (tx) => {
+          const text = notes === null || notes.trim() === '' ? null : notes;
+          const [row] = id === undefined ? [] : await updateNotes(tx, { account_id: accountId, id, notes: text });
+          if (!row) throw notFound('lead');
+          // The audit log contains no personal data.
+          const change = { action: 'lead.notes_changed', subject: ['lead', leadId] as const };
+          await audit(tx, authorOf(request), change, deps.clock());
+        });
+      }
+      return leadWithProperties(accountId, leadId);
+    },
   );
 
   app.post(

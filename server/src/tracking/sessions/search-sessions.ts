@@ -3,7 +3,7 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import type { SessionIds } from '../../shared/session-ids.ts';
 import { clickIdDigest, normalizeShortHash, parseSessionId } from '../identifiers.ts';
 import { prefixRange } from '../leads/list-leads.ts';
-import { searchLeads } from '../leads/queries.ts';
+import { listLeadsByEmail } from '../leads/queries.ts';
 import { findSessionsOfLeads, searchSessions as search } from './queries.ts';
 
 const MAX_SESSIONS = 1_000;
@@ -18,7 +18,14 @@ export async function searchSessions(tx: Tx, ids: SessionIds, accountId: string,
   const account = { account_id: accountId };
   if (text.includes('@')) {
     const range = prefixRange(text.toLowerCase());
-    const leads = await searchLeads(tx, { ...account, ...range, from: null, to: null, after: null, limit: MAX_LEADS });
+    const leads = await listLeadsByEmail(tx, {
+      ...account,
+      ...range,
+      from: null,
+      to: null,
+      after: '',
+      limit: MAX_LEADS,
+    });
     const found = await findSessionsOfLeads(tx, { ...account, leads: leads.map(({ id }) => id), limit: MAX_SESSIONS });
     return found.map(({ number }) => number);
   }
