@@ -764,6 +764,22 @@ create table outbox_subscriptions (
   PRIMARY KEY (account_id, topic, subscriber_id)
 );
 
+create table rejected_requests (
+  account_id uuid not null,
+  id uuid not null,
+  key_id uuid not null,
+  method text not null,
+  url text not null,
+  status integer not null,
+  code text not null,
+  detail text not null,
+  errors jsonb not null,
+  body jsonb,
+  skipped integer not null,
+  PRIMARY KEY (account_id, id)
+);
+CREATE INDEX rejected_requests_by_age ON public.rejected_requests USING btree (id);
+
 create table saved_views (
   account_id uuid not null,
   id uuid not null,

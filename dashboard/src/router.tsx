@@ -185,6 +185,7 @@ const routes = [
   page('/settings/tracking', 'TrackingPage', () => import('./settings/tracking-page.tsx')),
   page('/settings/keys', 'KeysPage', () => import('./settings/keys-page.tsx')),
   page('/settings/members', 'MembersPage', () => import('./settings/members-page.tsx')),
+  page('/settings/rejected-requests', 'RejectionsPage', () => import('./settings/rejections-page.tsx')),
   page('/settings/backups', 'BackupsPage', () => import('./settings/backups-page.tsx')),
   createRoute({
     getParentRoute: () => shell,

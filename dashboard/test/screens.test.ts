@@ -78,6 +78,7 @@ describe('screens', () => {
     members: () => '/settings/members',
     'the audit log': () => '/settings/audit',
     backups: () => '/settings/backups',
+    'rejected requests': () => '/settings/rejected-requests',
     'the profile': () => '/settings/profile',
   };
   for (const [name, path] of Object.entries(paths)) {

@@ -60,6 +60,7 @@ const MODULES: Record<string, Boundary> = {
   },
   // Deletes the rows of every table by what the catalog says of it.
   erasure: { imports: ['accounts', 'files', 'jobs'], tables: [] },
+  rejections: { imports: ['tracking'], tables: [] },
   dashboard: { imports: [], tables: [] },
   guide: { imports: [], tables: [] },
   importers: { imports: [], tables: [] },
@@ -72,13 +73,25 @@ const MODULES: Record<string, Boundary> = {
 const TOP: Record<string, Boundary> = {
   'main.ts': { imports: ['app.ts', 'backup', 'cells'], tables: [] },
   'app.ts': {
-    imports: ['cell.ts', 'cells', 'accounts', 'users', 'mail', 'files', 'webhooks', 'dashboard', 'guide', 'backup'],
+    imports: [
+      'cell.ts',
+      'cells',
+      'accounts',
+      'users',
+      'mail',
+      'files',
+      'webhooks',
+      'rejections',
+      'dashboard',
+      'guide',
+      'backup',
+    ],
     tables: [],
   },
   'cell.ts': {
     imports: [
       ...['users', 'jobs', 'files', 'content', 'tracking', 'conversions', 'exports', 'imports', 'analytics'],
-      ...['webhooks', 'destinations', 'erasure'],
+      ...['webhooks', 'destinations', 'rejections', 'erasure'],
     ],
     tables: [],
   },

@@ -6,10 +6,12 @@ import { dashboardModule } from './dashboard/index.ts';
 import { openFileStore } from './files/index.ts';
 import { guideModule } from './guide/index.ts';
 import { mailModule } from './mail/index.ts';
+import { RejectionLog } from './rejections/index.ts';
 import type { Deps, Worker } from './shared/deps.ts';
 import { describeApi } from './shared/http/openapi.ts';
 import { type App, createServer, inScope } from './shared/http/server.ts';
 import { serviceRoutes } from './shared/http/service-routes.ts';
+import { MAIN } from './shared/main-cell.ts';
 import { Listener } from './shared/postgres/listener.ts';
 import { Pressure } from './shared/pressure.ts';
 import { UserActivity } from './shared/user-activity.ts';
@@ -35,9 +37,14 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const sessions = new UserSessions(deps, activity);
   const files = openFileStore(config);
   const pressure = new Pressure();
+  const rejections = new RejectionLog(deps, (cell) => (cell === MAIN ? deps.db : cells.ready(cell)?.db));
   const build: BuildModules = (cellDeps, cellListener) =>
-    cellModules(cellDeps, cellListener, files, pressure, activity);
+    cellModules(cellDeps, cellListener, files, pressure, activity, rejections);
   const cells = new Cells(deps, listener, build);
+  app.addHook('onError', (request, _reply, error, done) => {
+    rejections.recordError(request, error);
+    done();
+  });
   dispatchByCell(app, cells);
   guard(app, deps, keys, sessions);
 
@@ -67,7 +74,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   return {
     app,
     cells,
-    workers: [files.processes, cells, ...modules.flatMap(({ workers }) => workers)],
+    workers: [files.processes, cells, rejections.worker, ...modules.flatMap(({ workers }) => workers)],
     firstRunLink: () => createFirstRunLink(control, deps.publicUrl(), clock()),
   };
 }

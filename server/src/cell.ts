@@ -7,6 +7,7 @@ import { EXPORT_LIMITS, exportsModule } from './exports/index.ts';
 import { FILE_LIMITS, type FileStore, filesModule } from './files/index.ts';
 import { importsModule } from './imports/index.ts';
 import { jobsModule } from './jobs/index.ts';
+import { type RejectionLog, rejectionsModule } from './rejections/index.ts';
 import { applyAuditRetention } from './shared/audit.ts';
 import type { Deps, Module } from './shared/deps.ts';
 import { deleteExpiredIdempotencyKeys } from './shared/http/idempotency.ts';
@@ -42,18 +43,22 @@ export async function cellModules(
   fileStore: FileStore,
   pressure: Pressure,
   activity: UserActivity,
+  rejectionLog: RejectionLog,
 ): Promise<Module[]> {
   const { storage } = fileStore;
-  const conversions = conversionsModule(deps);
+  const conversions = conversionsModule(deps, (...failed) => rejectionLog.recordItem(...failed));
   const analytics = analyticsModule(deps, pressure, activity);
   const destinations = destinationsModule(deps);
   const webhooks = webhooksModule(deps, pressure, [destinations.outboxConsumer]);
   const files = filesModule(deps, fileStore);
   const exports = exportsModule(deps, storage);
   const imports = importsModule(deps, storage);
+  const rejections = rejectionsModule(deps);
   const tracking = await trackingModule(deps, pressure, {
     hooks: [conversions.trackingHooks],
-    personalData: [conversions, exports, analytics, webhooks, destinations].map(({ personalData }) => personalData),
+    personalData: [conversions, exports, analytics, webhooks, destinations, rejections].map(
+      ({ personalData }) => personalData,
+    ),
   });
   const jobHandlers = {
     ...files.jobs,
@@ -77,6 +82,7 @@ export async function cellModules(
     analytics,
     webhooks,
     destinations,
+    rejections,
     erasureModule(deps, jobHandlers),
     ...(deps.db === deps.control ? [] : [retention(deps)]),
   ];

@@ -569,6 +569,8 @@ export const ROUTES: Record<string, RouteCase> = {
     good: ({ conversionId }) => ({ params: { conversionId } }),
     foreign: notFound,
   },
+  'GET /v1/rejected-requests': { good: () => ({ query: 'code=required&pageSize=1' }), foreign: empty('requests') },
+  'DELETE /v1/rejected-requests': { good: () => ({}), foreign: itsOwn },
   'GET /v1/jobs': { good: () => ({ query: 'type=export&pageSize=10' }), foreign: empty('jobs') },
   'POST /v1/jobs/:id/cancel': { good: ({ jobId }) => ({ params: { id: jobId } }), foreign: notFound },
 };

@@ -49,6 +49,7 @@ export const LABELS: Record<string, string> = {
   'user.two_factor_disabled': 'Disabled two-factor authentication',
   'user.two_factor_enabled': 'Enabled two-factor authentication',
   'user.password_changed': 'Changed their password',
+  'rejected_requests.deleted': 'Deleted the rejected requests',
   'shared_link.changed': 'Changed a shared link',
   'shared_link.created': 'Shared a report',
   'shared_link.deleted': 'Revoked a shared link',

@@ -1,11 +1,13 @@
+import type { Collection } from '@headwater/sdk';
 import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { entryTitle } from '../content/entry-title.ts';
 import { collectionsQuery } from '../content/queries.ts';
-import { headwater, useSession } from '../service/session.ts';
+import { type AccountOfUser, headwater, useSession } from '../service/session.ts';
 import { Icon, type IconName } from '../shared/icons.tsx';
 import { navigationOf } from './navigation.ts';
 
@@ -19,7 +21,7 @@ export function CommandPalette({ openCount }: { openCount: number }) {
   const { account, user } = useSession();
   const { data: collections = [] } = useQuery({ ...collectionsQuery(), enabled: account.area !== 'analytics' });
   const [text, setText] = useState('');
-  const records = useRecords(account.area === 'content' ? '' : text, (to) => void navigate({ to }));
+  const records = useRecords(text, collections, account.area, (to) => void navigate({ to }));
   const pages = navigationOf(account, user.isOperator)
     .flatMap(({ items }) => items)
     .map(
@@ -59,19 +61,19 @@ export function CommandPalette({ openCount }: { openCount: number }) {
       actions={[
         { group: 'Go to', actions: pages },
         { group: 'Content', actions: [...collectionActions, newCollection] },
-        ...(records.length > 0 ? [{ group: 'Leads, conversions and sessions', actions: records }] : []),
+        ...(records.length > 0 ? [{ group: 'Leads, conversions, sessions, entries and files', actions: records }] : []),
       ]}
       attributes={{ content: { 'aria-label': 'Search' } }}
       query={text}
       onQueryChange={setText}
-      limit={12}
+      limit={20}
       scrollable
       maxHeight={420}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       nothingFound="No results"
       searchProps={{
         leftSection: <Icon name="search" />,
-        placeholder: 'Search pages, emails, order IDs, hashes',
+        placeholder: 'Search pages, people, orders, entries, files',
         'aria-label': 'Search',
       }}
     />
@@ -81,20 +83,47 @@ export function CommandPalette({ openCount }: { openCount: number }) {
 const MIN_LENGTH = 3;
 const SHOWN = 4;
 
-/** Leads by the start of their email, conversions by order ID, and sessions by any of their identifiers. */
-function useRecords(text: string, open: (to: string) => void): SpotlightActionData[] {
+async function findVisitors(q: string, signal: AbortSignal) {
+  const [{ leads }, { conversions }, { sessions }] = await Promise.all([
+    headwater.listLeads({ q, pageSize: SHOWN }, { signal }),
+    headwater.listConversions({ q, pageSize: SHOWN }, { signal }),
+    headwater.listTrackedSessions({ q, pageSize: SHOWN }, { signal }),
+  ]);
+  return { leads, conversions, sessions };
+}
+
+const NO_VISITORS: Awaited<ReturnType<typeof findVisitors>> = { leads: [], conversions: [], sessions: [] };
+
+/** The entries of so many collections are searched. */
+const MAX_COLLECTIONS = 8;
+
+/**
+ * Leads by a part of their email or name, conversions by order ID, sessions by any of their identifiers, entries by their texts
+ * and files by their name.
+ */
+function useRecords(
+  text: string,
+  collections: readonly Collection[],
+  area: AccountOfUser['area'],
+  open: (to: string) => void,
+): SpotlightActionData[] {
   const [q] = useDebouncedValue(text.trim(), 200);
   const { data } = useQuery({
-    queryKey: ['palette', q],
+    queryKey: ['palette', q, area],
     enabled: q.length >= MIN_LENGTH,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const [{ leads }, { conversions }, { sessions }] = await Promise.all([
-        headwater.listLeads({ q, pageSize: SHOWN }, { signal }),
-        headwater.listConversions({ q, pageSize: SHOWN }, { signal }),
-        headwater.listTrackedSessions({ q, pageSize: SHOWN }, { signal }),
+      // Members can be limited to content or to analytics.
+      const searched = area === 'analytics' ? [] : collections.slice(0, MAX_COLLECTIONS);
+      const [visitors, library, ...pages] = await Promise.all([
+        area === 'content' ? NO_VISITORS : findVisitors(q, signal),
+        area === 'analytics' ? { files: [] } : headwater.listFiles({ name: q, pageSize: SHOWN }, { signal }),
+        ...searched.map(({ id }) => headwater.listEntries({ collectionId: id, q, pageSize: SHOWN }, { signal })),
       ]);
-      return { leads, conversions, sessions };
+      const entries = searched.flatMap((collection, i) =>
+        (pages[i]?.entries ?? []).map((entry) => ({ collection, entry })),
+      );
+      return { ...visitors, files: library.files, entries };
     },
   });
   if (!data || text.trim().length < MIN_LENGTH) return [];
@@ -106,12 +135,26 @@ function useRecords(text: string, open: (to: string) => void): SpotlightActionDa
     onClick: () => open(to),
   });
   return [
-    ...data.leads.map(({ id, email }) => found(id, email, 'Lead', 'users', `/leads/${id}`)),
+    ...data.leads.map(({ id, email, name }) =>
+      found(id, email, name === null ? 'Lead' : `Lead, ${name}`, 'users', `/leads/${id}`),
+    ),
     ...data.conversions.map(({ id, event, eventId }) =>
       found(id, eventId ?? event, 'Conversion', 'check', `/conversions/${id}`),
     ),
     ...data.sessions.map(({ id, hash, source }) =>
       found(`session ${id}`, hash, `Session from ${source ?? 'Direct'}`, 'clock', `/sessions/${id}`),
+    ),
+    ...data.entries.map(({ collection, entry }) =>
+      found(
+        entry.id,
+        entryTitle(collection, entry),
+        `Entry of ${collection.name}`,
+        'content',
+        `/content/${collection.id}/${entry.id}`,
+      ),
+    ),
+    ...data.files.map(({ assetId, name }) =>
+      found(assetId, name ?? assetId, 'File', 'files', `/files?${new URLSearchParams({ file: assetId })}`),
     ),
   ];
 }

@@ -46,6 +46,7 @@ const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]>
   ],
   integrations: [
     page('/settings/keys', 'API keys', 'key', 'settings, integrations, token, secret, publishable', true),
+    page('/settings/rejected-requests', 'Rejected requests', 'warning', 'api, errors, log, failed, invalid, debug'),
     page('/webhooks', 'Webhooks', 'link', 'push, endpoints, deliveries'),
     page('/destinations', 'Ad platforms', 'send', 'destinations, google ads, meta, tiktok, capi, offline conversions'),
   ],

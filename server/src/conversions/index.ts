@@ -8,7 +8,7 @@ import { listingRoutes } from './listing/routes.ts';
 import { LateMatcher } from './matching/late-matcher.ts';
 import { personalDataHandler } from './personal-data.ts';
 import { recordEventValues } from './report/record-event-values.ts';
-import { reportRoutes } from './report/routes.ts';
+import { type OnItemFailed, reportRoutes } from './report/routes.ts';
 
 export { ConversionSummary } from './contract.ts';
 export { CONVERSION_LIMITS } from './limits.ts';
@@ -18,12 +18,13 @@ export { readAmount } from './report/amount.ts';
 
 export function conversionsModule(
   deps: Deps,
+  onItemFailed: OnItemFailed,
 ): Module & { trackingHooks: TrackingHooks; personalData: PersonalDataHandler; jobs: JobHandlers } {
   const lateMatcher = new LateMatcher(deps);
   return {
     routes(app) {
       // Form bodies are accepted on these routes only.
-      inScope(app, (scope) => reportRoutes(scope, deps));
+      inScope(app, (scope) => reportRoutes(scope, deps, onItemFailed));
       importRoutes(app, deps);
       listingRoutes(app, deps);
     },

@@ -27,6 +27,7 @@ export type IdKind =
   | 'imp'
   | 'viw'
   | 'shr'
+  | 'rej'
   | 'dst';
 
 /** Bounds of all ids, for walks and pages. */

@@ -88,7 +88,9 @@ async function readExtras(
   const sessions = conditional.map((): number[] => []);
   await scan((view) => {
     const passes = filter(view);
-    conditional.forEach(({ event }, i) => sessionsWithEvent(view, passes, new Set([idOf(event)]), sessions[i] ?? []));
+    for (const [i, { event }] of conditional.entries()) {
+      sessionsWithEvent(view, passes, new Set([idOf(event)]), sessions[i] ?? []);
+    }
   });
   for (const [i, { step, event, where }] of conditional.entries()) {
     const properties = where.map(({ property }) => property);

@@ -7,12 +7,12 @@ import { findLeadValues, findSessionVisits } from './source-queries.ts';
 
 /** What the conversions of leads are worth. */
 export async function getLeadValues(
-  { db }: Pick<Deps, 'db'>,
+  { db, control }: Pick<Deps, 'db' | 'control'>,
   accountId: string,
   leadIds: readonly string[],
 ): Promise<LeadValues> {
   const leads = leadIds.flatMap((id) => parseId('led', id) ?? []);
-  const settings = await readReportingSettings(db, accountId);
+  const settings = await readReportingSettings(control, accountId);
   const byLead = Map.groupBy(await findLeadValues(db, { account_id: accountId, leads }), ({ lead_id }) => lead_id);
   return {
     leads: [...new Set(leads)].flatMap((id) => {

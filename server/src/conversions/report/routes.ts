@@ -34,10 +34,13 @@ const operation = {
   serializerCompiler: () => JSON.stringify,
 } as const;
 
+/** Called for each invalid item of a batch, once the others are recorded. */
+export type OnItemFailed = (request: FastifyRequest, item: unknown, fault: { code: string; detail: string }) => void;
+
 const Items = Type.Union([ConversionItem, Type.Array(ConversionItem)]);
 
 /** `POST` and `GET /v1/analytics/report-conversion`, and its dry run. */
-export function reportRoutes(app: App, deps: Deps): void {
+export function reportRoutes(app: App, deps: Deps, onItemFailed: OnItemFailed): void {
   const { config, db, sessionIds, clock, log } = deps;
   const batch = {
     ...operation,
@@ -163,6 +166,14 @@ export function reportRoutes(app: App, deps: Deps): void {
     return { items, isOne };
   }
 
+  function reportFailures(request: FastifyRequest, results: ConversionResult[]): void {
+    const { body } = request;
+    if (!Array.isArray(body)) return;
+    results.forEach(({ status, error = '', reason = '' }, i) => {
+      if (status === 'failed') onItemFailed(request, body[i], { code: error, detail: reason });
+    });
+  }
+
   async function report(
     request: FastifyRequest,
     items: ReadItem[],
@@ -179,6 +190,7 @@ export function reportRoutes(app: App, deps: Deps): void {
       unmatched = outcome.unmatched;
       return outcome.results;
     });
+    reportFailures(request, results);
     // A session that was committed between the lookup and this commit was announced too early to match these reports.
     if (unmatched.length > 0) {
       await matchUnmatched(db, unmatched, now).catch((error: unknown) =>

@@ -1,0 +1,68 @@
+import { audit, authorOf } from '../shared/audit.ts';
+import type { Deps } from '../shared/deps.ts';
+import { pageById } from '../shared/http/keyset-page.ts';
+import { withErrors } from '../shared/http/problem.ts';
+import type { App } from '../shared/http/server.ts';
+import { publicId, uuidTime } from '../shared/ids.ts';
+import { isoTime } from '../shared/time.ts';
+import { Cleared, type RejectedRequest, RejectionPage, RejectionsQuery } from './contract.ts';
+import { fixOf } from './fixes.ts';
+import { deleteRejections, listRejections, type RejectionRow } from './queries.ts';
+
+/** `/v1/rejected-requests` */
+export function rejectionRoutes(app: App, { db, clock, pageTokens }: Deps): void {
+  const common = { tags: ['Service'], security: [{ token: [] }] };
+
+  app.get(
+    '/v1/rejected-requests',
+    {
+      config: { access: 'secret', rate: 'read' },
+      schema: {
+        ...common,
+        operationId: 'listRejectedRequests',
+        summary: 'List rejected requests',
+        description:
+          'Newest first: requests with a key that were answered with an error, and invalid items of conversion batches, of the last seven days. Of many, a sample is stored.',
+        querystring: RejectionsQuery,
+        response: withErrors(RejectionPage),
+      },
+    },
+    async ({ caller: { accountId }, query }) => {
+      const { code = null } = query;
+      const scope = [accountId, '/v1/rejected-requests', code];
+      const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
+        listRejections(db, { account_id: accountId, code, before, limit }),
+      );
+      return { requests: rows.map(serialize), nextPageToken };
+    },
+  );
+
+  app.delete(
+    '/v1/rejected-requests',
+    {
+      config: { access: 'secret', rate: 'write' },
+      schema: {
+        ...common,
+        operationId: 'deleteRejectedRequests',
+        summary: 'Delete all rejected requests',
+        response: withErrors(Cleared),
+      },
+    },
+    (request) =>
+      db.transaction(async (tx) => {
+        const { accountId } = request.caller;
+        await deleteRejections(tx, { account_id: accountId });
+        const subject = ['account', publicId('acc', accountId)] as const;
+        await audit(tx, authorOf(request), { action: 'rejected_requests.deleted', subject }, clock());
+        return { success: true };
+      }),
+  );
+}
+
+const serialize = ({ id, key_id, ...row }: RejectionRow): RejectedRequest => ({
+  id: publicId('rej', id),
+  at: isoTime(uuidTime(id)),
+  keyId: publicId('key', key_id),
+  ...row,
+  fix: fixOf(row.code),
+});
