@@ -14,7 +14,7 @@ import { getLive } from './live.ts';
 import { getLeadValues, getSessionVisits } from './numbers.ts';
 import { getTimeline } from './timeline.ts';
 
-export function listRoutes(app: App, deps: Pick<Deps, 'db' | 'clock' | 'pageTokens' | 'sessionIds'>): void {
+export function listRoutes(app: App, deps: Pick<Deps, 'db' | 'control' | 'clock' | 'pageTokens' | 'sessionIds'>): void {
   const config = { access: 'secret', rate: 'read' } as const;
   const common = { tags: ['Analytics'], security: [{ token: [] }] };
 
