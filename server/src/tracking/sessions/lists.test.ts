@@ -197,6 +197,9 @@ test('each list and search uses an index', async () => {
   // What there is the least of is not looked for from the newest on.
   const rare = `select * from sessions where account_id = ${id} and source = 'nowhere' order by started_at desc, number desc limit 51`;
   assert.match(await plan(rare), /sessions_by_origin/);
+  const part = `select * from leads where account_id = ${id} and (email || ' ' || lower(coalesce(name, ''))) like '%m12345%'
+    and id < '${'f'.repeat(8)}-ffff-ffff-ffff-ffffffffffff' order by id desc limit 51`;
+  assert.match(await plan(part), /leads_by_part/);
 });
 
 test('times that RFC 3339 allows and PostgreSQL does not read are accepted, others are 400', async () => {
