@@ -13,6 +13,8 @@ export interface Point {
 interface LineChartProps {
   title: string;
   points: Point[];
+  /** The position of the interval that is not over: the line to it is dashed, and ends there. */
+  unfinished?: number | undefined;
   format: (value: number) => string;
   /** Short, for the axis. */
   formatTick: (value: number) => string;
@@ -27,7 +29,7 @@ const CHARACTER = 6.2;
 const LABEL_GAP = 18;
 
 /** A line over time with the previous period behind it, and the same data as a table for screen readers. */
-export function LineChart({ title, points, format, formatTick }: LineChartProps) {
+export function LineChart({ title, points, unfinished, format, formatTick }: LineChartProps) {
   const { ref, width } = useElementSize();
   const [at, setAt] = useState<number>();
   const top = niceCeiling(Math.max(1e-9, ...points.flatMap(({ value, previous = 0 }) => [value, previous])));
@@ -36,7 +38,9 @@ export function LineChart({ title, points, format, formatTick }: LineChartProps)
   const y = (value: number) => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM);
   const path = (values: number[]) =>
     values.map((value, i) => `${i === 0 ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`).join('');
-  const values = points.map(({ value }) => value);
+  const values = points.slice(0, unfinished).map(({ value }) => value);
+  const last = unfinished === undefined ? undefined : points[unfinished];
+  const known = last ? [...values, last.value] : values;
   const previousValues = points.map(({ previous }) => previous).filter((value) => value !== undefined);
   const labelWidth = Math.max(...points.map(({ label }) => label.length)) * CHARACTER + LABEL_GAP;
   const everyNth = Math.max(1, Math.ceil((points.length - 1) / Math.max(1, Math.floor(inner / labelWidth))));
@@ -78,15 +82,21 @@ export function LineChart({ title, points, format, formatTick }: LineChartProps)
             ) : null,
           )}
           {previousValues.length > 1 && <path d={path(previousValues)} className={classes.previous} />}
-          {points.length > 1 && (
-            <path d={`${path(values)}L${x(points.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} className={classes.area} />
+          {known.length > 1 && (
+            <path d={`${path(known)}L${x(known.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} className={classes.area} />
           )}
           <path d={path(values)} className={classes.line} />
-          {points.length === 1 && <circle cx={x(0)} cy={y(values[0] ?? 0)} r={4} className={classes.dot} />}
+          {last && unfinished !== undefined && unfinished > 0 && (
+            <path
+              d={`M${x(unfinished - 1)} ${y(values.at(-1) ?? 0)}L${x(unfinished)} ${y(last.value)}`}
+              className={`${classes.line} ${classes.unfinished}`}
+            />
+          )}
+          {known.length === 1 && <circle cx={x(0)} cy={y(known[0] ?? 0)} r={4} className={classes.dot} />}
           {at !== undefined && (
             <>
               <line x1={x(at)} x2={x(at)} y1={TOP} y2={HEIGHT - BOTTOM} className={classes.cursor} />
-              <circle cx={x(at)} cy={y(values[at] ?? 0)} r={4} className={classes.dot} />
+              {at < known.length && <circle cx={x(at)} cy={y(known[at] ?? 0)} r={4} className={classes.dot} />}
             </>
           )}
         </svg>
@@ -97,7 +107,8 @@ export function LineChart({ title, points, format, formatTick }: LineChartProps)
             {shown.label}
           </Text>
           <Text size="sm" fw={600} className="number">
-            {format(shown.value)}
+            {at < known.length ? format(shown.value) : '–'}
+            {at === unfinished && ' so far'}
           </Text>
           {shown.previous !== undefined && (
             <Text size="xs" c="dimmed" className="number">

@@ -49,6 +49,7 @@ export function Numbers({ overview }: { overview: Overview }) {
       </SimpleGrid>
       <LineChart
         title={`${METRICS[metric]} over time`}
+        unfinished={unfinishedOf(overview, shownLine)}
         points={shownLine.map((point, i) => {
           const previous = previousLine?.[i];
           return {
@@ -68,6 +69,13 @@ export function Numbers({ overview }: { overview: Overview }) {
       />
     </Stack>
   );
+}
+
+/** The position of the interval in which the numbers were counted; undefined if all are over. */
+function unfinishedOf({ to, asOf }: Overview, line: Overview['line']): number | undefined {
+  if (asOf >= to) return undefined;
+  const after = line.findIndex(({ at }) => at > asOf);
+  return after < 0 ? line.length - 1 : Math.max(0, after - 1);
 }
 
 const hasData = ({ visits, conversions, leads }: Overview['line'][number]) => visits + conversions + leads > 0;
