@@ -26,6 +26,6 @@ export function rejectionsModule(deps: Deps): Module & { personalData: PersonalD
     routes: (app) => rejectionRoutes(app, deps),
     workers: [retention],
     // Any row can contain data of any person, in any form: all of the account lose theirs.
-    personalData: { eraseCopies: erase, anonymizeBefore: erase },
+    personalData: { eraseRefused: erase, anonymizeBefore: erase },
   };
 }

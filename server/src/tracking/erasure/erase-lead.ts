@@ -43,6 +43,7 @@ export function eraseLeadHandler(deps: Deps, personalData: readonly PersonalData
       const { leadId } = job.params as EraseParams;
       const lead = leadId === null ? undefined : parseId('led', leadId);
       if (lead !== undefined) await eraseLead(deps, personalData, job, lead);
+      for (const handler of personalData) await handler.eraseRefused?.(job.accountId);
       return { erased: lead !== undefined };
     },
   };

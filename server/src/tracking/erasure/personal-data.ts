@@ -16,6 +16,8 @@ export interface PersonalDataHandler {
   eraseLead?(accountId: string, lead: string, signal: AbortSignal): Promise<void>;
   /** Removes copies of the account's data that were made before something in it was erased. */
   eraseCopies?(accountId: string): Promise<void>;
+  /** Erases what was refused, which can contain data of anyone, also of people who never became a lead. */
+  eraseRefused?(accountId: string): Promise<void>;
   /** Removes identifying data that is older than the account's retention. */
   anonymizeBefore?(accountId: string, before: Date, signal: AbortSignal): Promise<void>;
 }
