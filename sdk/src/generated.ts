@@ -891,6 +891,10 @@ export interface DeleteAccountResponse {
   success: boolean;
 }
 
+export interface DeleteRejectedRequestsResponse {
+  success: boolean;
+}
+
 export interface DeleteSavedViewResponse {
   success: boolean;
 }
@@ -1175,6 +1179,13 @@ export interface EventProperties {
   [name: string]: unknown;
 }
 
+export interface EventPropertyRow {
+  /** As text; null: without this property */
+  value: string | null;
+  events: number;
+  sessions: number;
+}
+
 export interface ExportEntriesRequest {
   format: 'csv' | 'ndjson';
   /** Fields to export (`price`, `seo.title`), in this order; default all */
@@ -1308,13 +1319,50 @@ export interface Funnel {
   steps: ({
     event?: string | undefined;
     page?: string | undefined;
+    where?: PropertyCondition[] | undefined;
+    anyOf?: ({
+      event: string;
+      /** Only events whose properties pass all of these */
+      where?: PropertyCondition[] | undefined;
+    } | {
+      /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
+      page: string;
+    })[] | undefined;
     /** Sessions or visitors that completed this step */
     count: number;
     /** Those that completed the previous step and not this one */
     dropped: number;
     ofPrevious: number | null;
+    /** The share of those that completed the first step */
     ofFirst: number | null;
+    /** The time from the previous step, of those that completed this one */
+    fromPrevious: FunnelDuration | null;
   })[];
+  /** The time from the first step to the last one */
+  timeToConvert: FunnelDuration | null;
+  /** The period to compare with */
+  previous: {
+    from: string;
+    to: string;
+    steps: ({
+      count: number;
+      /** The share of those that completed the first step */
+      ofFirst: number | null;
+    })[];
+  } | null;
+  breakdown: {
+    /** Sorted by the first step, descending */
+    rows: ({
+      /** null: without a value */
+      value: string | null;
+      /** How many completed each step */
+      counts: number[];
+      /** The share of those that completed the first step */
+      ofFirst: number | null;
+    })[];
+    /** Whether there are further values */
+    more: boolean;
+  } | null;
 }
 
 export interface FunnelDefinition {
@@ -1323,10 +1371,30 @@ export interface FunnelDefinition {
   windowMinutes?: number | undefined;
   steps: ({
     event: string;
+    /** Only events whose properties pass all of these */
+    where?: PropertyCondition[] | undefined;
   } | {
     /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
     page: string;
+  } | {
+    /** Any of these completes the step */
+    anyOf: ({
+      event: string;
+      /** Only events whose properties pass all of these */
+      where?: PropertyCondition[] | undefined;
+    } | {
+      /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
+      page: string;
+    })[];
   })[];
+  /** Also counts by this dimension of the session in which the first step happened */
+  breakdownBy?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | undefined;
+}
+
+/** In seconds */
+export interface FunnelDuration {
+  median: number;
+  average: number;
 }
 
 export interface GetFunnelRequest {
@@ -1341,13 +1409,34 @@ export interface GetFunnelRequest {
   windowMinutes?: number | undefined;
   steps: ({
     event: string;
+    /** Only events whose properties pass all of these */
+    where?: PropertyCondition[] | undefined;
   } | {
     /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
     page: string;
+  } | {
+    /** Any of these completes the step */
+    anyOf: ({
+      event: string;
+      /** Only events whose properties pass all of these */
+      where?: PropertyCondition[] | undefined;
+    } | {
+      /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
+      page: string;
+    })[];
   })[];
+  /** Also counts by this dimension of the session in which the first step happened */
+  breakdownBy?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | undefined;
   /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
   include?: string | undefined;
   filters?: ReportFilters | undefined;
+  /** Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one */
+  compare?: 'previous' | 'year' | 'none' | undefined;
+}
+
+export interface GetLeadValuesResponse {
+  /** In the order of the query, without leads that do not exist or have no conversion */
+  leads: LeadValue[];
 }
 
 export interface GetPasskeyOptionsRequest {
@@ -1362,6 +1451,10 @@ export interface GetPasskeyOptionsResponse {
 export interface GetPasskeySignInOptionsResponse {
   /** Options for `navigator.credentials`, in the JSON form of WebAuthn level 3 */
   options: Record<string, unknown>;
+}
+
+export interface GetSessionVisitsResponse {
+  sessions: SessionVisit[];
 }
 
 export interface GetTrackingSettingsResponse {
@@ -1541,6 +1634,18 @@ export interface Lead {
   medium: string | null;
   campaign: string | null;
   country: string | null;
+  /** The latest `name`, or first and last name, among the properties of its events */
+  name: string | null;
+}
+
+export interface LeadValue {
+  leadId: string;
+  /** Without refunds */
+  conversions: number;
+  /** By currency */
+  revenue: Money[];
+  /** The sum in the currency of the account; null if it has no currency */
+  convertedRevenue: ConvertedRevenue | null;
 }
 
 export interface LeadWithProperties {
@@ -1555,6 +1660,10 @@ export interface LeadWithProperties {
   medium: string | null;
   campaign: string | null;
   country: string | null;
+  /** The latest `name`, or first and last name, among the properties of its events */
+  name: string | null;
+  /** Written by members of the account */
+  notes: string | null;
   /** The latest value of each property of its latest events, such as a name or a phone number */
   properties: Record<string, string | number | boolean>;
 }
@@ -1636,6 +1745,10 @@ export interface Limits {
     propertiesDepth: number;
     /** `properties.email`; a longer one creates no lead */
     emailLength: number;
+    /** Name of a lead; a longer one is ignored */
+    leadNameLength: number;
+    /** Notes about a lead */
+    leadNotesLength: number;
     /** Session identifier or click id; a longer one is ignored in events and landing URLs */
     identifierLength: number;
     /** `url` of a visit; a longer `referrer` is cut */
@@ -1690,6 +1803,10 @@ export interface Limits {
     filterValues: number;
     /** Steps of a funnel */
     funnelSteps: number;
+    /** Alternatives of a step of a funnel */
+    stepAlternatives: number;
+    /** Conditions on properties of an event in a funnel */
+    propertyConditions: number;
     /** Shared links of an account */
     sharedLinks: number;
     /** Saved views of a screen */
@@ -1759,6 +1876,15 @@ export interface ListConversionsResponse {
   conversions: Conversion[];
   /** null when there is no further page */
   nextPageToken: string | null;
+  totals?: {
+    conversions: number;
+    /** By currency */
+    revenue: ({
+      currency: string | null;
+      /** A decimal number */
+      value: string;
+    })[];
+  } | undefined;
 }
 
 export interface ListDeletedCollectionsResponse {
@@ -1843,10 +1969,19 @@ export interface ListLeadsResponse {
   leads: Lead[];
   /** null when there is no further page */
   nextPageToken: string | null;
+  totals?: {
+    leads: number;
+  } | undefined;
 }
 
 export interface ListMembersResponse {
   members: Member[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListRejectedRequestsResponse {
+  requests: RejectedRequest[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -2172,6 +2307,26 @@ export interface Problem {
   }[];
 }
 
+export interface PropertyCondition {
+  property: string;
+  operator: 'is' | 'isNot' | 'contains' | 'containsNot' | 'atLeast' | 'atMost';
+  /** One of them has to match, none for `isNot` and `containsNot`. Values are compared as texts, or as numbers by `atLeast` and `atMost` */
+  values: string[];
+}
+
+export interface PropertyReport {
+  from: string;
+  to: string;
+  asOf: string;
+  event: string;
+  /** The names of properties, most frequent first, in the latest 2,000 sessions with this event */
+  properties: string[];
+  /** The values of `property`, sorted by events, descending */
+  rows: EventPropertyRow[];
+  /** Whether there are further values */
+  more: boolean;
+}
+
 export interface PutAdCostsRequest {
   costs: ({
     /** The day in the time zone of the ad account */
@@ -2299,6 +2454,30 @@ export interface RecordVisitResponse {
   /** First 12 Crockford base32 characters of the SHA-256 of sessionHash */
   shortSessionHash: string;
   visitorId: string;
+}
+
+export interface RejectedRequest {
+  id: string;
+  at: string;
+  keyId: string;
+  method: string;
+  /** Path and query, without keys */
+  url: string;
+  /** Of the response; 200 for an invalid item of a batch */
+  status: number;
+  code: string;
+  detail: string;
+  errors: {
+    pointer: string;
+    code: string;
+    detail: string;
+  }[];
+  /** What to do about it */
+  fix: string | null;
+  /** The body or the item, shortened and without keys; null: none */
+  body: unknown;
+  /** How many requests were rejected since the previous one, and not stored */
+  skipped: number;
 }
 
 export interface RenameKeyRequest {
@@ -2520,6 +2699,13 @@ export interface SessionSummary {
   country: string | null;
   isBot: boolean;
   isInternal: boolean;
+}
+
+export interface SessionVisit {
+  sessionId: number;
+  visits: number;
+  /** From the first to the last visit; 0 for a single one */
+  seconds: number;
 }
 
 export interface SharedLink {
@@ -2845,6 +3031,34 @@ export interface UpdateFileRequest {
   tags?: string[] | undefined;
   /** `deleted`: in the trash; its URL still works */
   status?: 'active' | 'deleted' | undefined;
+}
+
+export interface UpdateLeadRequest {
+  notes?: string | null | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  email?: unknown | undefined;
+  /** Ignored in requests */
+  name?: unknown | undefined;
+  /** Ignored in requests */
+  firstSeenAt?: unknown | undefined;
+  /** Ignored in requests */
+  lastSeenAt?: unknown | undefined;
+  /** Ignored in requests */
+  firstSessionId?: unknown | undefined;
+  /** Ignored in requests */
+  latestSessionId?: unknown | undefined;
+  /** Ignored in requests */
+  source?: unknown | undefined;
+  /** Ignored in requests */
+  medium?: unknown | undefined;
+  /** Ignored in requests */
+  campaign?: unknown | undefined;
+  /** Ignored in requests */
+  country?: unknown | undefined;
+  /** Ignored in requests */
+  properties?: unknown | undefined;
 }
 
 export interface UpdateSharedLinkRequest {
@@ -3826,7 +4040,7 @@ export interface Operations {
   /**
    * List leads.
    *
-   * Newest first; with `q`, sorted by email.
+   * Newest first. With `q` of three characters or more, `sort` has no effect.
    */
   listLeads: {
     params: {
@@ -3838,8 +4052,11 @@ export interface Operations {
       from?: string | undefined;
       /** Latest `firstSeenAt`, exclusive */
       to?: string | undefined;
-      /** An email address or its first characters, in any case; sorts the leads by email */
+      /** A part of an email or a name, in any case; fewer than three characters: the start of an email, sorted by email */
       q?: string | undefined;
+      sort?: 'firstSeenAt:desc' | 'firstSeenAt:asc' | 'email:asc' | 'email:desc' | undefined;
+      /** Whether to count all leads of the list */
+      totals?: boolean | undefined;
     };
     body: undefined;
     response: ListLeadsResponse;
@@ -3851,6 +4068,18 @@ export interface Operations {
       leadId: string;
     };
     body: undefined;
+    response: LeadWithProperties;
+  };
+  /**
+   * Write notes about a lead.
+   *
+   * Erasing the lead deletes them.
+   */
+  updateLead: {
+    params: {
+      leadId: string;
+    };
+    body: UpdateLeadRequest;
     response: LeadWithProperties;
   };
   /**
@@ -3969,7 +4198,7 @@ export interface Operations {
   /**
    * List conversions.
    *
-   * Newest first by `createdOn`, each in its current state.
+   * Newest first by `createdOn` unless sorted otherwise, each in its current state.
    */
   listConversions: {
     params: {
@@ -3989,6 +4218,10 @@ export interface Operations {
       source?: string | undefined;
       campaign?: string | undefined;
       sessionId?: number | undefined;
+      /** Values are compared whatever their currency; by value, all conversions of the period are read */
+      sort?: 'createdOn:desc' | 'createdOn:asc' | 'value:desc' | 'value:asc' | undefined;
+      /** Whether to count and sum up all conversions of the list */
+      totals?: boolean | undefined;
     };
     body: undefined;
     response: ListConversionsResponse;
@@ -4604,12 +4837,172 @@ export interface Operations {
   /**
    * Get a funnel.
    *
-   * Counts how many sessions or visitors complete each step. The first step happens in the period, each other step after the previous one and within the window. Nothing is stored.
+   * Counts how many sessions or visitors complete each step, and how long they take. The first step happens in the period, each other step after the previous one and within the window. A step is a page, an event with conditions on its properties, or any of several. Nothing is stored.
    */
   getFunnel: {
     params: undefined;
     body: GetFunnelRequest;
     response: Funnel;
+  };
+  /**
+   * Break an event down by one of its properties.
+   *
+   * Counts the events of a name with a session that passes the filters, by the value of a property. Without `property`, it only lists the names of properties.
+   */
+  getEventProperties: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      from: string;
+      /** The end, in the format of `from`; the period ends before it */
+      to: string;
+      /** A name of the IANA time zone database; defaults to the time zone of the account */
+      timeZone?: string | undefined;
+      /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
+      include?: string | undefined;
+      /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
+      'filter[source]'?: string | string[] | undefined;
+      /** Only sessions without this `source`; repeat it for none of several */
+      'filter[source][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `source` that contains the text, in any case */
+      'filter[source][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `source` that contains the text */
+      'filter[source][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
+      'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions without this `medium`; repeat it for none of several */
+      'filter[medium][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `medium` that contains the text, in any case */
+      'filter[medium][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `medium` that contains the text */
+      'filter[medium][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
+      'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions without this `campaign`; repeat it for none of several */
+      'filter[campaign][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `campaign` that contains the text, in any case */
+      'filter[campaign][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `campaign` that contains the text */
+      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
+      'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions without this `landingPage`; repeat it for none of several */
+      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `landingPage` that contains the text, in any case */
+      'filter[landingPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `landingPage` that contains the text */
+      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
+      'filter[country]'?: string | string[] | undefined;
+      /** Only sessions without this `country`; repeat it for none of several */
+      'filter[country][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `country` that contains the text, in any case */
+      'filter[country][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `country` that contains the text */
+      'filter[country][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
+      'filter[device]'?: string | string[] | undefined;
+      /** Only sessions without this `device`; repeat it for none of several */
+      'filter[device][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `device` that contains the text, in any case */
+      'filter[device][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `device` that contains the text */
+      'filter[device][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
+      'filter[channel]'?: string | string[] | undefined;
+      /** Only sessions without this `channel`; repeat it for none of several */
+      'filter[channel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `channel` that contains the text, in any case */
+      'filter[channel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `channel` that contains the text */
+      'filter[channel][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
+      'filter[term]'?: string | string[] | undefined;
+      /** Only sessions without this `term`; repeat it for none of several */
+      'filter[term][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `term` that contains the text, in any case */
+      'filter[term][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `term` that contains the text */
+      'filter[term][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
+      'filter[content]'?: string | string[] | undefined;
+      /** Only sessions without this `content`; repeat it for none of several */
+      'filter[content][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `content` that contains the text, in any case */
+      'filter[content][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `content` that contains the text */
+      'filter[content][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
+      'filter[referrer]'?: string | string[] | undefined;
+      /** Only sessions without this `referrer`; repeat it for none of several */
+      'filter[referrer][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `referrer` that contains the text, in any case */
+      'filter[referrer][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `referrer` that contains the text */
+      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
+      'filter[exitPage]'?: string | string[] | undefined;
+      /** Only sessions without this `exitPage`; repeat it for none of several */
+      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `exitPage` that contains the text, in any case */
+      'filter[exitPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `exitPage` that contains the text */
+      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
+      'filter[browser]'?: string | string[] | undefined;
+      /** Only sessions without this `browser`; repeat it for none of several */
+      'filter[browser][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `browser` that contains the text, in any case */
+      'filter[browser][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `browser` that contains the text */
+      'filter[browser][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
+      'filter[os]'?: string | string[] | undefined;
+      /** Only sessions without this `os`; repeat it for none of several */
+      'filter[os][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `os` that contains the text, in any case */
+      'filter[os][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `os` that contains the text */
+      'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
+      'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions without this `platform`; repeat it for none of several */
+      'filter[platform][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `platform` that contains the text, in any case */
+      'filter[platform][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `platform` that contains the text */
+      'filter[platform][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
+      'filter[page]'?: string | string[] | undefined;
+      /** Only sessions without this `page`; repeat it for none of several */
+      'filter[page][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `page` that contains the text, in any case */
+      'filter[page][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `page` that contains the text */
+      'filter[page][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
+      'filter[event]'?: string | string[] | undefined;
+      /** Only sessions without this `event`; repeat it for none of several */
+      'filter[event][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `event` that contains the text, in any case */
+      'filter[event][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `event` that contains the text */
+      'filter[event][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
+      'filter[funnel]'?: string | string[] | undefined;
+      /** Only sessions without this `funnel`; repeat it for none of several */
+      'filter[funnel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `funnel` that contains the text, in any case */
+      'filter[funnel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `funnel` that contains the text */
+      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      event: string;
+      /** Whose values are counted */
+      property?: string | undefined;
+      /** The number of values */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    response: PropertyReport;
   };
   /**
    * Attribute conversions to the sessions that led to them.
@@ -5453,6 +5846,24 @@ export interface Operations {
     response: Timeline;
     item: TimelineItem;
   };
+  /** Get the conversions and revenue of leads */
+  getLeadValues: {
+    params: {
+      /** Repeat it for up to 100 leads */
+      leadId: string | string[];
+    };
+    body: undefined;
+    response: GetLeadValuesResponse;
+  };
+  /** Get the number of pages and the duration of sessions */
+  getSessionVisits: {
+    params: {
+      /** Repeat it for up to 100 sessions */
+      sessionId: string | string[];
+    };
+    body: undefined;
+    response: GetSessionVisitsResponse;
+  };
   /**
    * Get the current visitors and the latest activity.
    *
@@ -5745,6 +6156,30 @@ export interface Operations {
     body: ReplayDestinationRequest;
     response: Job;
   };
+  /**
+   * List rejected requests.
+   *
+   * Newest first: requests with a key that were answered with an error, and invalid items of conversion batches, of the last seven days. Of many, a sample is stored.
+   */
+  listRejectedRequests: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      /** Only errors with this code */
+      code?: string | undefined;
+    };
+    body: undefined;
+    response: ListRejectedRequestsResponse;
+    item: RejectedRequest;
+  };
+  /** Delete all rejected requests */
+  deleteRejectedRequests: {
+    params: undefined;
+    body: undefined;
+    response: DeleteRejectedRequestsResponse;
+  };
   /** List backups */
   listBackups: {
     params: undefined;
@@ -6024,6 +6459,7 @@ export const OPERATIONS = {
   clearUnusedFiles: {"method":"POST","path":"/v1/files/clear-unused","body":"json"},
   listLeads: {"method":"GET","path":"/v1/leads","params":true,"pages":"leads"},
   getLead: {"method":"GET","path":"/v1/leads/{leadId}","params":true},
+  updateLead: {"method":"PATCH","path":"/v1/leads/{leadId}","params":true,"body":"json"},
   eraseLead: {"method":"POST","path":"/v1/leads/erase","body":"json","idempotencyKey":true},
   listTrackedSessions: {"method":"GET","path":"/v1/sessions","params":true,"pages":"sessions"},
   getTrackedSession: {"method":"GET","path":"/v1/sessions/{sessionId}","params":true},
@@ -6055,6 +6491,7 @@ export const OPERATIONS = {
   getOverview: {"method":"GET","path":"/v1/analytics/overview","params":true},
   getBreakdown: {"method":"GET","path":"/v1/analytics/breakdown","params":true},
   getFunnel: {"method":"POST","path":"/v1/analytics/funnel","body":"json"},
+  getEventProperties: {"method":"GET","path":"/v1/analytics/event-properties","params":true},
   getAttribution: {"method":"GET","path":"/v1/analytics/attribution","params":true},
   getUnmatchedReport: {"method":"GET","path":"/v1/analytics/unmatched","params":true},
   listSharedLinks: {"method":"GET","path":"/v1/analytics/shared-links"},
@@ -6067,6 +6504,8 @@ export const OPERATIONS = {
   getSharedBreakdown: {"method":"GET","path":"/shared/breakdown","params":true},
   getSharedFunnel: {"method":"GET","path":"/shared/funnel","params":true},
   getTimeline: {"method":"GET","path":"/v1/analytics/timeline","params":true,"pages":"items"},
+  getLeadValues: {"method":"GET","path":"/v1/analytics/lead-values","params":true},
+  getSessionVisits: {"method":"GET","path":"/v1/analytics/session-visits","params":true},
   getLive: {"method":"GET","path":"/v1/analytics/live"},
   listSavedViews: {"method":"GET","path":"/v1/analytics/views","params":true},
   saveView: {"method":"PUT","path":"/v1/analytics/views","body":"json"},
@@ -6092,6 +6531,8 @@ export const OPERATIONS = {
   dryRunDestination: {"method":"POST","path":"/v1/destinations/{id}/dry-run","params":true,"body":"json"},
   testDestination: {"method":"POST","path":"/v1/destinations/{id}/test","params":true,"body":"json"},
   replayDestination: {"method":"POST","path":"/v1/destinations/{id}/replay","params":true,"body":"json"},
+  listRejectedRequests: {"method":"GET","path":"/v1/rejected-requests","params":true,"pages":"requests"},
+  deleteRejectedRequests: {"method":"DELETE","path":"/v1/rejected-requests"},
   listBackups: {"method":"GET","path":"/operator/backups"},
   checkBackup: {"method":"POST","path":"/operator/backups/{name}/check","params":true},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
