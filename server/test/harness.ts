@@ -47,7 +47,8 @@ export async function testDatabase(): Promise<ControlDatabase> {
 }
 
 function openTestDatabase(connection: pg.ClientConfig): ControlDatabase {
-  const db = openDatabase(connection, 8, () => {});
+  // Tests make many requests at a time on busy machines.
+  const db = openDatabase(connection, 8, () => {}, { checkoutMs: 10_000 });
   after(() => db.close());
   return asControl(db);
 }

@@ -90,11 +90,11 @@ export interface Patience {
   reconnectMs: number;
   /** How long opening a connection may take. */
   connectMs: number;
-  /** How long work waits for a free connection. A request may wait three times within its 9.5 s. */
+  /** How long work waits for a free connection. A request may wait three times within its 9.5 s, and a busy machine is slow. */
   checkoutMs: number;
 }
 
-const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 2_500 };
+const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 1_500 };
 
 /** Connections in use for this long are suspect: if the database does not respond to a probe, they are closed. */
 const HUNG_AFTER_MS = 4_000;
