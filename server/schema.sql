@@ -431,8 +431,8 @@ create table destination_queue (
   tries integer not null default 0,
   intent jsonb,
   PRIMARY KEY (account_id, destination_id, conversion_id)
-) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
-CREATE INDEX destination_queue_by_due ON public.destination_queue USING btree (account_id, destination_id, due_at);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, vacuum_truncate=off);
+CREATE INDEX destination_queue_by_due ON public.destination_queue USING btree (account_id, destination_id, due_at) WHERE (due_at IS NOT NULL);
 
 create table destinations (
   account_id uuid not null,

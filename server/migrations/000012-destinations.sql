@@ -52,8 +52,11 @@ create table destination_queue (
   -- the repetition.
   intent jsonb,
   primary key (account_id, destination_id, conversion_id)
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-create index destination_queue_by_due on destination_queue (account_id, destination_id, due_at);
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  -- A table that was emptied and cut would be scanned by every plan that is made meanwhile.
+  vacuum_truncate = off);
+-- Partial, so that the planner cannot take it for the primary key of a row, of which it estimates the same.
+create index destination_queue_by_due on destination_queue (account_id, destination_id, due_at) where due_at is not null;
 
 -- What became of each conversion at each destination.
 create table destination_deliveries (

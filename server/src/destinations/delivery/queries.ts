@@ -147,18 +147,32 @@ export const findConversion = statement('destinations.find_conversion', {
 
 const INTENTS = rows({ conversion_id: 'uuid', before: 'jsonb?', intent: 'jsonb' });
 
+/** The queued row of `w`, by the primary key and in its order, so that two processes cannot deadlock. */
+const lockedRow = (columns: string) => `(select * from w order by conversion_id) w
+     cross join lateral (
+       select ${columns} from destination_queue q
+       where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = w.conversion_id
+       limit 1 for update) q`;
+
+/**
+ * Updates rows that the statement has locked. As an upsert, because it always finds them by the primary key: the planner
+ * knows little of a queue, and joins it row by row with all of `locked`, which took 0.4 s for 250 of 2,000 rows.
+ */
+const updateLocked = (values: string, from: string, set: string) =>
+  `insert into destination_queue as q (account_id, destination_id, conversion_id, version, is_first, is_replay, queued_at,
+       due_at, tries, intent)
+     select :account_id, :destination_id, conversion_id, ${values} from ${from} order by conversion_id
+     on conflict (account_id, destination_id, conversion_id) do update set ${set}`;
+
 /** Stores what is about to be sent. Returns the conversions that no other process has started to send meanwhile. */
 export const storeIntents = statement('destinations.store_intents', { ...DESTINATION, intents: INTENTS }).returns<{
   conversion_id: string;
 }>(
-  `with locked as materialized (
-     select q.conversion_id, w.intent from :intents as w
-     join destination_queue q on q.account_id = :account_id and q.destination_id = :destination_id
-       and q.conversion_id = w.conversion_id and q.intent is not distinct from w.before
-     order by q.conversion_id for update of q)
-   update destination_queue q set intent = locked.intent from locked
-   where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = locked.conversion_id
-   returning q.conversion_id`,
+  `with w as materialized (select * from :intents as w),
+   locked as materialized (
+     select q.*, w.intent as next from ${lockedRow('q.*')} where q.intent is not distinct from w.before)
+   ${updateLocked('version, is_first, is_replay, queued_at, due_at, tries, next', 'locked', 'intent = excluded.intent')}
+   returning conversion_id`,
 );
 
 const OUTCOMES = rows({
@@ -191,21 +205,21 @@ export const recordOutcomes = statement('destinations.record_outcomes', {
 }).runs(
   `with w as materialized (select * from :outcomes as w),
    locked as materialized (
-     select q.conversion_id, q.version as queued_version, w.version, w.status, w.due_at, w.tries, w.intent from w
-     join destination_queue q on q.account_id = :account_id and q.destination_id = :destination_id
-       and q.conversion_id = w.conversion_id
-     order by q.conversion_id for update of q),
+     select q.conversion_id, q.version as queued_version, q.is_first, q.is_replay, q.queued_at, w.version, w.status,
+       w.due_at, w.tries, w.intent
+     from ${lockedRow('q.*')}),
    removed as (
-     delete from destination_queue q using locked l
-     where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = l.conversion_id
-       and l.due_at is null and l.queued_version <= l.version),
+     delete from destination_queue q
+     where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = any(array(
+       select l.conversion_id from locked l where l.due_at is null and l.queued_version <= l.version))),
    kept as (
-     update destination_queue q set due_at = coalesce(l.due_at, :now), intent = l.intent,
-       tries = case when l.due_at is null then 0 else l.tries end, is_first = q.is_first and l.status is null,
-       is_replay = q.is_replay and l.due_at is not null
-     from locked l
-     where q.account_id = :account_id and q.destination_id = :destination_id and q.conversion_id = l.conversion_id
-       and (l.due_at is not null or l.queued_version > l.version))
+     ${updateLocked(
+       `queued_version, is_first and status is null, is_replay and due_at is not null, queued_at, coalesce(due_at, :now),
+       case when due_at is null then 0 else tries end, intent`,
+       '(select * from locked where due_at is not null or queued_version > version) l',
+       `due_at = excluded.due_at, intent = excluded.intent, tries = excluded.tries, is_first = excluded.is_first,
+       is_replay = excluded.is_replay`,
+     )})
    insert into destination_deliveries as d (account_id, destination_id, conversion_id, status, reason, version, sent,
      attempts, response, created_at, updated_at)
    select :account_id, :destination_id, w.conversion_id, w.status, w.reason, w.version, w.sent,
