@@ -4,6 +4,7 @@ import { diskFull } from './disk-full.ts';
 import { floods } from './floods.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { hostile } from './hostile/hostile.ts';
+import { interleavings } from './interleavings.ts';
 import { kill } from './kill.ts';
 import type { Proof } from './proof.ts';
 import { restatements } from './restatements.ts';
@@ -19,6 +20,7 @@ export const PROOFS = {
   'rolling-restarts': rollingRestarts,
   'rolling-upgrade': rollingUpgrade,
   destinations,
+  interleavings,
   floods,
   fuzz,
   hostile,

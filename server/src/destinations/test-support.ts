@@ -3,6 +3,7 @@ import { type Account, type TestService, testService } from '../../test/harness.
 import { type FakePlatform, startPlatform } from '../../test/platforms/fake.ts';
 import { type FakeName, RULES, TOKEN } from '../../test/platforms/fakes.ts';
 import { until } from '../../test/until.ts';
+import type { Worker } from '../shared/deps.ts';
 
 /** Credentials that the fake platforms accept, a target, and the click id that each uses. */
 export const CONNECTIONS: Record<FakeName, { credentials: Record<string, string>; target: string; clickId: string }> = {
@@ -57,7 +58,10 @@ export interface SendingService extends TestService {
 }
 
 /** A service with running workers, whose platforms are fakes. They share its clock. */
-export async function sendingService(env: Record<string, string> = {}): Promise<SendingService> {
+export async function sendingService(
+  env: Record<string, string> = {},
+  runs: (worker: Worker) => boolean = () => true,
+): Promise<SendingService> {
   const clock = { now: Date.now() };
   const started = await Promise.all(
     FAKE_NAMES.map(async (name) => [name, await startPlatform(RULES[name](), () => clock.now)] as const),
@@ -65,7 +69,7 @@ export async function sendingService(env: Record<string, string> = {}): Promise<
   const urls = started.map(([name, { url }]) => [`DESTINATION_${name.toUpperCase()}_URL`, url]);
   const service = await testService({ ...Object.fromEntries(urls), ...env });
   service.clock.now = clock.now;
-  for (const worker of service.workers) worker.start();
+  for (const worker of service.workers.filter(runs)) worker.start();
   return {
     ...service,
     platforms: Object.fromEntries(started) as Record<FakeName, FakePlatform>,

@@ -1,0 +1,39 @@
+/**
+ * The process that tests kill: sends to destinations from a given database, by a clock that its parent sets. Reports when it
+ * runs.
+ */
+
+import { readConfig } from '../shared/config.ts';
+import { createLog } from '../shared/log.ts';
+import { createMetrics } from '../shared/metrics.ts';
+import { pageTokens } from '../shared/page-token.ts';
+import { openDatabase } from '../shared/postgres/database.ts';
+import { Pressure } from '../shared/pressure.ts';
+import { sessionIds } from '../shared/session-ids.ts';
+import { webhooksModule } from '../webhooks/index.ts';
+import { destinationsModule } from './index.ts';
+
+const { database, secret: hex, now, env } = JSON.parse(process.env.SENDING ?? '');
+const secret = Buffer.from(hex, 'hex');
+const clock = { now };
+process.on('message', (time: number) => {
+  clock.now = time;
+});
+process.on('disconnect', () => process.exit());
+
+const config = readConfig(env);
+const deps = {
+  config,
+  db: openDatabase(database, 8, () => {}),
+  log: createLog(config.logLevel),
+  metrics: createMetrics(),
+  clock: () => clock.now,
+  pageTokens: pageTokens(secret),
+  sessionIds: sessionIds(secret),
+  secret,
+  publicUrl: () => 'http://headwater.test',
+};
+const destinations = destinationsModule(deps);
+const webhooks = webhooksModule(deps, new Pressure(), [destinations.outboxConsumer]);
+for (const worker of [...destinations.workers, ...webhooks.workers]) worker.start();
+process.send?.('running');
