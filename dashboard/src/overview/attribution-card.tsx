@@ -2,11 +2,14 @@ import type { Attribution } from '@headwater/sdk';
 import { Group, Select, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { costText } from '../ad-costs/performance-table.tsx';
+import { performanceQuery } from '../ad-costs/queries.ts';
 import { headwater } from '../service/session.ts';
 import { Card } from '../shared/card.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { formatMoney, formatNumber } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
+import { costOf, type Spend } from './ad-spend.ts';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
 import { filterParams, type OverviewState, type Span } from './overview-state.ts';
 
@@ -38,6 +41,7 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
       headwater.getAttribution({ ...range, by, windowDays, ...filterParams(filters) }, { signal }),
     placeholderData: keepPreviousData,
   });
+  const costs = useSpend(by, range);
   return (
     <Card
       title="Attribution"
@@ -79,13 +83,28 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
                 rowKey={({ value }) => value ?? ''}
                 columns={[
                   { id: by, label: DIMENSION_LABELS[by], cell: ({ value }) => valueLabel(by, value) },
+                  ...(costs
+                    ? [
+                        {
+                          id: 'cost',
+                          label: 'Ad spend',
+                          isNumber: true,
+                          cell: ({ value }: Row) => costs.get(value)?.text,
+                        },
+                      ]
+                    : []),
                   ...MODELS.map(
                     ({ id, label }): Column<Row> => ({
                       id,
                       label,
                       isNumber: true,
                       cell: (row) => formatNumber(Math.round(row[id].conversions * 10) / 10),
-                      note: (row) => revenueText(row[id]),
+                      note: (row) => (
+                        <>
+                          {revenueText(row[id])}
+                          {spendText(row[id], costs?.get(row.value)?.spend)}
+                        </>
+                      ),
                     }),
                   ),
                 ]}
@@ -94,6 +113,8 @@ export function AttributionCard({ range, filters }: AttributionCardProps) {
                 {formatNumber(attributed)} of {formatNumber(conversions)} conversions have a visit within the lookback
                 window.
                 {rows.length > SHOWN && ` Top ${SHOWN} shown.`}
+                {costs &&
+                  ` Cost per conversion (CPA) and return on ad spend (ROAS) count all conversions of a ${by}, paid or not.`}
               </Text>
             </>
           )
@@ -108,3 +129,22 @@ const revenueText = ({ revenue, convertedRevenue }: Row['first']) =>
   (convertedRevenue?.isComplete && revenue.length > 0 ? [convertedRevenue] : revenue).map(({ value, currency }) => (
     <div key={currency}>{currency === null ? formatNumber(Number(value)) : formatMoney(value, currency)}</div>
   ));
+
+/** The ad spend of the period by source or campaign; undefined if there is none. */
+function useSpend(by: (typeof BY)[number], range: AttributionCardProps['range']) {
+  const isCosted = by === 'source' || by === 'campaign';
+  const { data } = useQuery({ ...performanceQuery(range, by === 'campaign' ? by : 'source'), enabled: isCosted });
+  if (!isCosted || !data || data.rows.length === 0) return undefined;
+  return new Map(data.rows.map((row) => [row.value, { text: costText(row), spend: costOf(row) }]));
+}
+
+function spendText({ conversions, revenue, convertedRevenue }: Row['first'], spend: Spend | undefined) {
+  if (!spend) return null;
+  const { perConversion, returned } = spend({ conversions, revenue, convertedRevenue });
+  return (
+    <>
+      {perConversion !== null && <div>CPA {perConversion}</div>}
+      {returned !== null && <div>ROAS {returned}</div>}
+    </>
+  );
+}

@@ -35,6 +35,7 @@ const SetupChecklist = lazy(async () => ({
 }));
 // Cards below the fold load after the rest.
 const AttributionCard = lazy(async () => ({ default: (await import('./attribution-card.tsx')).AttributionCard }));
+const AdSpendCard = lazy(async () => ({ default: (await import('./ad-spend-card.tsx')).AdSpendCard }));
 const UnmatchedSummary = lazy(async () => ({
   default: (await import('../conversions/unmatched-summary.tsx')).UnmatchedSummary,
 }));
@@ -111,6 +112,7 @@ export function OverviewPage() {
               <Numbers overview={overview} />
               <Breakdowns range={range} filters={state.filters} onFilter={setFilter} />
               <Suspense fallback={<LoadingState />}>
+                <AdSpendCard range={range} isUnfiltered={filters.length === 0} />
                 <AttributionCard range={range} filters={state.filters} />
                 <UnmatchedSummary range={range} isUnfiltered={filters.length > 0} isLinked />
                 <LiveCard isUnfiltered={filters.length > 0} />

@@ -160,7 +160,7 @@ export function spanOf(state: OverviewState, lastDay = today()): Span {
 }
 
 /** The first and the last day of a span, both inclusive. */
-export function daysOf({ from, to }: Span): { from: string; to: string } {
+export function daysOf({ from, to }: Pick<Span, 'from' | 'to'>): { from: string; to: string } {
   return { from, to: addDays(to, -1) };
 }
 

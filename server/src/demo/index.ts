@@ -1,4 +1,4 @@
-import { createAccount } from '../accounts/index.ts';
+import { createAccount, updateAccount } from '../accounts/index.ts';
 import { aggregateAccount } from '../analytics/index.ts';
 import { buildApp } from '../app.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -6,6 +6,7 @@ import { parseId } from '../shared/ids.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import { adCosts } from './ad-costs.ts';
 import { type Call, createContent } from './content.ts';
+import { createDestinations, writeDeliveries } from './destinations.ts';
 import { writeOrders } from './orders.ts';
 import { type TrafficSize, writeTraffic } from './traffic.ts';
 
@@ -33,6 +34,10 @@ export async function makeDemo(deps: Deps, name: SizeName, onProgress: (message:
   const now = deps.clock();
   const created = await createAccount(control, `Demo shop (${name})`, now, MAIN);
   const accountId = parseId('acc', created.account.id) ?? '';
+  await updateAccount(control, {
+    ...{ id: accountId, name: `Demo shop (${name})`, time_zone: null, currency: 'EUR' },
+    exchange_rates: JSON.stringify({ CHF: '1.07', GBP: '1.14', USD: '0.86' }),
+  });
   onProgress('Creating content and images');
   const { app } = await buildApp({ ...deps, config: { ...deps.config, rates: undefined } });
   const call: Call = async (method, url, body, headers = { 'content-type': 'application/json' }) => {
@@ -42,8 +47,10 @@ export async function makeDemo(deps: Deps, name: SizeName, onProgress: (message:
     if (response.statusCode !== 200) throw new Error(`${method} ${url}: ${response.body}`);
     return response.json() as never;
   };
+  let destinations: string[] = [];
   const prepare = async () => {
     await call('PUT', '/v1/analytics/ad-costs', { costs: adCosts(size, now) });
+    destinations = await createDestinations(call);
     return createContent(accountId, call, size.entries, now);
   };
   const writeProducts = await prepare().finally(() => app.close());
@@ -52,6 +59,7 @@ export async function makeDemo(deps: Deps, name: SizeName, onProgress: (message:
     db.transaction(async (tx) => {
       await writeTraffic(tx, accountId, size, now);
       await writeOrders(tx, accountId, size, now);
+      await writeDeliveries(tx, { account_id: accountId, destinations });
     });
   await Promise.all([writeActivity(), writeProducts(db)]);
   await db.query('analyze sessions, visits, events, leads, lead_sessions, conversions, conversion_revisions');

@@ -7,7 +7,7 @@ import { readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
-import { openDatabase } from '../shared/postgres/database.ts';
+import { asControl, openDatabase } from '../shared/postgres/database.ts';
 import { Pressure } from '../shared/pressure.ts';
 import { sessionIds } from '../shared/session-ids.ts';
 import { webhooksModule } from '../webhooks/index.ts';
@@ -22,9 +22,11 @@ process.on('message', (time: number) => {
 process.on('disconnect', () => process.exit());
 
 const config = readConfig(env);
+const db = openDatabase(database, 8, () => {});
 const deps = {
   config,
-  db: openDatabase(database, 8, () => {}),
+  db,
+  control: asControl(db),
   log: createLog(config.logLevel),
   metrics: createMetrics(),
   clock: () => clock.now,

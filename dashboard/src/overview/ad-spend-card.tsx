@@ -1,0 +1,45 @@
+import { Anchor, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type By, PerformanceTable } from '../ad-costs/performance-table.tsx';
+import { performanceQuery } from '../ad-costs/queries.ts';
+import { Card } from '../shared/card.tsx';
+import { daysOf, type Span } from './overview-state.ts';
+
+const SHOWN = 8;
+
+/** What ads cost in the period and what came of it; nothing if no ad spend was imported for it. */
+export function AdSpendCard({
+  range,
+  isUnfiltered,
+}: {
+  range: Omit<Span, 'interval' | 'compare'>;
+  isUnfiltered: boolean;
+}) {
+  const [by, setBy] = useState<By>('source');
+  const { data } = useQuery(performanceQuery(range, by));
+  if (!isUnfiltered || !data || data.rows.length === 0) return null;
+  return (
+    <Card
+      title="Ad spend"
+      controls={
+        <Anchor component={Link} to={`/ad-costs?${new URLSearchParams(daysOf(range))}`} size="sm">
+          View all
+        </Anchor>
+      }
+    >
+      <SegmentedControl
+        size="xs"
+        aria-label="Ad spend by"
+        value={by}
+        onChange={(next) => setBy(next as By)}
+        data={[
+          { value: 'source', label: 'Sources' },
+          { value: 'campaign', label: 'Campaigns' },
+        ]}
+      />
+      <PerformanceTable by={by} rows={data.rows.slice(0, SHOWN)} isBare />
+    </Card>
+  );
+}
