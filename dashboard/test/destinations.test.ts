@@ -53,7 +53,8 @@ describe('ad platforms', () => {
     const log = page.getByRole('table', { name: 'Conversions' });
     await log
       .getByRole('row', { name: /sent-1/ })
-      .getByText('Sent')
+      // Exact, because the order is called `sent-1`: until it was sent, only that matched, and both afterwards.
+      .getByText('Sent', { exact: true })
       .waitFor({ timeout: 30_000 });
     await log
       .getByRole('row', { name: /skipped-1/ })
