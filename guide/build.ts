@@ -84,6 +84,8 @@ function adaptTokens({ tokens, env }: any): void {
   if (!page) return;
   for (const [i, token] of tokens.entries()) {
     if (token.type === 'heading_open') token.attrSet('id', slug(tokens[i + 1].content.replace(/[`*]/g, '')));
+    // An empty cell is no header: screen readers would announce nothing.
+    if (token.type === 'th_open' && tokens[i + 1].content.trim() === '') token.tag = tokens[i + 2].tag = 'td';
     for (const child of token.children ?? []) {
       for (const name of ['href', 'src']) {
         const value = child.attrGet?.(name);
