@@ -72,6 +72,9 @@ const eleventy = new Eleventy(join(import.meta.dirname, 'assets'), DIST, {
       md.set({ html: false, linkify: false });
       // biome-ignore lint/suspicious/noExplicitAny: as above
       md.core.ruler.push('guide', (state: any) => adaptTokens(state));
+      // Long lines scroll, also by the keyboard.
+      const { fence } = md.renderer.rules;
+      md.renderer.rules.fence = (...all: unknown[]) => fence(...all).replace('<pre', '<pre tabindex="0"');
     });
   },
 });
