@@ -43,7 +43,12 @@ async function restartInTurn(
   log: (line: string) => void,
 ): Promise<Finding[]> {
   const database = await startDatabase();
-  const env = { DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS) };
+  const env = {
+    DATABASE_URL: database.url,
+    SHUTDOWN_DELAY_SECONDS: String(DELAY_SECONDS),
+    // All connections come from the proxy, which would otherwise be limited as one client.
+    TRUST_PROXY: '127.0.0.1',
+  };
   const { token, apiKey } = await commandJson(['accounts', 'create', 'Restarts'], env);
   const start = (root?: string) => startService({ ...env, DATA_DIR: newDataDir() }, 'node', root);
   const rotation = new Rotation();
