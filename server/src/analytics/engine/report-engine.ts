@@ -49,7 +49,7 @@ export type ReportRequest = {
 }[keyof ReportRequests];
 
 /** Holds a million sessions with ten events each, or what an overview needs of ten million sessions. */
-const CACHE_BYTES = 224 * 2 ** 20;
+const CACHE_BYTES = 256 * 2 ** 20;
 
 /** Runs reports on columnar segments, one at a time, on its own database connections. */
 export class ReportEngine {
