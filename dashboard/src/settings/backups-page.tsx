@@ -2,7 +2,7 @@ import type { Backup } from '@headwater/sdk';
 import { Alert, Badge, Code, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient } from '../service/query-client.ts';
-import { headwater } from '../service/session.ts';
+import { headwater, useSession } from '../service/session.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatBytes, formatDateTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
@@ -19,8 +19,19 @@ const COLUMNS: Column<Backup>[] = [
   { id: 'check', label: 'Check', cell: ({ check }) => <CheckStatus check={check} />, note: checkNote },
 ];
 
-/** The backups of the service. The navigation shows it to operators only. */
+/** The backups of the service, for its operators. The navigation shows the page to nobody else. */
 export function BackupsPage() {
+  if (useSession().user.isOperator) return <Backups />;
+  return (
+    <Page title="Operators only">
+      <EmptyState icon="shield" title="Backups contain all accounts of the service">
+        Its operator can give you access with <Code>headwater users operator</Code>.
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Backups() {
   const query = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => headwater.listBackups({ signal }),
