@@ -42,7 +42,7 @@ it('files are dropped, tagged together, opened by a link, moved to the trash, re
 
   for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
   await page.getByRole('button', { name: 'Add tags' }).click();
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Tags' }).fill('summer');
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Tags' }).fill('summer');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Add tags' }).click();
   await page.getByRole('checkbox', { name: 'summer 2' }).waitFor();

@@ -19,7 +19,7 @@ interface CreateKeyDialogProps {
 /** Creates a key and shows it once. */
 export function CreateKeyDialog({ onClose, onCreated, type: only }: CreateKeyDialogProps) {
   const form = useForm({
-    initial: { name: '', type: only ?? ('secret' as KeyType) },
+    initial: { name: only ? KEY_TYPES[only].example : '', type: only ?? ('secret' as KeyType) },
     isValid: ({ name }) => name.trim() !== '',
     save: ({ name, type }) => headwater.createKey({ name: name.trim(), type }),
     onSaved: (created) => {

@@ -34,7 +34,7 @@ export function TwoFactor({ isEnabled, recoveryCodesLeft }: TwoFactorProps) {
     <Card
       title="Two-factor authentication"
       controls={
-        <Badge variant="light" color={isEnabled ? 'green' : 'gray'}>
+        <Badge variant={isEnabled ? 'light' : 'default'} color="water">
           {isEnabled ? 'Enabled' : 'Disabled'}
         </Badge>
       }
