@@ -34,7 +34,7 @@ export function TwoFactor({ isEnabled, recoveryCodesLeft }: TwoFactorProps) {
     <Card
       title="Two-factor authentication"
       controls={
-        <Badge variant={isEnabled ? 'light' : 'default'} color="water">
+        <Badge variant={isEnabled ? 'light' : 'default'} color="teal">
           {isEnabled ? 'Enabled' : 'Disabled'}
         </Badge>
       }
