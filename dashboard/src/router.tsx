@@ -1,18 +1,11 @@
 import type { SessionState } from '@headwater/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { type FunctionComponent, lazy, Suspense, useEffect, useRef } from 'react';
 import { readTableState } from './content/table-state.ts';
 import { readFunnelState } from './funnels/funnel-state.ts';
 import { readOverviewState } from './overview/overview-state.ts';
-import {
-  accountRewrite,
-  enterAccount,
-  sessionExpiredQuery,
-  sessionQuery,
-  urlWithAccount,
-  useSession,
-} from './service/session.ts';
+import { accountRewrite, enterAccount, sessionExpiredQuery, sessionQuery, urlWithAccount } from './service/session.ts';
 import { readListState } from './shared/list-state.ts';
 import { EmptyState, ErrorState } from './shared/states.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -58,12 +51,6 @@ function Inside() {
   );
 }
 
-/** The first page that the member may open. */
-function Home() {
-  const { account } = useSession();
-  return <Navigate to={account.area === 'content' ? '/content' : '/overview'} replace />;
-}
-
 /** The component of a page, loaded when the page is opened. */
 const lazyPage = <Name extends string>(name: Name, load: () => Promise<Record<Name, FunctionComponent>>) =>
   lazyRouteComponent(async () => ({ default: (await load())[name] }));
@@ -93,7 +80,9 @@ const routes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/',
-    component: Home,
+    beforeLoad: () => {
+      throw redirect({ to: '/overview' });
+    },
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -13,7 +13,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router';
 import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
@@ -115,6 +115,8 @@ export function Shell() {
       <AppShell.Main id="main" className="app-main" tabIndex={-1}>
         {isAllowed ? (
           <Outlet />
+        ) : path === '/overview' ? (
+          <Navigate to="/content" replace />
         ) : (
           <Page title={deniedTitle(account.area, requiredRole)}>
             <EmptyState icon="shield" title="Your role does not allow this">
