@@ -15,6 +15,8 @@ create table collections (
   version bigint not null default 1,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  -- True: entries are drafts until they are published.
+  publishing boolean not null default false,
   -- True: deleted permanently; a worker removes its contents piece by piece.
   purging boolean not null default false,
   primary key (account_id, id)
@@ -43,6 +45,9 @@ create table entries (
   restored_from integer,
   author_type text check (author_type in ('user', 'key', 'command')),
   author_id uuid,
+  -- Which version `published_entries` has, and since when; null: the entry is not published.
+  published_version integer,
+  published_at timestamptz(3),
   primary key (account_id, id)
   -- Rows up to a page stay in one piece: a list reads 50 of them, and a page out of line costs each a look-up more.
 ) with (toast_tuple_target = 8160);
@@ -91,6 +96,8 @@ create table field_backfills (
   field_key bigint not null,
   -- The last entry that has its row.
   entry_id uuid not null,
+  -- Whether it is the key of a field among published entries.
+  published boolean not null default false,
   primary key (account_id, field_key)
 );
 
@@ -116,3 +123,36 @@ create index entries_deleted_by_time on entries (updated_at) where status = 'del
 
 create index collections_deleted on collections (account_id, updated_at, id) where status = 'deleted';
 create index collections_purging on collections (account_id, id) where purging;
+
+-- The published version of entries, in the collections that have drafts. A table of its own, so that reading what is published
+-- cannot meet a draft. Its rows in `entry_index` and `entry_keys` have the fields' second keys (`publishedKey`).
+create table published_entries (
+  account_id uuid not null,
+  -- The entry's.
+  id uuid not null,
+  collection_id uuid not null,
+  "values" json not null,
+  sort_keys jsonb not null,
+  filter_bitmap bigint,
+  -- For listings, which read `entries` by it.
+  status text not null default 'active' check (status = 'active'),
+  version integer not null,
+  -- When the entry was created, and when this version was published.
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (account_id, id)
+) with (toast_tuple_target = 8160);
+create index published_entries_by_creation on published_entries (account_id, collection_id, created_at, id)
+  where status = 'active';
+create index published_entries_by_update on published_entries (account_id, collection_id, updated_at, id)
+  where status = 'active';
+
+create table published_texts (
+  account_id uuid not null,
+  entry_id uuid not null,
+  collection_id uuid not null,
+  text text not null,
+  primary key (account_id, entry_id)
+);
+create index published_texts_by_trigram on published_texts using gin (collection_id, text gin_trgm_ops)
+  with (fastupdate = on, gin_pending_list_limit = 1024);

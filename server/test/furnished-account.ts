@@ -9,6 +9,9 @@ export interface Furnished extends Account {
   marker: string;
   collectionId: string;
   entryId: string;
+  /** A collection with publishing, and a published entry of it with a draft. */
+  draftsId: string;
+  draftId: string;
   trashedCollectionId: string;
   assetId: string;
   assetPath: string;
@@ -93,6 +96,15 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
   await post(`${entries}/${entry.id}/versions/1/restore`, {});
   const remove = (path: string) => service.call(`DELETE ${path}`, { as: account });
   await remove(`${entries}/${(await post(entries, { values })).id}`);
+  const drafts = await post('/v1/cms/collections', {
+    name: `${marker} drafts`,
+    publishing: true,
+    fields: [{ id: 'title', label: 'Title', type: 'text', required: true, unique: true }],
+  });
+  const ofDrafts = `/v1/cms/collections/${drafts.id}/entries`;
+  const draft = await post(ofDrafts, { values: { title: marker } });
+  await post(`${ofDrafts}/${draft.id}/publish`, {});
+  await service.call(`PATCH ${ofDrafts}/${draft.id}`, { as: account, body: { values: { title: `${marker} draft` } } });
   const trashed = await post('/v1/cms/collections', { name: `${marker} gone`, fields: [] });
   await remove(`/v1/cms/collections/${trashed.id}`);
   const page = await service.call(`GET ${entries}?pageSize=1`, { as: account });
@@ -176,6 +188,8 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     marker,
     collectionId: collection.id,
     entryId: entry.id,
+    draftsId: drafts.id,
+    draftId: draft.id,
     trashedCollectionId: trashed.id,
     assetId,
     assetPath: new URL(url).pathname,

@@ -45,6 +45,7 @@ const unmatched = (answer: Answer) => {
 
 const collection = ({ collectionId }: Furnished) => ({ collectionId });
 const entry = ({ collectionId, entryId }: Furnished) => ({ collectionId, entryId });
+const draft = ({ draftsId, draftId }: Furnished) => ({ collectionId: draftsId, entryId: draftId });
 const version = (mine: Furnished) => ({ ...entry(mine), version: '1' });
 const webhook = ({ webhookId }: Furnished) => ({ id: webhookId });
 const destination = ({ destinationId }: Furnished) => ({ id: destinationId });
@@ -129,6 +130,27 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'DELETE /v1/cms/collections/:collectionId/entries/:entryId': {
     good: (mine) => ({ params: entry(mine) }),
+    foreign: notFound,
+  },
+
+  'POST /v1/cms/collections/:collectionId/entries/:entryId/publish': {
+    good: (mine) => ({ params: draft(mine), body: { version: 2 } }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/:entryId/unpublish': {
+    good: (mine) => ({ params: draft(mine), body: {} }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/:entryId/discard-draft': {
+    good: (mine) => ({ params: draft(mine), body: {} }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/publish': {
+    good: (mine) => ({ params: { collectionId: mine.draftsId }, body: { entryIds: [mine.draftId] } }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/unpublish': {
+    good: (mine) => ({ params: { collectionId: mine.draftsId }, body: { entryIds: [mine.draftId] } }),
     foreign: notFound,
   },
 

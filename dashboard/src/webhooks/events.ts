@@ -12,6 +12,8 @@ const EVENT_LABELS: Record<WebhookEvent, string> = {
   'entry.created': 'Entry created',
   'entry.updated': 'Entry updated',
   'entry.deleted': 'Entry deleted',
+  'entry.published': 'Entry published',
+  'entry.unpublished': 'Entry unpublished',
   'job.completed': 'Job completed',
   'job.failed': 'Job failed',
   'destination.failing': 'Destination failing',

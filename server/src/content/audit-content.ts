@@ -26,6 +26,20 @@ export async function auditEntry(
   );
 }
 
+/** Audits that a user published entries, or stopped it. */
+export async function auditPublishing(
+  tx: Tx,
+  request: FastifyRequest,
+  action: string,
+  entries: readonly Entry[],
+  now: number,
+): Promise<void> {
+  if (request.caller.type !== 'user') return;
+  for (const { id, version } of entries) {
+    await audit(tx, authorOf(request), { action, subject: ['entry', id], after: { version } }, now);
+  }
+}
+
 /** Audits a change of a collection. */
 export async function auditCollection(
   tx: Tx,
@@ -34,9 +48,9 @@ export async function auditCollection(
   after: Collection,
   now: number,
 ): Promise<void> {
-  const state = ({ name, description, status, displayFieldId, defaultSort, fields }: Collection) => {
+  const state = ({ name, description, status, displayFieldId, defaultSort, publishing, fields }: Collection) => {
     const byField = fields.map((field) => [`fields.${field.id}`, field]);
-    return { name, description, status, displayFieldId, defaultSort, ...Object.fromEntries(byField) };
+    return { name, description, status, displayFieldId, defaultSort, publishing, ...Object.fromEntries(byField) };
   };
   await audit(
     tx,

@@ -86,6 +86,9 @@ export const Collection = Type.Object(
     displayFieldId: orNull(Type.String()),
     defaultSort: orNull(DefaultSort),
     status: Status,
+    publishing: Type.Optional(
+      Type.Boolean({ description: 'Absent unless entries are drafts until they are published' }),
+    ),
     createdAt: Time(),
     updatedAt: Time(),
   },
@@ -147,6 +150,13 @@ const settings = {
   description: Type.Optional(orNull(Type.String({ maxLength: LIMITS.descriptionLength }))),
   displayFieldId: Type.Optional(orNull(Type.String({ description: 'The ID of an active field' }))),
   defaultSort: Type.Optional(orNull(DefaultSort)),
+  publishing: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether entries are drafts until they are published; `false` by default. Required and unique fields then apply ' +
+        'to what is published. It can only be turned off while no entry is published.',
+    }),
+  ),
 };
 const newStatus = Type.Optional(Type.Enum(['active']));
 
@@ -193,6 +203,14 @@ export const Entry = Type.Object(
     values: valuesById('By field ID. A field without a value is absent.'),
     status: Status,
     version: Type.Integer({ description: 'Incremented by every change' }),
+    publishedVersion: Type.Optional(
+      orNull(Type.Integer(), {
+        description: 'Only in collections with publishing: the version that is published; null if none is',
+      }),
+    ),
+    publishedAt: Type.Optional(
+      orNull(Time(), { description: 'Only in collections with publishing: since when it is published' }),
+    ),
     createdAt: Time(),
     updatedAt: Time(),
   },
@@ -207,7 +225,7 @@ export const NewEntry = Type.Object(
   {
     values: valuesById('By field ID. `null` means no value. Every required field needs a value.'),
     status: newStatus,
-    ...readOnly('id', 'collectionId', 'version', 'createdAt', 'updatedAt'),
+    ...readOnly('id', 'collectionId', 'version', 'publishedVersion', 'publishedAt', 'createdAt', 'updatedAt'),
   },
   STRICT,
 );
@@ -220,11 +238,30 @@ export const EntryChange = Type.Object(
       Type.Integer({ description: 'The version that was read. If it is not the current one: `version_conflict`' }),
     ),
     status: Type.Optional(Status),
-    ...readOnly('id', 'collectionId', 'createdAt', 'updatedAt'),
+    ...readOnly('id', 'collectionId', 'publishedVersion', 'publishedAt', 'createdAt', 'updatedAt'),
   },
   STRICT,
 );
 export type EntryChange = Static<typeof EntryChange>;
+
+/** Body of the routes that publish, unpublish and discard one entry. */
+export const ExpectedVersion = Type.Object(
+  {
+    version: Type.Optional(
+      Type.Integer({ description: 'The version that was read. If it is not the current one: `version_conflict`' }),
+    ),
+  },
+  STRICT,
+);
+
+/** Body of `POST …/publish` and `…/unpublish`. */
+export const SomeEntries = Type.Object(
+  { entryIds: Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.publishedTogether }) },
+  STRICT,
+);
+export const WrittenEntries = Type.Object({
+  entries: Type.Array(Entry, { description: 'In the order of the request' }),
+});
 
 const Author = Type.Object(
   {
@@ -322,9 +359,20 @@ export const IncludeDeleted = Type.Object(
 export const CollectionsQuery = Type.Object(pageQuery, STRICT);
 export const VersionsQuery = Type.Object({ ...pageQuery, ...IncludeDeleted.properties }, STRICT);
 
+const State = Type.Optional(
+  Type.Enum(['draft', 'published'], {
+    description:
+      'For collections with publishing: `published` reads the published entries as they were published; `draft`, the ' +
+      'default, reads all entries with their latest values.',
+  }),
+);
+
+export const EntryQuery = Type.Object({ ...IncludeDeleted.properties, state: State }, STRICT);
+
 export const EntriesQuery = Type.Object(
   {
     ...pageQuery,
+    state: State,
     sort: Type.Optional(
       Type.String({
         description:

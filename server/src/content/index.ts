@@ -5,6 +5,7 @@ import { collectionRoutes } from './collections/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { trashWorker } from './history/empty-trash.ts';
 import { historyRoutes } from './history/routes.ts';
+import { publishingRoutes } from './publishing/routes.ts';
 
 export { type Collection, collectionOf, type Field, isActive, type NestedField } from './collections/collection.ts';
 export { STALE } from './collections/collection-cache.ts';
@@ -39,6 +40,7 @@ export function contentModule(deps: Deps): Module {
       collectionRoutes(app, deps, cache, backfill.wake, trash.wake);
       entryRoutes(app, deps, cache);
       historyRoutes(app, deps, cache);
+      publishingRoutes(app, deps, cache);
     },
     workers: [backfill, trash],
   };

@@ -11,6 +11,7 @@ export const CONTENT_LIMITS = defineLimits({
   urlLength: [4_096, 'Value of a URL field'],
   valuesPerField: [1_000, 'Values of a repeated field'],
   valuesPerEntry: [10_000, 'Values of all repeated fields of an entry together'],
+  publishedTogether: [100, 'Entries of a request that publishes or unpublishes several'],
   filters: [20, 'Filters of a list request'],
   filterValues: [100, 'Values of one `in` filter'],
   searchLength: [200, '`q` of a list request'],

@@ -2,6 +2,7 @@ import type { Deps } from '../../shared/deps.ts';
 import { uuidTime } from '../../shared/ids.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
+import { backfillPublished } from '../publishing/queries.ts';
 import {
   advanceBackfill,
   type BackfillRow,
@@ -37,9 +38,10 @@ export async function backfillChunk(db: Database, chunk: number): Promise<boolea
   const done = await db.transaction(async (tx) => {
     const [claimed] = await claimBackfill(tx);
     if (!claimed) return undefined;
-    const { entry_id, ...field } = claimed;
+    const { entry_id, published, ...field } = claimed;
+    const backfill = published ? backfillPublished : backfillEntries;
     const position = { after_created_at: new Date(uuidTime(entry_id)), after_id: entry_id };
-    const [written] = await backfillEntries(tx, { ...field, ...position, limit: chunk });
+    const [written] = await backfill(tx, { ...field, ...position, limit: chunk });
     const reached = { ...claimed, entry_id: written?.last ?? entry_id };
     await advanceBackfill(tx, reached);
     // Entries that are created after the field come with their rows, so the first incomplete chunk is the last one.
@@ -56,9 +58,11 @@ async function finish(db: Database, reached: BackfillRow): Promise<void> {
     const [row] = await lockCollection(tx, { account_id, id });
     const [finished] = await finishBackfill(tx, reached);
     if (!row || !finished) return;
-    const fields = row.fields.map(({ pending, ...field }) =>
-      field.key === field_key || !pending ? field : { ...field, pending },
-    );
+    const fields = row.fields.map(({ pending, publishedPending, ...field }) => ({
+      ...field,
+      ...(pending && field.key !== field_key && { pending }),
+      ...(publishedPending && field.publishedKey !== field_key && { publishedPending }),
+    }));
     await replaceFields(tx, { account_id, id, fields: JSON.stringify(fields) });
   });
 }

@@ -5,8 +5,8 @@ import type { DefaultSort } from '../contract.ts';
 import { LIMITS } from '../limits.ts';
 import { allocateBits } from '../listing/filter-bitmap.ts';
 import { NOT_SORTABLE } from '../listing/parse-listing.ts';
-import { type Field, isActive, isSortable } from './collection.ts';
-import { UNASSIGNED, unassignedFields } from './merge-fields.ts';
+import { type Field, isActive, isSortable, type NestedField } from './collection.ts';
+import { UNASSIGNED } from './merge-fields.ts';
 import { nextFieldKeys } from './queries.ts';
 
 export interface References {
@@ -55,14 +55,18 @@ export function checkFieldsSize(fields: readonly Field[], faults: Fault[]): void
 
 export const newFieldId = () => publicId('fld', newUuid());
 
-/** Gives new fields their keys and their bits of the filter bitmap. */
-export async function assignFieldKeys(tx: Tx, fields: readonly Field[]): Promise<void> {
+/** Gives new fields their keys and their bits of the filter bitmap, and all fields of a collection with drafts second keys. */
+export async function assignFieldKeys(tx: Tx, fields: readonly Field[], publishing: boolean): Promise<void> {
   for (const field of fields.filter(({ key }) => key === UNASSIGNED)) {
     const filterBits = allocateBits(field, fields);
     if (filterBits) field.filterBits = filterBits;
   }
-  const unassigned = unassignedFields(fields);
-  if (unassigned.length === 0) return;
-  const keys = await nextFieldKeys(tx, { count: unassigned.length });
-  for (const [i, field] of unassigned.entries()) field.key = keys[i]?.key ?? UNASSIGNED;
+  const all = fields.flatMap((field): NestedField[] => [field, ...(field.fields ?? [])]);
+  const unassigned = all.filter(({ key }) => key === UNASSIGNED);
+  const unpublished = publishing ? all.filter(({ publishedKey }) => publishedKey === undefined) : [];
+  const count = unassigned.length + unpublished.length;
+  if (count === 0) return;
+  const keys = (await nextFieldKeys(tx, { count })).map(({ key }) => key);
+  for (const field of unassigned) field.key = keys.pop() ?? UNASSIGNED;
+  for (const field of unpublished) field.publishedKey = keys.pop() ?? UNASSIGNED;
 }

@@ -24,6 +24,8 @@ export interface NestedField {
   validation?: Validation;
   /** The field's number in the index, unique across all collections. */
   key: number;
+  /** Its number in the index of published entries. */
+  publishedKey?: number;
 }
 
 /** Bits of the filter bitmap. */
@@ -44,6 +46,8 @@ export interface Field extends NestedField {
   filterBits?: BitRange;
   /** Entries that are older than the field may lack their index row; a worker is writing them. */
   pending?: true;
+  /** The same for published entries. */
+  publishedPending?: true;
 }
 
 export interface CollectionRow {
@@ -54,6 +58,7 @@ export interface CollectionRow {
   display_field_id: string | null;
   default_sort: DefaultSort | null;
   status: Status;
+  publishing: boolean;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -69,11 +74,21 @@ export interface Collection {
   byId: ReadonlyMap<string, Field>;
   hasAssets: boolean;
   hasDeletedFields: boolean;
-  /** The unique fields, deleted ones included: their values come back when they are restored. */
+  /** Whether entries are drafts until they are published. */
+  publishing: boolean;
+  /**
+   * The fields whose values are unique among these entries, deleted ones included: their values come back when they are
+   * restored. None for drafts.
+   */
   uniqueFields: Field[];
 }
 
 export function collectionOf(row: CollectionRow): Collection {
+  const collection = derive(row);
+  return row.publishing ? { ...collection, uniqueFields: [] } : collection;
+}
+
+function derive(row: CollectionRow): Collection {
   const everyField = row.fields.flatMap((field): NestedField[] => [field, ...(field.fields ?? [])]);
   return {
     row,
@@ -84,8 +99,31 @@ export function collectionOf(row: CollectionRow): Collection {
     byId: new Map(row.fields.map((field) => [field.id, field])),
     hasAssets: everyField.some((field) => typeOf(field).structure === 'asset'),
     hasDeletedFields: everyField.some((field) => !isActive(field)),
+    publishing: row.publishing,
     uniqueFields: row.fields.filter(({ unique }) => unique),
   };
+}
+
+const publishedViews = new WeakMap<Collection, Collection>();
+
+/** A collection with publishing as its published entries are indexed. */
+export function publishedView(collection: Collection): Collection {
+  const known = publishedViews.get(collection);
+  if (known) return known;
+  const fields = collection.fields.map(({ pending: _, publishedPending, ...field }): Field => {
+    const indexed = { ...field, key: publishedKeyOf(field), ...(publishedPending && { pending: publishedPending }) };
+    return field.fields === null ? indexed : { ...indexed, fields: field.fields.map(asPublished) };
+  });
+  const view = derive({ ...collection.row, fields });
+  publishedViews.set(collection, view);
+  return view;
+}
+
+const asPublished = (field: NestedField): NestedField => ({ ...field, key: publishedKeyOf(field) });
+
+export function publishedKeyOf({ id, publishedKey }: NestedField): number {
+  if (publishedKey === undefined) throw new Error(`the field ${id} has no key for published entries`);
+  return publishedKey;
 }
 
 export function isActive(resource: { status: Status }): boolean {
@@ -112,6 +150,7 @@ export function serializeCollection(row: CollectionRow): CollectionResponse {
     displayFieldId: row.display_field_id,
     defaultSort: row.default_sort,
     status: row.status,
+    ...(row.publishing && { publishing: true }),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };

@@ -19,7 +19,7 @@ export async function createCollection(
   const references = resolveReferences(fields, sent, { displayFieldId: null, defaultSort: null }, faults);
   checkFieldsSize(fields, faults);
   refuse(faults);
-  await assignFieldKeys(tx, fields);
+  await assignFieldKeys(tx, fields, sent.publishing ?? false);
   const id = newUuid(now);
   const [row] = await insertCollection(tx, {
     account_id: accountId,
@@ -29,6 +29,7 @@ export async function createCollection(
     fields: JSON.stringify(fields),
     display_field_id: references.displayFieldId,
     default_sort: references.defaultSort && JSON.stringify(references.defaultSort),
+    publishing: sent.publishing ?? false,
     created_at: new Date(uuidTime(id)),
   });
   if (!row) throw new Error('the collection was not inserted');

@@ -112,6 +112,8 @@ class FieldMerge {
       key: known?.key ?? UNASSIGNED,
       ...(known?.filterBits && { filterBits: known.filterBits }),
       ...(known?.pending && { pending: known.pending }),
+      ...(known?.publishedKey !== undefined && { publishedKey: known.publishedKey }),
+      ...(known?.publishedPending && { publishedPending: known.publishedPending }),
     };
     const addFault = (pointer: string, code: string, detail: string) => this.#fault(pointer, code, detail);
     return { ...merged, ...mergeSettings(merged, known, sent, at, addFault) };
@@ -155,11 +157,4 @@ class FieldMerge {
   #fault(pointer: string, code: string, detail: string): void {
     if (this.#faults.length < MAX_FAULTS) this.#faults.push({ pointer, code, detail });
   }
-}
-
-/** Every field without a key, including nested ones. */
-export function unassignedFields(fields: readonly Field[]): NestedField[] {
-  return fields
-    .flatMap((field): NestedField[] => [field, ...(field.fields ?? [])])
-    .filter((field) => field.key === UNASSIGNED);
 }

@@ -13,6 +13,7 @@ import {
   listEntriesToPurge,
   markPurging,
 } from '../history/trash-queries.ts';
+import { purgePublished } from '../publishing/queries.ts';
 import { isActive, serializeCollection } from './collection.ts';
 import { lockCollection } from './queries.ts';
 
@@ -48,7 +49,10 @@ export async function purgeNext(db: Database, limits: PurgeLimits, now: number):
     const [claimed] = await claimPurge(tx);
     if (!claimed) return false;
     const { account_id, id, fields } = claimed;
-    const fieldKeys = { account_id, field_keys: fields.map(({ key }) => key) };
+    const fieldKeys = {
+      account_id,
+      field_keys: fields.flatMap(({ key, publishedKey = [] }) => [key, publishedKey].flat()),
+    };
     await deleteBackfills(tx, fieldKeys);
     await releaseFields(tx, fieldKeys);
     const [deleted] = await deleteIndexRows(tx, { ...fieldKeys, limit: limits.indexRows });
@@ -57,6 +61,7 @@ export async function purgeNext(db: Database, limits: PurgeLimits, now: number):
     if (entries.length > 0) {
       const entryIds = entries.map((entry) => entry.id);
       await deleteEntryUses(tx, account_id, entryIds, now);
+      await purgePublished(tx, { account_id, ids: entryIds });
       await deleteEntriesWithTexts(tx, { account_id, ids: entryIds });
     } else {
       await deleteCollectionRow(tx, { account_id, id });

@@ -1,7 +1,7 @@
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { CollectionRow } from './collection.ts';
 
-export const COLLECTION_COLUMNS = `id, name, description, fields, display_field_id, default_sort, status, version,
+export const COLLECTION_COLUMNS = `id, name, description, fields, display_field_id, default_sort, status, publishing, version,
   created_at, updated_at`;
 
 export const nextFieldKeys = statement('content.next_field_keys', { count: 'integer' }).returns<{ key: number }>(
@@ -16,11 +16,13 @@ export const insertCollection = statement('content.insert_collection', {
   fields: 'jsonb',
   display_field_id: 'text?',
   default_sort: 'jsonb?',
+  publishing: 'boolean',
   created_at: 'timestamptz',
 }).returns<CollectionRow>(
   `insert into collections
-     (account_id, id, name, description, fields, display_field_id, default_sort, status, created_at, updated_at)
-   values (:account_id, :id, :name, :description, :fields, :display_field_id, :default_sort, 'active', :created_at,
+     (account_id, id, name, description, fields, display_field_id, default_sort, status, publishing, created_at, updated_at)
+   values (:account_id, :id, :name, :description, :fields, :display_field_id, :default_sort, 'active', :publishing,
+     :created_at,
      :created_at)
    returning ${COLLECTION_COLUMNS}`,
 );
@@ -50,11 +52,13 @@ export const updateCollectionRow = statement('content.update_collection', {
   display_field_id: 'text?',
   default_sort: 'jsonb?',
   status: 'text',
+  publishing: 'boolean',
   now: 'timestamptz',
 }).returns<CollectionRow>(
   `update collections
    set name = :name, description = :description, fields = :fields, display_field_id = :display_field_id,
-     default_sort = :default_sort, status = :status, version = version + 1, updated_at = greatest(updated_at, :now)
+     default_sort = :default_sort, status = :status, publishing = :publishing, version = version + 1,
+     updated_at = greatest(updated_at, :now)
    where account_id = :account_id and id = :id
    returning ${COLLECTION_COLUMNS}`,
 );
@@ -117,9 +121,10 @@ export const insertMissingRows = statement('content.insert_missing_rows', {
 export const requestBackfill = statement('content.request_backfill', {
   ...ofCollection,
   fields: rows({ key: 'bigint' }),
+  published: 'boolean',
 }).runs(
-  `insert into field_backfills (account_id, collection_id, field_key, entry_id)
-   select :account_id, :collection_id, field.key, '00000000-0000-0000-0000-000000000000' from :fields as field
+  `insert into field_backfills (account_id, collection_id, field_key, entry_id, published)
+   select :account_id, :collection_id, field.key, '00000000-0000-0000-0000-000000000000', :published from :fields as field
    on conflict (account_id, field_key) do update set entry_id = excluded.entry_id`,
 );
 
@@ -128,11 +133,13 @@ export interface BackfillRow {
   collection_id: string;
   field_key: number;
   entry_id: string;
+  /** Whether it is the key of a field among published entries. */
+  published: boolean;
 }
 
 /** A backfill of any account that no other process is working on. */
 export const claimBackfill = statement('content.claim_backfill', {}).returns<BackfillRow>(
-  `select account_id, collection_id, field_key, entry_id from field_backfills
+  `select account_id, collection_id, field_key, entry_id, published from field_backfills
    order by account_id, field_key limit 1 for update skip locked`,
 );
 

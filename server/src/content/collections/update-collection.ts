@@ -1,8 +1,16 @@
 import { type Fault, notFound, refuse } from '../../shared/errors.ts';
-import { parseId } from '../../shared/ids.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { CollectionChange, Collection as CollectionResponse } from '../contract.ts';
-import { type Collection, collectionOf, type Field, isActive, serializeCollection } from './collection.ts';
+import { countPublished, findAnyPublished, insertMissingPublished } from '../publishing/queries.ts';
+import {
+  type Collection,
+  collectionOf,
+  type Field,
+  isActive,
+  publishedKeyOf,
+  serializeCollection,
+} from './collection.ts';
 import { assignFieldKeys, checkFieldsSize, newFieldId, resolveReferences } from './collection-rules.ts';
 import { mergeFields } from './merge-fields.ts';
 import { countEntries, insertMissingRows, lockCollection, requestBackfill, updateCollectionRow } from './queries.ts';
@@ -44,10 +52,12 @@ export async function updateCollection(
     const referencesBefore = { displayFieldId: before.display_field_id, defaultSort: before.default_sort };
     const references = resolveReferences(fields, sent, referencesBefore, faults);
     checkFieldsSize(fields, faults);
+    const { publishing = before.publishing } = sent;
+    if (before.publishing && !publishing) await refusePublished(tx, accountId, id, faults);
     refuse(faults);
-    await assignFieldKeys(tx, fields);
-    await updateUniqueKeys(tx, accountId, before.fields, fields);
-    const needsBackfill = await indexNewFields(tx, accountId, id, before.fields, fields, maxRowsInRequest);
+    await assignFieldKeys(tx, fields, publishing);
+    await updateUniqueKeys(tx, accountId, before, { fields, publishing });
+    const needsBackfill = await indexNewFields(tx, accountId, id, before.fields, fields, publishing, maxRowsInRequest);
     const [row] = await updateCollectionRow(tx, {
       account_id: accountId,
       id,
@@ -57,6 +67,7 @@ export async function updateCollection(
       display_field_id: references.displayFieldId,
       default_sort: references.defaultSort && JSON.stringify(references.defaultSort),
       status: sent.status ?? before.status,
+      publishing,
       now: new Date(now),
     });
     if (!row) throw new Error('a locked collection disappeared');
@@ -75,6 +86,7 @@ async function indexNewFields(
   collectionId: string,
   before: readonly Field[],
   after: readonly Field[],
+  publishing: boolean,
   maxRows: number,
 ): Promise<boolean> {
   const activeBefore = new Set(before.filter(isActive).map(({ key }) => key));
@@ -82,12 +94,30 @@ async function indexNewFields(
   if (fields.length === 0) return false;
   const collection = { account_id: accountId, collection_id: collectionId };
   const limit = Math.floor(maxRows / fields.length);
-  const [counted] = await countEntries(tx, { ...collection, limit: limit + 1 });
-  if ((counted?.count ?? 0) <= limit) {
+  const isFew = ([counted]: { count: number }[]) => (counted?.count ?? 0) <= limit;
+  let needsBackfill = false;
+  if (isFew(await countEntries(tx, { ...collection, limit: limit + 1 }))) {
     await insertMissingRows(tx, { ...collection, fields });
-    return false;
+  } else {
+    for (const field of fields) field.pending = true;
+    await requestBackfill(tx, { ...collection, fields, published: false });
+    needsBackfill = true;
   }
-  for (const field of fields) field.pending = true;
-  await requestBackfill(tx, { ...collection, fields });
+  if (!publishing) return needsBackfill;
+  const published = fields.map((field) => ({ key: publishedKeyOf(field) }));
+  if (isFew(await countPublished(tx, { ...collection, limit: limit + 1 }))) {
+    await insertMissingPublished(tx, { ...collection, fields: published });
+    return needsBackfill;
+  }
+  for (const field of fields) field.publishedPending = true;
+  await requestBackfill(tx, { ...collection, fields: published, published: true });
   return true;
+}
+
+/** Without drafts, what is published and what is not would be the same. */
+async function refusePublished(tx: Tx, account_id: string, collection_id: string, faults: Fault[]): Promise<void> {
+  const [published] = await findAnyPublished(tx, { account_id, collection_id });
+  if (!published) return;
+  const detail = `The entry ${publicId('ent', published.id)} and maybe others are published. Unpublish them first.`;
+  faults.push({ pointer: '/publishing', code: 'entries_published', detail });
 }

@@ -21,12 +21,28 @@ export interface CheckedValues {
 
 /** Checks the values of a new entry against every rule of every field. */
 export function checkNewValues(collection: Collection, sent: Values): CheckedValues {
-  return new ValueCheck().run(collection.fields, sent, undefined);
+  return new ValueCheck(!collection.publishing).run(collection.fields, sent, undefined);
 }
 
 /** Checks the values of a change and merges them into the stored ones: fields that are not sent stay, null clears. */
 export function checkChangedValues(collection: Collection, sent: Values, stored: Values): CheckedValues {
-  return new ValueCheck().run(collection.fields, sent, stored);
+  return new ValueCheck(!collection.publishing).run(collection.fields, sent, stored);
+}
+
+/** Checks stored values against every rule of every active field, as they are about to be published. */
+export function checkPublishedValues(collection: Collection, stored: Values): CheckedValues {
+  const sent = collection.fields.filter(isActive).map((field) => [field.id, writableValue(field, stored) ?? null]);
+  return new ValueCheck(true).run(collection.fields, Object.fromEntries(sent), stored);
+}
+
+/** The value of a field as it can be sent: a group without its deleted fields. */
+export function writableValue(field: Field, values: Values): unknown {
+  const value = own(values, field.id);
+  if (typeOf(field).structure !== 'fields' || value === undefined) return value;
+  const active = (field.fields ?? []).filter(isActive);
+  const withoutDeleted = (group: Values) =>
+    Object.fromEntries(active.filter(({ id }) => Object.hasOwn(group, id)).map(({ id }) => [id, group[id]]));
+  return Array.isArray(value) ? value.map(withoutDeleted) : withoutDeleted(value as Values);
 }
 
 /**
@@ -50,7 +66,12 @@ export async function acceptValues(tx: Tx, accountId: string, checked: CheckedVa
 /** Checks the default value of a field as the value of a new entry. */
 export function checkDefaultValue(field: Field, pointer: string): { value: unknown; faults: Fault[] } {
   const active = { ...field, status: 'active', required: false } as const;
-  const { values, faults } = new ValueCheck().run([active], { [field.id]: field.defaultValue }, undefined, pointer);
+  const { values, faults } = new ValueCheck(false).run(
+    [active],
+    { [field.id]: field.defaultValue },
+    undefined,
+    pointer,
+  );
   return { value: faults.length > 0 ? undefined : values[field.id], faults };
 }
 
@@ -65,7 +86,13 @@ class ValueCheck {
   readonly #knownIds = new Map<readonly NestedField[], Set<string>>();
   readonly #storedValues = new Map<NestedField, Set<unknown>>();
   readonly #budget = new PatternBudget();
+  /** Whether required fields need a value. */
+  readonly #isComplete: boolean;
   #valueCount = 0;
+
+  constructor(isComplete: boolean) {
+    this.#isComplete = isComplete;
+  }
 
   /** @param only the pointer of the only field, if it is not that of a value */
   run(fields: readonly Field[], sent: Values, stored: Values | undefined, only?: string): CheckedValues {
@@ -94,12 +121,12 @@ class ValueCheck {
     }
     const value = withoutEmptyText(field, sent, field.repeated);
     if (value === undefined || value === null) {
-      if (field.required) this.refuseMissing(field, pointer);
+      this.refuseMissing(field, pointer);
       return undefined;
     }
     if (!field.repeated) return this.check(field, value, [stored], pointer, field);
     if (!Array.isArray(value)) return this.fault(pointer, 'type', `"${field.label}" must be an array.`);
-    if (value.length === 0 && field.required) {
+    if (value.length === 0 && field.required && this.#isComplete) {
       this.fault(pointer, 'required', `"${field.label}" needs at least one value.`);
     }
     if (value.length > LIMITS.valuesPerField) {
@@ -138,7 +165,9 @@ class ValueCheck {
     this.fault(pointer, 'field_deleted', `"${label}" was deleted and cannot be written.`);
   }
 
-  refuseMissing({ label }: NestedField, pointer: string): void {
+  /** If the field needs a value. */
+  refuseMissing({ label, required }: NestedField, pointer: string): void {
+    if (!required || !this.#isComplete) return;
     this.fault(pointer, 'required', `"${label}" is required.`);
   }
 
@@ -210,7 +239,7 @@ class Spot implements ValueContext {
         if (value !== undefined && value !== null) {
           const checked = request.check(field, value, this.#stored, pointer, this.#owner);
           if (checked !== undefined) values[field.id] = checked;
-        } else if (field.required) request.refuseMissing(field, pointer);
+        } else request.refuseMissing(field, pointer);
       }
     }
     return values;

@@ -2,14 +2,26 @@ import { publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Collection, Status } from '../collections/collection.ts';
 
+/** The columns of an entry; times are as PostgreSQL writes them. */
+export interface EntryJsonRow {
+  id: string;
+  status: Status;
+  version: number | string;
+  updated_at: string;
+  published_version?: number | string | null | undefined;
+  published_at?: string | null | undefined;
+}
+
 /** An entry as JSON with the text of its values, the only part that can contain characters that JSON escapes. */
 export function entryJson(
-  { publicId: collectionId }: Collection,
-  /** @param updated_at as PostgreSQL writes it */
-  { id, status, version, updated_at }: { id: string; status: Status; version: number | string; updated_at: string },
+  { publicId: collectionId, publishing }: Collection,
+  row: EntryJsonRow,
   values: string,
 ): string {
-  return `{"id":"${publicId('ent', id)}","collectionId":"${collectionId}","values":${values},"status":"${status}","version":${version},"createdAt":"${isoTime(uuidTime(id))}","updatedAt":"${isoOf(updated_at)}"}`;
+  const { id, status, version, updated_at, published_version = null, published_at = null } = row;
+  const publishedAt = published_at === null ? 'null' : `"${isoOf(published_at)}"`;
+  const published = publishing ? `"publishedVersion":${published_version},"publishedAt":${publishedAt},` : '';
+  return `{"id":"${publicId('ent', id)}","collectionId":"${collectionId}","values":${values},"status":"${status}","version":${version},${published}"createdAt":"${isoTime(uuidTime(id))}","updatedAt":"${isoOf(updated_at)}"}`;
 }
 
 /** Converts a time as PostgreSQL writes it, `2026-11-20 08:00:00.12+00`. A time in UTC needs no parsing. */

@@ -3,7 +3,13 @@ import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { Status } from '../collections/collection.ts';
 import type { SortKeys } from './index-entry.ts';
 
-export interface EntryRow {
+/** What is published of an entry, if anything. */
+export interface PublishedColumns {
+  published_version?: number | null;
+  published_at?: Date | null;
+}
+
+export interface EntryRow extends PublishedColumns {
   id: string;
   /** JSON text. */
   values: string;
@@ -27,7 +33,7 @@ export interface AuthorColumns {
 }
 
 const READ = `e.id, e."values"::text as "values", e.status, e.version, e.created_at, e.updated_at,
-  c.version as collection_version`;
+  e.published_version, e.published_at, c.version as collection_version`;
 const WRITABLE = `${READ}, e.sort_keys, e.filter_bitmap::text`;
 const OF_COLLECTION = `from collections c join entries e on e.account_id = c.account_id and e.collection_id = c.id
   where c.account_id = :account_id and c.id = :collection_id and c.status = 'active' and e.account_id = :account_id`;
@@ -43,6 +49,8 @@ export const findEntry = statement('content.find_entry', { ...ofCollection, id: 
 export interface ReturnedEntryRow
   extends Pick<EntryRow, 'id' | 'values' | 'status' | 'version' | 'collection_version'> {
   updated_at: string;
+  published_version: number | null;
+  published_at: string | null;
 }
 
 /** Entries of an active collection, including deleted ones, to return them. */
@@ -51,7 +59,7 @@ export const findReturnedEntries = statement('content.find_returned_entries', {
   ids: 'uuid[]',
 }).returns<ReturnedEntryRow>(
   `select e.id, e."values"::text as "values", e.status, e.version, e.updated_at::text as updated_at,
-     c.version as collection_version
+     e.published_version, e.published_at::text as published_at, c.version as collection_version
    ${OF_COLLECTION} and e.id = any(:ids)`,
 );
 

@@ -14,10 +14,11 @@ import {
   EntryChange,
   EntryPage,
   EntryPath,
-  IncludeDeleted,
+  EntryQuery,
   NewEntry,
 } from '../contract.ts';
 import { listEntries } from '../listing/list-entries.ts';
+import { readPublished } from '../publishing/read-published.ts';
 import { createEntry } from './create-entry.ts';
 import { EntryReader } from './entry-reader.ts';
 import { EntryWriter } from './entry-writer.ts';
@@ -94,12 +95,15 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
         operationId: 'getEntry',
         summary: 'Get an entry',
         params: EntryPath,
-        querystring: IncludeDeleted,
+        querystring: EntryQuery,
         response: withErrors(Entry),
       },
     },
     async ({ caller, params, query }, reply) => {
-      const entry = await reader.read(caller.accountId, params, query.includeDeleted ?? false);
+      const entry =
+        query.state === 'published'
+          ? await readPublished(db, cache, caller.accountId, params, publicUrl())
+          : await reader.read(caller.accountId, params, query.includeDeleted ?? false);
       return reply.header('content-type', 'application/json; charset=utf-8').send(entry as never);
     },
   );

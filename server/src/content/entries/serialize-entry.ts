@@ -7,13 +7,13 @@ import type { Entry } from '../contract.ts';
 import type { AssetReference } from '../field-types/asset.ts';
 import { typeOf } from '../field-types/index.ts';
 import type { Values } from './check-values.ts';
-import type { EntryRow } from './queries.ts';
+import type { EntryRow, PublishedColumns } from './queries.ts';
 
 type Assets = ReadonlyMap<string, AssetValue>;
 
 export function serializeEntry(
   collection: Collection,
-  row: Pick<EntryRow, 'id' | 'status' | 'version' | 'created_at' | 'updated_at'>,
+  row: Pick<EntryRow, 'id' | 'status' | 'version' | 'created_at' | 'updated_at'> & PublishedColumns,
   values: Values,
 ): Entry {
   return {
@@ -22,6 +22,10 @@ export function serializeEntry(
     values,
     status: row.status,
     version: row.version,
+    ...(collection.publishing && {
+      publishedVersion: row.published_version ?? null,
+      publishedAt: row.published_at ? isoTime(row.published_at) : null,
+    }),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };

@@ -120,23 +120,20 @@ const findHolders = statement('content.find_key_holders', someKeys).returns<Entr
    join entry_keys k on k.account_id = :account_id and k.field_key = w.field_key and k.sort_key = w.sort_key`,
 );
 
-const ofField = { account_id: 'uuid', field_key: 'bigint', index_key: 'bigint' } as const;
+const ofField = { account_id: 'uuid', field_key: 'bigint' } as const;
 
-/** Two entries that have the same value of a field. @param index_key the field whose index rows are read */
-export const findDuplicate = statement('content.find_duplicate', {
-  account_id: 'uuid',
-  index_key: 'bigint',
-}).returns<{ one: string; other: string }>(
+/** Two entries that have the same value of a field. */
+export const findDuplicate = statement('content.find_duplicate', ofField).returns<{ one: string; other: string }>(
   `select min(entry_id::text) as one, max(entry_id::text) as other from entry_index
-   where account_id = :account_id and field_key = :index_key and sort_key < chr(1114111)
+   where account_id = :account_id and field_key = :field_key and sort_key < chr(1114111)
    group by sort_key having count(*) > 1 limit 1`,
 );
 
 /** Claims the values that entries have already. The transaction holds the collection's lock. */
 export const claimExisting = statement('content.claim_existing_keys', ofField).runs(
   `insert into entry_keys (account_id, ${KEYS.list})
-   select account_id, :field_key, sort_key, entry_id from entry_index
-   where account_id = :account_id and field_key = :index_key and sort_key < chr(1114111)`,
+   select account_id, field_key, sort_key, entry_id from entry_index
+   where account_id = :account_id and field_key = :field_key and sort_key < chr(1114111)`,
 );
 
 export const releaseFields = statement('content.release_fields', {

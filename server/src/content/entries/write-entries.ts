@@ -1,4 +1,3 @@
-import { type EntryUse, recordEntryUses } from '../../files/index.ts';
 import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive, type Status } from '../collections/collection.ts';
@@ -7,10 +6,12 @@ import { shareLockCollection } from '../collections/queries.ts';
 import type { Entry } from '../contract.ts';
 import { typeOf } from '../field-types/index.ts';
 import { filterBitmapOf } from '../listing/filter-bitmap.ts';
+import { deletePublished } from '../publishing/write-published.ts';
 import type { Values } from './check-values.ts';
 import { diffIndexRows, type IndexRow, indexRowsOf, type SortKeys, searchTextOf, sortKeysOf } from './index-entry.ts';
 import { insertEntryRows, updateEntryRows, type WritableEntryRow } from './queries.ts';
-import { assetIdsOf, serializeEntry, serializeValues } from './serialize-entry.ts';
+import { recordUses } from './record-uses.ts';
+import { serializeEntry, serializeValues } from './serialize-entry.ts';
 import { claimKeys, type EntryKey, keysAmong } from './unique-keys.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -114,6 +115,8 @@ export async function updateEntries(
   if (updates.length === 0) return [];
   const stored = updates.map(({ values }) => values);
   const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
+  const unpublished = collection.publishing ? updates.filter(isUnpublishing).map(({ before }) => before) : [];
+  if (unpublished.length > 0) await deletePublished(tx, { author, now, publicUrl }, collection, unpublished);
   const deletedRows: EntryKey[] = [];
   const insertedRows: EntryKey[] = [];
   const writtenRows: (EntryKey & { filter_bitmap: string })[] = [];
@@ -134,7 +137,8 @@ export async function updateEntries(
     const hasNewText = status !== before.status || changedFields.some(isText);
     const updatedAt = new Date(Math.max(before.updated_at.getTime(), now));
     const returned = serialized[i] ?? {};
-    const row = { ...before, status, version: before.version + 1, updated_at: updatedAt };
+    const published = status === 'deleted' ? { published_version: null, published_at: null } : {};
+    const row = { ...before, ...published, status, version: before.version + 1, updated_at: updatedAt };
     const entry = serializeEntry(collection, row, returned);
     results.push({ id, version: row.version, entry });
     const isRestored = before.status !== status ? status === 'active' : restoredFrom !== undefined;
@@ -173,6 +177,9 @@ export async function updateEntries(
   return results;
 }
 
+/** A deleted entry is not published any more. */
+const isUnpublishing = ({ before, status }: EntryUpdate) => status === 'deleted' && before.published_version != null;
+
 /** An entry as it is published, in two parts: its values are most of it, and usually stored as they are returned. */
 function publishedEntry(entry: Entry, isStored: boolean) {
   return {
@@ -195,23 +202,4 @@ function rowsInStatus(collection: Collection, status: Status, keys: SortKeys, ot
   if (otherStatus === 'deleted') return indexRowsOf(keys, collection.fields);
   const fields = collection.fields.filter((field) => isActive(field) || keys[field.key]);
   return indexRowsOf(keys, fields);
-}
-
-async function recordUses(
-  tx: Tx,
-  accountId: string,
-  collection: Collection,
-  entries: readonly { id: string; status: Status; values: Values }[],
-  now: number,
-): Promise<void> {
-  if (!collection.hasAssets) return;
-  const uses = entries.map(
-    ({ id, status, values }): EntryUse => ({
-      entryId: id,
-      collectionId: collection.id,
-      active: status === 'active',
-      assetIds: assetIdsOf(collection.fields, values),
-    }),
-  );
-  await recordEntryUses(tx, accountId, uses, now);
 }

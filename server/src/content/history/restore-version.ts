@@ -1,11 +1,10 @@
 import { notFound } from '../../shared/errors.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { type Field, isActive } from '../collections/collection.ts';
+import { isActive } from '../collections/collection.ts';
 import type { Entry, VersionRestore } from '../contract.ts';
-import type { Values } from '../entries/check-values.ts';
+import { type Values, writableValue } from '../entries/check-values.ts';
 import { changeLockedEntry, type EntryPath } from '../entries/update-entry.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
-import { typeOf } from '../field-types/index.ts';
 import { parseVersion } from './entry-versions.ts';
 import { findVersion } from './queries.ts';
 
@@ -35,14 +34,4 @@ export function restoreVersion(
     }
     return { values, restoredFrom: version };
   });
-}
-
-/** The value of a field as it can be sent: a group without its deleted fields. */
-function writableValue(field: Field, values: Values): unknown {
-  const value = Object.hasOwn(values, field.id) ? values[field.id] : undefined;
-  if (typeOf(field).structure !== 'fields' || value === undefined) return value;
-  const active = (field.fields ?? []).filter(isActive);
-  const withoutDeleted = (group: Values) =>
-    Object.fromEntries(active.filter(({ id }) => Object.hasOwn(group, id)).map(({ id }) => [id, group[id]]));
-  return Array.isArray(value) ? value.map(withoutDeleted) : withoutDeleted(value as Values);
 }

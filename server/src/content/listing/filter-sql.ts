@@ -15,15 +15,22 @@ export interface Scope {
   accountId: string;
   collectionId: string;
   version: number;
+  /** In a collection with publishing: whether its drafts are listed or what is published. */
+  state?: 'draft' | 'published' | undefined;
 }
 
 /** The parameters of a listing statement. */
 export class ListingParameters extends DynamicParameters {
   readonly account: string;
   readonly collection: string;
+  /** The tables that are read. */
+  readonly entries: string;
+  readonly texts: string;
 
-  constructor({ accountId, collectionId }: Scope) {
+  constructor({ accountId, collectionId, state }: Scope) {
     super();
+    this.entries = state === 'published' ? 'published_entries' : 'entries';
+    this.texts = state === 'published' ? 'published_texts' : 'entry_texts';
     this.account = this.add('uuid', accountId);
     this.collection = this.add('uuid', collectionId);
   }
@@ -82,7 +89,7 @@ export function entryCondition(parameters: ListingParameters, conditions: Condit
   const all = conditions.keys.map((filter) => keyCondition(parameters, filter, alias));
   const texts = textCondition(parameters, conditions);
   if (texts !== '') {
-    all.push(`(select ${texts} from entry_texts t
+    all.push(`(select ${texts} from ${parameters.texts} t
       where t.account_id = ${parameters.account} and t.entry_id = ${alias}.id) is true`);
   }
   return all.join(' and ');
@@ -118,7 +125,7 @@ function textCondition(parameters: ListingParameters, { contains, words, wordFie
 
 /** The `entry_id`s that a lookup finds; those of a repeated field may occur more than once. */
 export function lookupRows(parameters: ListingParameters, lookup: IndexLookup): string {
-  const { account, collection } = parameters;
+  const { account, collection, texts } = parameters;
   if ('filter' in lookup) {
     const { field, ranges } = lookup.filter;
     const [starts, ends] = bounds(ranges);
@@ -138,7 +145,7 @@ export function lookupRows(parameters: ListingParameters, lookup: IndexLookup): 
   // distinguish accounts.
   const like = lookup.texts.map((text) => `t.text like ${parameters.add('text', containsPattern(text))}`);
   return `select t.entry_id from (
-      select t.account_id, t.entry_id from entry_texts t
+      select t.account_id, t.entry_id from ${texts} t
       where t.collection_id = ${collection} and ${like.join(' and ')}
       offset 0
     ) as t where t.account_id = ${account}`;

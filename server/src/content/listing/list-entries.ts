@@ -9,6 +9,7 @@ import type { EntriesQuery } from '../contract.ts';
 import type { Values } from '../entries/check-values.ts';
 import { entryJson } from '../entries/entry-json.ts';
 import { hasComputedValues, serializeValues } from '../entries/serialize-entry.ts';
+import { publishedOf } from '../publishing/published-of.ts';
 import { findPage } from './find-page.ts';
 import type { PageRow } from './page-request.ts';
 import { type Listing, parseListing } from './parse-listing.ts';
@@ -27,18 +28,21 @@ export async function listEntries(
   query: EntriesQuery,
   publicUrl: string,
 ): Promise<string> {
-  return cache.use(db, accountId, collectionId, async (collection) => {
+  const { state = 'draft' } = query;
+  return cache.use(db, accountId, collectionId, async (stored) => {
+    const collection = state === 'published' ? publishedOf(stored, '?state') : stored;
     const faults: Fault[] = [];
     const listing = parseListing(collection, query, faults);
     refuse(faults);
     let isStale = false;
     const page = await keysetPage<PageRow, [key: string, id: string]>({
       tokens,
-      scope: [accountId, collection.publicId, 'entries', ...identityOf(listing, query)],
+      scope: [accountId, collection.publicId, 'entries', state, ...identityOf(listing, query)],
       query,
       async read(after, limit) {
         const cursor = after && { key: after[0], id: after[1] };
-        const scope = { accountId, collectionId: collection.id, version: collection.version };
+        const { id, version, publishing } = collection;
+        const scope = { accountId, collectionId: id, version, state: publishing ? state : undefined };
         const rows = await findPage(db, scope, collection, listing, cursor, limit);
         isStale = rows === undefined;
         return rows ?? [];
@@ -48,8 +52,11 @@ export async function listEntries(
     if (isStale) return STALE;
     const rows = page.rows.filter(([, , , , values]) => values !== null);
     const values = await returnedValues(db, accountId, collection, rows, publicUrl);
-    const entries = rows.map(([, id, , , , version, updatedAt], i) => {
-      const row = { id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' };
+    const entries = rows.map(([, id, , , , version, updatedAt, published_version, published_at], i) => {
+      const row = {
+        ...{ id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' },
+        ...{ published_version, published_at },
+      };
       return entryJson(collection, row, values[i] ?? '{}');
     });
     return `{"entries":[${entries.join(',')}],"nextPageToken":${JSON.stringify(page.nextPageToken)}}`;

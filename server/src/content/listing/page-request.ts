@@ -37,4 +37,7 @@ export type PageRow = [
   values: string | null,
   version: string | null,
   updatedAt: string | null,
+  /** Only in collections with publishing. */
+  publishedVersion?: string | null,
+  publishedAt?: string | null,
 ];

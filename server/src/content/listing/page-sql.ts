@@ -18,6 +18,12 @@ import type { Cursor, PageRequest } from './page-request.ts';
 // A literal tells the planner how little of the order will be read; a parameter would hide it.
 const MAX_ROWS = MAX_PAGE_SIZE + 1;
 
+const PUBLISHED_COLUMNS = {
+  none: '',
+  draft: ', e.published_version, e.published_at',
+  published: ', e.version as published_version, e.updated_at as published_at',
+};
+
 /**
  * A page in its order. No row: the collection is not at the version of the request anymore. One row without an entry: the
  * page is empty.
@@ -53,6 +59,7 @@ class PageStatement {
   readonly #beyond: string;
   readonly #direction: string;
   readonly #maxRows: number;
+  readonly #columns: string;
 
   constructor(request: PageRequest, { bound, sieve }: { bound?: number | undefined; sieve?: IndexLookup }) {
     this.#request = request;
@@ -63,6 +70,7 @@ class PageStatement {
     this.#bound = bound === undefined ? undefined : this.#parameters.add('bigint', bound);
     this.#beyond = request.descending ? '<' : '>';
     this.#direction = request.descending ? 'desc' : 'asc';
+    this.#columns = `e."values"::text, e.version, e.updated_at${PUBLISHED_COLUMNS[request.scope.state ?? 'none']}`;
     this.#maxRows = Math.max(MAX_ROWS, request.limit);
   }
 
@@ -117,7 +125,7 @@ class PageStatement {
     return this.#done(
       `select e.* from collections c left join lateral (
          select e.${column}::text as sort_key, e.id as entry_id, null::bigint as step, true as matches,
-           e."values"::text, e.version, e.updated_at
+           ${this.#columns}
          ${this.#activeEntries()} and ${this.#after(`e.${column}`, 'e.id')}
          order by ${this.#by(`e.${column}`, 'e.id')} limit ${this.#maxRows}
        ) as e on true
@@ -142,7 +150,7 @@ class PageStatement {
        select found.*, e.* from collection
        left join found on true
        left join lateral (
-         select e."values"::text, e.version, e.updated_at from entries e
+         select ${this.#columns} from ${this.#parameters.entries} e
          where e.account_id = ${this.#parameters.account} and e.id = found.entry_id and e.status = 'active'
            and found.matches
          limit 1
@@ -249,7 +257,7 @@ class PageStatement {
       all.push(
         inline
           ? entryCondition(parameters, conditions, 'i')
-          : `(select ${entryCondition(parameters, conditions, 'e')} from entries e
+          : `(select ${entryCondition(parameters, conditions, 'e')} from ${parameters.entries} e
               where e.account_id = ${parameters.account} and e.id = i.id)`,
       );
     }
@@ -257,8 +265,8 @@ class PageStatement {
   }
 
   #activeEntries(): string {
-    const { account, collection } = this.#parameters;
-    return `from entries e
+    const { account, collection, entries } = this.#parameters;
+    return `from ${entries} e
       where e.account_id = ${account} and e.collection_id = ${collection} and e.status = 'active'`;
   }
 

@@ -32,4 +32,14 @@ export const entryTopics = {
     summary: 'An entry was deleted',
     example: { ...example, status: 'deleted', version: 3, sequence: 3 },
   },
+  'entry.published': {
+    ...family,
+    summary: 'The current version of an entry was published; the payload has its values',
+    example: { ...example, version: 3, publishedVersion: 3, publishedAt: exampleTime, sequence: 3 },
+  },
+  'entry.unpublished': {
+    ...family,
+    summary: 'An entry is not published any more, also because it was deleted',
+    example: { ...example, version: 3, publishedVersion: null, publishedAt: null, sequence: 3 },
+  },
 } satisfies TopicDefinitions;

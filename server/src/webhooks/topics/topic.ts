@@ -13,6 +13,8 @@ export const TOPICS = [
   'entry.created',
   'entry.updated',
   'entry.deleted',
+  'entry.published',
+  'entry.unpublished',
   'job.completed',
   'job.failed',
   'destination.failing',

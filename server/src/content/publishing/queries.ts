@@ -1,0 +1,211 @@
+import { isSubscribed } from '../../shared/outbox.ts';
+import { rows, statement } from '../../shared/postgres/statement.ts';
+import type { SortKeys } from '../entries/index-entry.ts';
+
+export interface PublishedRow {
+  id: string;
+  /** JSON text. */
+  values: string;
+  version: number;
+  /** By the keys of published fields. */
+  sort_keys: SortKeys;
+  filter_bitmap: string | null;
+}
+
+/** What is published of entries. */
+export const findPublishedRows = statement('content.find_published', {
+  account_id: 'uuid',
+  ids: 'uuid[]',
+}).returns<PublishedRow>(
+  `select id, "values"::text as "values", version, sort_keys, filter_bitmap::text
+   from published_entries where account_id = :account_id and id = any(:ids)`,
+);
+
+/** A published entry of an active collection, to return it. */
+export const findReturnedPublished = statement('content.find_returned_published', {
+  account_id: 'uuid',
+  collection_id: 'uuid',
+  id: 'uuid',
+}).returns<{
+  id: string;
+  values: string;
+  status: 'active';
+  version: number;
+  updated_at: string;
+  collection_version: number;
+}>(
+  `select p.id, p."values"::text as "values", p.status, p.version, p.updated_at::text as updated_at,
+     c.version as collection_version
+   from collections c
+   join published_entries p on p.account_id = c.account_id and p.collection_id = c.id and p.id = :id
+   where c.account_id = :account_id and c.id = :collection_id and c.status = 'active' and p.account_id = :account_id`,
+);
+
+const INDEX_ROWS = rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid' });
+
+/** Publishes the current version of entries that the transaction has locked, and tells subscribers. */
+export const insertPublished = statement('content.publish', {
+  account_id: 'uuid',
+  collection_id: 'uuid',
+  entries: rows({
+    id: 'uuid',
+    version: 'integer',
+    stored: 'text',
+    sort_keys: 'text',
+    filter_bitmap: 'bigint',
+    search_text: 'text?',
+    created_at: 'timestamptz',
+    published_at: 'timestamptz',
+    /** The entry as the API returns it. */
+    returned: 'text',
+  }),
+  deleted_rows: INDEX_ROWS,
+  written_rows: rows({ ...INDEX_ROWS.columns, filter_bitmap: 'bigint' }),
+  now: 'timestamptz',
+}).runs(
+  `with changed as materialized (
+     select * from :entries as w
+   ), deleted as (
+     delete from entry_index i using :deleted_rows as w
+     where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
+       and i.entry_id = w.entry_id
+   ), written as (
+     insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
+     select :account_id, w.field_key, w.sort_key, w.entry_id, w.filter_bitmap from :written_rows as w
+     on conflict (account_id, field_key, sort_key, entry_id) do update set filter_bitmap = excluded.filter_bitmap
+   ), deleted_text as (
+     delete from published_texts t using changed
+     where t.account_id = :account_id and t.entry_id = changed.id and changed.search_text is null
+   ), written_text as (
+     insert into published_texts (account_id, entry_id, collection_id, text)
+     select :account_id, id, :collection_id, search_text from changed where search_text is not null
+     on conflict (account_id, entry_id) do update set text = excluded.text
+   ), replaced as (
+     insert into published_entries (account_id, id, collection_id, "values", sort_keys, filter_bitmap, version,
+       created_at, updated_at)
+     select :account_id, id, :collection_id, stored::json, sort_keys::jsonb, filter_bitmap, version, created_at,
+       published_at
+     from changed
+     on conflict (account_id, id) do update set "values" = excluded."values", sort_keys = excluded.sort_keys,
+       filter_bitmap = excluded.filter_bitmap, version = excluded.version, updated_at = excluded.updated_at
+   ), published as (
+     insert into outbox (account_id, topic, resources, sequences, data, at)
+     select :account_id, 'entry.published', array_agg(id), array_agg(version),
+       ('[' || string_agg(returned, ',') || ']')::json, :now
+     from changed where ${isSubscribed(':account_id', "'entry.published'")} having count(*) > 0
+   )
+   update entries e set published_version = changed.version, published_at = changed.published_at
+   from changed where e.account_id = :account_id and e.id = changed.id`,
+);
+
+/** Removes the published version of entries that the transaction has locked, and tells subscribers. */
+export const deletePublishedRows = statement('content.unpublish', {
+  account_id: 'uuid',
+  entries: rows({ id: 'uuid', version: 'integer', returned: 'text' }),
+  deleted_rows: INDEX_ROWS,
+  now: 'timestamptz',
+}).runs(
+  `with changed as materialized (
+     select * from :entries as w
+   ), deleted as (
+     delete from entry_index i using :deleted_rows as w
+     where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
+       and i.entry_id = w.entry_id
+   ), deleted_text as (
+     delete from published_texts t using changed where t.account_id = :account_id and t.entry_id = changed.id
+   ), removed as (
+     delete from published_entries p using changed where p.account_id = :account_id and p.id = changed.id
+   ), published as (
+     insert into outbox (account_id, topic, resources, sequences, data, at)
+     select :account_id, 'entry.unpublished', array_agg(id), array_agg(version),
+       ('[' || string_agg(returned, ',') || ']')::json, :now
+     from changed where ${isSubscribed(':account_id', "'entry.unpublished'")} having count(*) > 0
+   )
+   update entries e set published_version = null, published_at = null
+   from changed where e.account_id = :account_id and e.id = changed.id`,
+);
+
+/** Names another version of an entry as the published one, whose values are the same. */
+export const movePublished = statement('content.move_published', {
+  account_id: 'uuid',
+  id: 'uuid',
+  version: 'integer',
+}).runs(
+  `with moved as (
+     update published_entries set version = :version where account_id = :account_id and id = :id
+   )
+   update entries set published_version = :version where account_id = :account_id and id = :id`,
+);
+
+const ofCollection = { account_id: 'uuid', collection_id: 'uuid' } as const;
+
+/** Whether anything of a collection is published. */
+export const findAnyPublished = statement('content.find_any_published', ofCollection).returns<{ id: string }>(
+  `select id from published_entries
+   where account_id = :account_id and collection_id = :collection_id and status = 'active'
+   order by created_at, id limit 1`,
+);
+
+/** As `countEntries`, of published entries. */
+export const countPublished = statement('content.count_published', {
+  ...ofCollection,
+  limit: 'bigint',
+}).returns<{ count: number }>(
+  `select count(*) from (
+     select from published_entries
+     where account_id = :account_id and collection_id = :collection_id and status = 'active'
+     order by created_at, id limit :limit
+   ) as counted`,
+);
+
+const UPDATE_BITMAP =
+  'on conflict (account_id, field_key, sort_key, entry_id) do update set filter_bitmap = excluded.filter_bitmap';
+
+/** As `insertMissingRows`, of published entries. @param fields by their published keys */
+export const insertMissingPublished = statement('content.insert_missing_published', {
+  ...ofCollection,
+  fields: rows({ key: 'bigint' }),
+}).runs(
+  `insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
+   select p.account_id, field.key, chr(1114111), p.id, p.filter_bitmap
+   from published_entries p cross join :fields as field
+   where p.account_id = :account_id and p.collection_id = :collection_id and p.status = 'active'
+     and not p.sort_keys ? field.key::text
+   ${UPDATE_BITMAP}`,
+);
+
+/** As `backfillEntries`, of published entries. */
+export const backfillPublished = statement('content.backfill_published', {
+  ...ofCollection,
+  field_key: 'bigint',
+  after_created_at: 'timestamptz',
+  after_id: 'uuid',
+  limit: 'integer',
+}).returns<{ count: number; last: string | null }>(
+  `with chunk as materialized (
+     select id from published_entries
+     where account_id = :account_id and collection_id = :collection_id and status = 'active'
+       and (created_at, id) > (:after_created_at, :after_id)
+     order by created_at, id limit :limit
+   ), without as (
+     select p.id, p.filter_bitmap from chunk join published_entries p on p.account_id = :account_id and p.id = chunk.id
+     where not p.sort_keys ? :field_key::text
+     for share of p
+   ), written as (
+     insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
+     select :account_id, :field_key, chr(1114111), id, filter_bitmap from without
+     ${UPDATE_BITMAP}
+   )
+   select count(*) as count, max(id::text)::uuid as last from chunk`,
+);
+
+/** Deletes what is published of a collection that is being purged. */
+export const purgePublished = statement('content.purge_published', {
+  account_id: 'uuid',
+  ids: 'uuid[]',
+}).runs(
+  `with texts as (
+     delete from published_texts where account_id = :account_id and entry_id = any(:ids)
+   )
+   delete from published_entries where account_id = :account_id and id = any(:ids)`,
+);

@@ -1,0 +1,30 @@
+import { notFound } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import { entryJson } from '../entries/entry-json.ts';
+import { serializeValues } from '../entries/serialize-entry.ts';
+import type { EntryPath } from '../entries/update-entry.ts';
+import { publishedOf } from './published-of.ts';
+import { findReturnedPublished } from './queries.ts';
+
+/** An entry as it is published, as JSON text. @throws ApiError 404 if it is not; 400 `publishing_disabled` */
+export function readPublished(
+  tx: Tx,
+  cache: CollectionCache,
+  accountId: string,
+  path: EntryPath,
+  publicUrl: string,
+): Promise<string> {
+  return cache.use(tx, accountId, path.collectionId, async (collection) => {
+    publishedOf(collection, '?state');
+    const id = parseId('ent', path.entryId);
+    const key = { account_id: accountId, collection_id: collection.id };
+    const [row] = id === undefined ? [] : await findReturnedPublished(tx, { ...key, id });
+    if (!row) throw notFound('entry');
+    if (row.collection_version !== collection.version) return STALE;
+    const [values = {}] = await serializeValues(tx, accountId, collection, [JSON.parse(row.values)], publicUrl);
+    const published = { published_version: row.version, published_at: row.updated_at };
+    return entryJson(collection, { ...row, ...published }, JSON.stringify(values));
+  });
+}

@@ -1,0 +1,115 @@
+import type { Tx } from '../../shared/postgres/database.ts';
+import { type Collection, isActive, publishedView } from '../collections/collection.ts';
+import type { Entry } from '../contract.ts';
+import type { Values } from '../entries/check-values.ts';
+import {
+  diffIndexRows,
+  type IndexRow,
+  indexRowsOf,
+  type SortKeys,
+  searchTextOf,
+  sortKeysOf,
+} from '../entries/index-entry.ts';
+import type { WritableEntryRow } from '../entries/queries.ts';
+import { serializeEntry, serializeValues } from '../entries/serialize-entry.ts';
+import { claimKeys, type EntryKey, keysAmong, type ValuePointer } from '../entries/unique-keys.ts';
+import type { WriteContext } from '../entries/write-context.ts';
+import { filterBitmapOf } from '../listing/filter-bitmap.ts';
+import { deletePublishedRows, findPublishedRows, insertPublished } from './queries.ts';
+
+// The only code that writes published entries. The transaction has locked the entries, and checked what is published.
+
+type Writing = Pick<WriteContext, 'author' | 'now' | 'publicUrl'>;
+
+/**
+ * Publishes the current version of entries.
+ * @throws ApiError 400 `value_taken`
+ */
+export async function writePublished(
+  tx: Tx,
+  { author, now, publicUrl }: Writing,
+  collection: Collection,
+  entries: readonly WritableEntryRow[],
+  pointer?: ValuePointer,
+): Promise<Entry[]> {
+  const { accountId } = author;
+  const view = publishedView(collection);
+  const stored = entries.map((entry): Values => JSON.parse(entry.values));
+  const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
+  const rowsBefore = await publishedRows(tx, accountId, view, entries);
+  const returned: Entry[] = [];
+  const deleted: EntryKey[] = [];
+  const inserted: EntryKey[] = [];
+  const written: (EntryKey & { filter_bitmap: string })[] = [];
+  const published = entries.map((entry, i) => {
+    const { id, version } = entry;
+    const values = stored[i] ?? {};
+    const keys = sortKeysOf(view, values);
+    const filter_bitmap = filterBitmapOf(view.fields, keys);
+    const rows = diffIndexRows(rowsBefore.get(id) ?? [], rowsOf(view, keys));
+    for (const row of rows.deleted) deleted.push({ ...row, entry_id: id });
+    for (const row of rows.inserted) inserted.push({ ...row, entry_id: id });
+    for (const row of [...rows.inserted, ...rows.kept]) written.push({ ...row, entry_id: id, filter_bitmap });
+    const published_at = new Date(Math.max(entry.published_at?.getTime() ?? 0, now));
+    const after = { ...entry, published_version: version, published_at };
+    const result = serializeEntry(collection, after, serialized[i] ?? {});
+    returned.push(result);
+    return {
+      id,
+      version,
+      stored: entry.values,
+      sort_keys: JSON.stringify(keys),
+      filter_bitmap,
+      search_text: searchTextOf(view, values) ?? null,
+      created_at: entry.created_at,
+      published_at,
+      returned: JSON.stringify(result),
+    };
+  });
+  await claimKeys(tx, accountId, view, keysAmong(view, deleted), keysAmong(view, inserted), pointer);
+  const scope = { account_id: accountId, collection_id: collection.id };
+  await insertPublished(tx, { ...scope, entries: published, deleted_rows: deleted, written_rows: written, now });
+  return returned;
+}
+
+/** Unpublishes entries that are published. */
+export async function deletePublished(
+  tx: Tx,
+  { author, now, publicUrl }: Writing,
+  collection: Collection,
+  entries: readonly WritableEntryRow[],
+): Promise<Entry[]> {
+  const { accountId: account_id } = author;
+  const view = publishedView(collection);
+  const stored = entries.map((entry): Values => JSON.parse(entry.values));
+  const serialized = await serializeValues(tx, account_id, collection, stored, publicUrl);
+  const rowsBefore = await publishedRows(tx, account_id, view, entries);
+  const deleted = [...rowsBefore].flatMap(([entry_id, rows]) => rows.map((row) => ({ ...row, entry_id })));
+  const returned = entries.map((entry, i) =>
+    serializeEntry(collection, { ...entry, published_version: null, published_at: null }, serialized[i] ?? {}),
+  );
+  const unpublished = entries.map(({ id, version }, i) => ({ id, version, returned: JSON.stringify(returned[i]) }));
+  await claimKeys(tx, account_id, view, keysAmong(view, deleted), []);
+  await deletePublishedRows(tx, { account_id, entries: unpublished, deleted_rows: deleted, now });
+  return returned;
+}
+
+/** The index rows of what is published now, by entry. */
+async function publishedRows(
+  tx: Tx,
+  account_id: string,
+  view: Collection,
+  entries: readonly WritableEntryRow[],
+): Promise<Map<string, IndexRow[]>> {
+  const ids = entries.flatMap(({ id, published_version }) => (published_version == null ? [] : [id]));
+  const found = ids.length === 0 ? [] : await findPublishedRows(tx, { account_id, ids });
+  return new Map(found.map(({ id, sort_keys }) => [id, rowsOf(view, sort_keys)]));
+}
+
+/** Deleted fields keep the rows of their values. */
+function rowsOf({ fields }: Collection, keys: SortKeys): IndexRow[] {
+  return indexRowsOf(
+    keys,
+    fields.filter((field) => isActive(field) || keys[field.key]),
+  );
+}
