@@ -11,7 +11,7 @@ import type { CachedWriteContext } from '../entries/write-context.ts';
 import { writeContext } from '../entries/write-context.ts';
 import { changeSeveral, discardDraft, publishEntry, unpublishEntry } from './publish-entries.ts';
 
-const about = { tags: ['Publishing'], security: [{ token: [] }], 'x-idempotency-key': true as const };
+const about = { tags: ['Entries'], security: [{ token: [] }], 'x-idempotency-key': true as const };
 const config = { access: 'secret', rate: 'write' } as const;
 
 type ChangeOne = typeof publishEntry;
