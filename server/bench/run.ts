@@ -1,6 +1,7 @@
 /** `npm run bench [-- name …]` runs all benchmarks or the named ones and prints the tables of docs/performance.md. */
 import { benchAggregation } from './aggregation.ts';
 import { benchConversions } from './conversions.ts';
+import { benchDelivery } from './delivery.ts';
 import { benchDestinations } from './destinations.ts';
 import { benchEnrichment } from './enrichment.ts';
 import { benchEntries } from './entries.ts';
@@ -22,6 +23,7 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   aggregation: benchAggregation,
   conversions: benchConversions,
   entries: benchEntries,
+  delivery: benchDelivery,
   export: benchExport,
   import: benchImport,
   overview: benchOverview,

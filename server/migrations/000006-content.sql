@@ -17,6 +17,8 @@ create table collections (
   updated_at timestamptz(3) not null,
   -- True: entries are drafts until they are published.
   publishing boolean not null default false,
+  -- True: everyone with a publishable key reads what is published.
+  public boolean not null default false,
   -- True: deleted permanently; a worker removes its contents piece by piece.
   purging boolean not null default false,
   primary key (account_id, id)
@@ -156,3 +158,12 @@ create table published_texts (
 );
 create index published_texts_by_trigram on published_texts using gin (collection_id, text gin_trgm_ops)
   with (fastupdate = on, gin_pending_list_limit = 1024);
+
+-- Counts the transactions that publish and unpublish entries of a collection: whoever caches what is published knows by it
+-- whether that is current.
+create table published_changes (
+  account_id uuid not null,
+  collection_id uuid not null,
+  changes bigint not null,
+  primary key (account_id, collection_id)
+);

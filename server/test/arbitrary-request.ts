@@ -172,7 +172,7 @@ export function requestFor(
 }
 
 function credentials({ config }: FuzzedRoute, as: Furnished): Record<string, string> {
-  const isByKey = ['secret', 'postback', 'ingest', 'open'].includes(config?.access ?? 'open');
+  const isByKey = ['secret', 'postback', 'ingest', 'publishable', 'open'].includes(config?.access ?? 'open');
   return isByKey ? { 'x-api-key': `Bearer ${as.token}` } : dashboardHeaders(as.owner);
 }
 

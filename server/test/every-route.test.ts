@@ -157,12 +157,13 @@ test('a missing, malformed, unknown or revoked key has one response; a key of an
   });
 });
 
-test('CORS is open where pages record visits and events, and nowhere else', async () => {
+test('CORS is open where pages record visits and events and read public content, and nowhere else', async () => {
   const isCors = (name: string) => name.startsWith('access-control-');
   const origin = { origin: 'https://shop.example' };
-  const [ingest, others] = [true, false].map((is) => routes.filter(({ access }) => (access === 'ingest') === is));
-  assert.equal(ingest?.length, 3);
-  await forEach(ingest, { headers: origin }, ({ status, headers }) => {
+  const isOpen = (access = '') => access === 'ingest' || access === 'publishable';
+  const [open, others] = [true, false].map((is) => routes.filter(({ access }) => isOpen(access) === is));
+  assert.equal(open?.length, 5);
+  await forEach(open, { headers: { ...origin, 'x-api-key': `Bearer ${mine.apiKey}` } }, ({ status, headers }) => {
     assert.deepEqual([status, headers['access-control-allow-origin']], [200, '*']);
   });
   const refused = { headers: origin, path: (path: string) => `${path}${path.includes('?') ? '&' : '?'}unknown=1` };
@@ -174,7 +175,8 @@ test('CORS is open where pages record visits and events, and nowhere else', asyn
 test('times are in UTC with milliseconds, ids name their type, and no response may be cached', async () => {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : value && typeof value === 'object' ? Object.values(value).flatMap(texts) : [];
-  await forEach(gets, {}, ({ status, headers, body }) => {
+  const uncached = gets.filter(({ access }) => access !== 'publishable');
+  await forEach(uncached, {}, ({ status, headers, body }) => {
     assert.deepEqual([status, headers['cache-control']], [200, 'no-store']);
     for (const text of texts(body)) {
       if (/^\d{4}-\d\d-\d\dT/.test(text)) assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

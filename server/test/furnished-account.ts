@@ -99,10 +99,14 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
   const drafts = await post('/v1/cms/collections', {
     name: `${marker} drafts`,
     publishing: true,
-    fields: [{ id: 'title', label: 'Title', type: 'text', required: true, unique: true }],
+    public: true,
+    fields: [
+      { id: 'title', label: 'Title', type: 'text', required: true, unique: true },
+      { id: 'note', label: 'Note', type: 'text', private: true },
+    ],
   });
   const ofDrafts = `/v1/cms/collections/${drafts.id}/entries`;
-  const draft = await post(ofDrafts, { values: { title: marker } });
+  const draft = await post(ofDrafts, { values: { title: marker, note: marker } });
   await post(`${ofDrafts}/${draft.id}/publish`, {});
   await service.call(`PATCH ${ofDrafts}/${draft.id}`, { as: account, body: { values: { title: `${marker} draft` } } });
   const trashed = await post('/v1/cms/collections', { name: `${marker} gone`, fields: [] });

@@ -154,6 +154,12 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
 
+  'GET /v1/content/:collectionId': {
+    good: (mine) => ({ params: { collectionId: mine.draftsId }, query: 'sort=title:desc&q=hidden' }),
+    foreign: notFound,
+  },
+  'GET /v1/content/:collectionId/:entryId': { good: (mine) => ({ params: draft(mine) }), foreign: notFound },
+
   'GET /v1/cms/collections/:collectionId/entries/:entryId/versions': {
     good: (mine) => ({ params: entry(mine), query: 'pageSize=1&includeDeleted=true' }),
     foreign: notFound,

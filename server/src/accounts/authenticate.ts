@@ -8,12 +8,14 @@ import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
  * - `secret`: a secret token in `x-api-key: Bearer …`, or a member of the account with a dashboard session.
  * - `postback`: the same, or a postback key in the query parameter `key`.
  * - `ingest`: a publishable key, or a secret token from a server, in the body member `api_key`.
+ * - `publishable`: a publishable key in the header or in the query parameter `key`, or a secret token from a server in the
+ *   header.
  * - `member`: a member of the account with a dashboard session; no key.
  * - `user`: any signed-in user of the dashboard, without an account.
  * - `page`: anyone, from a page of the dashboard.
  * - `open`: anyone.
  */
-export type Access = 'secret' | 'postback' | 'ingest' | 'member' | 'user' | 'page' | 'open';
+export type Access = 'secret' | 'postback' | 'ingest' | 'publishable' | 'member' | 'user' | 'page' | 'open';
 
 /** The same for every reason, so that it does not reveal which keys exist. */
 export function unauthorized(detail = 'The API token is missing, malformed or revoked.'): ApiError {
@@ -37,19 +39,24 @@ export function tokenHeader({ headers }: FastifyRequest): string | undefined {
 function keyOfRequest(request: FastifyRequest, access: Access): SentKey | undefined {
   if (access === 'ingest') {
     const key = (request.body as { api_key?: unknown } | null | undefined)?.api_key;
-    // A secret token in page source is a leak, so requests from browsers may not use one.
-    const types: KeyType[] = request.headers.origin === undefined ? ['publishable', 'secret'] : ['publishable'];
-    return typeof key === 'string' ? { key, types } : undefined;
+    return typeof key === 'string' ? { key, types: publishedTypes(request) } : undefined;
   }
   const header = tokenHeader(request);
   if (header !== undefined) {
     const [, key] = /^bearer +(\S+)$/i.exec(header.trim()) ?? [];
-    if (key !== undefined) return { key, types: ['secret'] };
+    if (key !== undefined) return { key, types: access === 'publishable' ? publishedTypes(request) : ['secret'] };
     if (header.trim().startsWith('hw_')) throw unauthorized('The API token must be sent as `Bearer <token>`.');
     return undefined;
   }
-  const inQuery = access === 'postback' ? (request.query as { key?: unknown }).key : undefined;
-  return typeof inQuery === 'string' ? { key: inQuery, types: ['postback'] } : undefined;
+  const inQuery =
+    access === 'postback' || access === 'publishable' ? (request.query as { key?: unknown }).key : undefined;
+  if (typeof inQuery !== 'string') return undefined;
+  return { key: inQuery, types: [access === 'postback' ? 'postback' : 'publishable'] };
+}
+
+/** A secret token in page source is a leak, so requests from browsers may not use one. */
+function publishedTypes({ headers }: FastifyRequest): KeyType[] {
+  return headers.origin === undefined ? ['publishable', 'secret'] : ['publishable'];
 }
 
 /** The caller, or a promise of it when the key is not cached. @throws 401 */
@@ -70,11 +77,12 @@ export function authenticate(
 }
 
 function wrongType(type: KeyType, access: Access): ApiError {
-  if (access === 'ingest' && type === 'secret') {
+  const isPublished = access === 'ingest' || access === 'publishable';
+  if (isPublished && type === 'secret') {
     const detail =
       'A secret token must not be used in a browser. Use the publishable key (hw_pk_…) on pages and revoke this token.';
     return unauthorized(detail);
   }
-  const needed = access === 'ingest' ? 'a publishable key (hw_pk_…)' : 'a secret API token (hw_sk_…)';
+  const needed = isPublished ? 'a publishable key (hw_pk_…)' : 'a secret API token (hw_sk_…)';
   return unauthorized(`This operation requires ${needed}.`);
 }

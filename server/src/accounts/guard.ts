@@ -33,7 +33,7 @@ declare module 'fastify' {
     streams?: boolean;
   }
   interface FastifyRequest {
-    /** Set on every route whose access is `secret`, `postback`, `ingest` or `member`. */
+    /** Set on every route whose access is `secret`, `postback`, `ingest`, `publishable` or `member`. */
     caller: Caller;
     /** Set on every route whose access is `user`. */
     signedIn: SignedIn;
@@ -135,6 +135,7 @@ export function guard(app: App, { config, clock, publicUrl }: Deps, keys: KeyVer
     (access: Access) => (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
       // Responses contain secrets or the account's data.
       reply.header('cache-control', 'no-store');
+      if (access === 'publishable') return check(request, reply, access, next);
       const mayHaveKey = access === 'secret' || access === 'postback';
       if (mayHaveKey && isByKey(request, access)) check(request, reply, access, next);
       else checkUser(request, reply, access).then(() => next(), next);

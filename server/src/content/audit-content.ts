@@ -48,9 +48,27 @@ export async function auditCollection(
   after: Collection,
   now: number,
 ): Promise<void> {
-  const state = ({ name, description, status, displayFieldId, defaultSort, publishing, fields }: Collection) => {
+  const state = ({
+    name,
+    description,
+    status,
+    displayFieldId,
+    defaultSort,
+    publishing,
+    fields,
+    ...rest
+  }: Collection) => {
     const byField = fields.map((field) => [`fields.${field.id}`, field]);
-    return { name, description, status, displayFieldId, defaultSort, publishing, ...Object.fromEntries(byField) };
+    return {
+      name,
+      description,
+      status,
+      displayFieldId,
+      defaultSort,
+      publishing,
+      public: rest.public,
+      ...Object.fromEntries(byField),
+    };
   };
   await audit(
     tx,

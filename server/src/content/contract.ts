@@ -72,6 +72,7 @@ const Field = Type.Object(
     repeated: Type.Boolean(),
     fields: orNull(Type.Array(NestedField)),
     defaultValue: Type.Optional(DefaultValue),
+    private: Type.Optional(Type.Boolean({ description: 'Absent unless public responses omit the field' })),
     unique: Type.Optional(Type.Boolean({ description: 'Absent unless no two entries may have the same value' })),
   },
   { title: 'Field' },
@@ -88,6 +89,9 @@ export const Collection = Type.Object(
     status: Status,
     publishing: Type.Optional(
       Type.Boolean({ description: 'Absent unless entries are drafts until they are published' }),
+    ),
+    public: Type.Optional(
+      Type.Boolean({ description: 'Absent unless everyone with a publishable key can read what is published' }),
     ),
     createdAt: Time(),
     updatedAt: Time(),
@@ -131,8 +135,19 @@ const sentField = {
   helpText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.descriptionLength }))),
   validation: Type.Optional(orNull(Validation)),
 };
+const isPrivate = Type.Optional(
+  Type.Boolean({ description: 'Whether public responses omit the field; `false` by default' }),
+);
+
 const FieldChange = Type.Object(
-  { ...sentField, repeated, defaultValue, unique, fields: nestedFields(Type.Object(sentField, STRICT)) },
+  {
+    ...sentField,
+    repeated,
+    defaultValue,
+    unique,
+    private: isPrivate,
+    fields: nestedFields(Type.Object(sentField, STRICT)),
+  },
   STRICT,
 );
 /** A new or changed field of a collection or (without `repeated` and `fields`) of a group. */
@@ -141,7 +156,14 @@ export type OptionChange = Static<typeof SentOption>;
 
 const newField = { ...sentField, label: Label, type: FieldType, options: options(NewOption) };
 const NewField = Type.Object(
-  { ...newField, repeated, defaultValue, unique, fields: nestedFields(Type.Object(newField, STRICT)) },
+  {
+    ...newField,
+    repeated,
+    defaultValue,
+    unique,
+    private: isPrivate,
+    fields: nestedFields(Type.Object(newField, STRICT)),
+  },
   STRICT,
 );
 
@@ -155,6 +177,13 @@ const settings = {
       description:
         'Whether entries are drafts until they are published; `false` by default. Required and unique fields then apply ' +
         'to what is published. It can only be turned off while no entry is published.',
+    }),
+  ),
+  public: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether everyone with a publishable key can read what is published, except private fields; `false` by default. ' +
+        'Only with `publishing`.',
     }),
   ),
 };
@@ -243,6 +272,18 @@ export const EntryChange = Type.Object(
   STRICT,
 );
 export type EntryChange = Static<typeof EntryChange>;
+
+/** An entry as everyone can read it. */
+export const PublicEntry = Type.Object(
+  {
+    id: Type.String(),
+    values: valuesById('By field ID, without private fields. An image has a `srcset` of smaller variants.'),
+    publishedAt: Time(),
+    createdAt: Time(),
+  },
+  { title: 'PublicEntry' },
+);
+export const PublicEntryPage = Type.Object({ entries: Type.Array(PublicEntry), nextPageToken: NextPageToken });
 
 /** Body of the routes that publish, unpublish and discard one entry. */
 export const ExpectedVersion = Type.Object(

@@ -2,6 +2,7 @@ import type { Deps, Module } from '../shared/deps.ts';
 import { backfillWorker } from './collections/backfill-fields.ts';
 import { CollectionCache } from './collections/collection-cache.ts';
 import { collectionRoutes } from './collections/routes.ts';
+import { deliveryRoutes } from './delivery/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { trashWorker } from './history/empty-trash.ts';
 import { historyRoutes } from './history/routes.ts';
@@ -41,6 +42,7 @@ export function contentModule(deps: Deps): Module {
       entryRoutes(app, deps, cache);
       historyRoutes(app, deps, cache);
       publishingRoutes(app, deps, cache);
+      deliveryRoutes(app, deps, cache);
     },
     workers: [backfill, trash],
   };

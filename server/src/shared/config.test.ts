@@ -14,6 +14,7 @@ test('no setting is required', () => {
     upload: { perSecond: 10, burst: 10 },
     ingest: { perSecond: 1000, burst: 1000 },
     ingestAddress: { perSecond: 100, burst: 500 },
+    delivery: { perSecond: 1000, burst: 2000 },
   });
   assert.equal(config.limits.bodyBytes, 1_048_576);
   assert.equal(config.limits.conversionBodyBytes, 4 * 1_048_576);

@@ -86,7 +86,7 @@ export interface FileSettings {
   nginxLocation: string;
 }
 
-export type RateName = 'read' | 'write' | 'conversion' | 'upload' | 'ingest' | 'ingestAddress';
+export type RateName = 'read' | 'write' | 'conversion' | 'upload' | 'ingest' | 'ingestAddress' | 'delivery';
 
 export interface Limits {
   bodyBytes: number;
@@ -291,6 +291,7 @@ export function readConfig(env: Env): Config {
             upload: rate('RATE_LIMIT_UPLOAD', 10, 10),
             ingest: rate('RATE_LIMIT_INGEST', 1000, 1000),
             ingestAddress: rate('RATE_LIMIT_INGEST_ADDRESS', 100, 500),
+            delivery: rate('RATE_LIMIT_DELIVERY', 1000, 2000),
           },
     auditDays: integer('AUDIT_RETENTION_DAYS', 400, 1, 36_500),
     entryVersions: integer('ENTRY_VERSIONS', 50, 0, 10_000),

@@ -53,6 +53,13 @@ export function checkFieldsSize(fields: readonly Field[], faults: Fault[]): void
   faults.push({ pointer: '/fields', code: 'too_large', detail });
 }
 
+/** Only what is published can be public. */
+export function checkPublic(publishing: boolean, isPublic: boolean, faults: Fault[]): void {
+  if (publishing || !isPublic) return;
+  const detail = 'Only a collection with publishing can be public, as everyone can read what is published.';
+  faults.push({ pointer: '/public', code: 'publishing_disabled', detail });
+}
+
 export const newFieldId = () => publicId('fld', newUuid());
 
 /** Gives new fields their keys and their bits of the filter bitmap, and all fields of a collection with drafts second keys. */

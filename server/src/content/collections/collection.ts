@@ -43,6 +43,8 @@ export interface Field extends NestedField {
   defaultValue?: unknown;
   /** No two entries have the same value. Not for repeated fields. */
   unique?: true;
+  /** Not part of what everyone can read. */
+  private?: true;
   filterBits?: BitRange;
   /** Entries that are older than the field may lack their index row; a worker is writing them. */
   pending?: true;
@@ -59,6 +61,7 @@ export interface CollectionRow {
   default_sort: DefaultSort | null;
   status: Status;
   publishing: boolean;
+  public: boolean;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -145,12 +148,14 @@ export function serializeCollection(row: CollectionRow): CollectionResponse {
       repeated: field.repeated,
       ...(field.defaultValue !== undefined && { defaultValue: field.defaultValue }),
       ...(field.unique && { unique: true }),
+      ...(field.private && { private: true }),
       fields: field.fields?.map(serializeField) ?? null,
     })),
     displayFieldId: row.display_field_id,
     defaultSort: row.default_sort,
     status: row.status,
     ...(row.publishing && { publishing: true }),
+    ...(row.public && { public: true }),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };

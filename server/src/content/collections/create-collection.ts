@@ -3,7 +3,7 @@ import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection, NewCollection } from '../contract.ts';
 import { serializeCollection } from './collection.ts';
-import { assignFieldKeys, checkFieldsSize, newFieldId, resolveReferences } from './collection-rules.ts';
+import { assignFieldKeys, checkFieldsSize, checkPublic, newFieldId, resolveReferences } from './collection-rules.ts';
 import { mergeFields } from './merge-fields.ts';
 import { insertCollection } from './queries.ts';
 
@@ -18,6 +18,7 @@ export async function createCollection(
   const fields = mergeFields([], sent.fields ?? [], newFieldId, faults, true);
   const references = resolveReferences(fields, sent, { displayFieldId: null, defaultSort: null }, faults);
   checkFieldsSize(fields, faults);
+  checkPublic(sent.publishing ?? false, sent.public ?? false, faults);
   refuse(faults);
   await assignFieldKeys(tx, fields, sent.publishing ?? false);
   const id = newUuid(now);
@@ -30,6 +31,7 @@ export async function createCollection(
     display_field_id: references.displayFieldId,
     default_sort: references.defaultSort && JSON.stringify(references.defaultSort),
     publishing: sent.publishing ?? false,
+    public: sent.public ?? false,
     created_at: new Date(uuidTime(id)),
   });
   if (!row) throw new Error('the collection was not inserted');

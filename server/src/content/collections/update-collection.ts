@@ -11,7 +11,7 @@ import {
   publishedKeyOf,
   serializeCollection,
 } from './collection.ts';
-import { assignFieldKeys, checkFieldsSize, newFieldId, resolveReferences } from './collection-rules.ts';
+import { assignFieldKeys, checkFieldsSize, checkPublic, newFieldId, resolveReferences } from './collection-rules.ts';
 import { mergeFields } from './merge-fields.ts';
 import { countEntries, insertMissingRows, lockCollection, requestBackfill, updateCollectionRow } from './queries.ts';
 import { updateUniqueKeys } from './unique-fields.ts';
@@ -52,7 +52,8 @@ export async function updateCollection(
     const referencesBefore = { displayFieldId: before.display_field_id, defaultSort: before.default_sort };
     const references = resolveReferences(fields, sent, referencesBefore, faults);
     checkFieldsSize(fields, faults);
-    const { publishing = before.publishing } = sent;
+    const { publishing = before.publishing, public: isPublic = before.public } = sent;
+    checkPublic(publishing, isPublic, faults);
     if (before.publishing && !publishing) await refusePublished(tx, accountId, id, faults);
     refuse(faults);
     await assignFieldKeys(tx, fields, publishing);
@@ -68,6 +69,7 @@ export async function updateCollection(
       default_sort: references.defaultSort && JSON.stringify(references.defaultSort),
       status: sent.status ?? before.status,
       publishing,
+      public: isPublic,
       now: new Date(now),
     });
     if (!row) throw new Error('a locked collection disappeared');

@@ -25,7 +25,7 @@ export function entryJson(
 }
 
 /** Converts a time as PostgreSQL writes it, `2026-11-20 08:00:00.12+00`. A time in UTC needs no parsing. */
-function isoOf(text: string): string {
+export function isoOf(text: string): string {
   if (!text.endsWith('+00') || text.length > 26) return isoTime(new Date(text));
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }

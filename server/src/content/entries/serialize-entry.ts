@@ -9,7 +9,7 @@ import { typeOf } from '../field-types/index.ts';
 import type { Values } from './check-values.ts';
 import type { EntryRow, PublishedColumns } from './queries.ts';
 
-type Assets = ReadonlyMap<string, AssetValue>;
+type Assets = ReadonlyMap<string, unknown>;
 
 export function serializeEntry(
   collection: Collection,
@@ -36,17 +36,22 @@ export function hasComputedValues({ hasAssets, hasDeletedFields }: Collection): 
   return hasAssets || hasDeletedFields;
 }
 
-/** Stored values as the API returns them: without deleted fields, and with whole assets. */
+/**
+ * Stored values as the API returns them: without deleted fields, and with whole assets.
+ * @param returnedAsset what is returned for an asset
+ */
 export async function serializeValues(
   tx: Tx,
   accountId: string,
   collection: Collection,
   stored: Values[],
   publicUrl: string,
+  returnedAsset: (asset: AssetValue) => unknown = (asset) => asset,
 ): Promise<Values[]> {
   if (!hasComputedValues(collection)) return stored;
   const ids = collection.hasAssets ? stored.flatMap((values) => assetIdsOf(collection.fields, values)) : [];
-  const assets: Assets = ids.length === 0 ? new Map() : await findAssets(tx, accountId, ids, publicUrl);
+  const found = ids.length === 0 ? [] : await findAssets(tx, accountId, ids, publicUrl);
+  const assets: Assets = new Map([...found].map(([id, asset]) => [id, returnedAsset(asset)]));
   return stored.map((values) => serializeFields(collection.fields, values, assets));
 }
 

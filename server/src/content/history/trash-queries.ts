@@ -134,5 +134,8 @@ export const deleteEntriesWithTexts = statement('content.delete_entries_with_tex
 );
 
 export const deleteCollectionRow = statement('content.delete_collection', oneCollection).runs(
-  'delete from collections where account_id = :account_id and id = :id and purging',
+  `with changes as (
+     delete from published_changes where account_id = :account_id and collection_id = :id
+   )
+   delete from collections where account_id = :account_id and id = :id and purging`,
 );

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { AssetValue } from '../../files/index.ts';
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
@@ -7,19 +8,31 @@ import type { Collection } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import type { EntriesQuery } from '../contract.ts';
 import type { Values } from '../entries/check-values.ts';
-import { entryJson } from '../entries/entry-json.ts';
+import { type EntryJsonRow, entryJson } from '../entries/entry-json.ts';
 import { hasComputedValues, serializeValues } from '../entries/serialize-entry.ts';
 import { publishedOf } from '../publishing/published-of.ts';
 import { findPage } from './find-page.ts';
 import type { PageRow } from './page-request.ts';
 import { type Listing, parseListing } from './parse-listing.ts';
 
+/** How entries of a listing are read and returned. */
+export interface PageOptions {
+  /** Distinguishes page tokens. */
+  scope: string;
+  state: 'draft' | 'published';
+  /** The collection as it is listed. @throws ApiError */
+  viewOf: (stored: Collection) => Collection;
+  publicUrl: string;
+  /** What is returned for a file; by default all of it. */
+  asset?: (asset: AssetValue) => unknown;
+  json: (collection: Collection, row: EntryJsonRow, values: string) => string;
+}
+
 /**
- * A page of a collection's active entries as JSON text: `{entries, nextPageToken}`. Values are copied from the database into
- * the response unless some of them are computed.
+ * A page of a collection's active entries as JSON text: `{entries, nextPageToken}`.
  * @throws ApiError 404 if there is no such active collection; 400 with every fault of sort and filters, or of the token
  */
-export async function listEntries(
+export function listEntries(
   db: Database,
   cache: CollectionCache,
   tokens: PageTokens,
@@ -29,20 +42,39 @@ export async function listEntries(
   publicUrl: string,
 ): Promise<string> {
   const { state = 'draft' } = query;
+  return listPage(db, cache, tokens, accountId, collectionId, query, {
+    scope: 'entries',
+    state,
+    viewOf: (stored) => (state === 'published' ? publishedOf(stored, '?state') : stored),
+    publicUrl,
+    json: entryJson,
+  });
+}
+
+/** Values are copied from the database into the response unless some of them are computed. */
+export function listPage(
+  db: Database,
+  cache: CollectionCache,
+  tokens: PageTokens,
+  accountId: string,
+  collectionId: string,
+  query: EntriesQuery,
+  options: PageOptions,
+): Promise<string> {
   return cache.use(db, accountId, collectionId, async (stored) => {
-    const collection = state === 'published' ? publishedOf(stored, '?state') : stored;
+    const collection = options.viewOf(stored);
     const faults: Fault[] = [];
     const listing = parseListing(collection, query, faults);
     refuse(faults);
     let isStale = false;
     const page = await keysetPage<PageRow, [key: string, id: string]>({
       tokens,
-      scope: [accountId, collection.publicId, 'entries', state, ...identityOf(listing, query)],
+      scope: [accountId, collection.publicId, options.scope, options.state, ...identityOf(listing, query)],
       query,
       async read(after, limit) {
         const cursor = after && { key: after[0], id: after[1] };
         const { id, version, publishing } = collection;
-        const scope = { accountId, collectionId: id, version, state: publishing ? state : undefined };
+        const scope = { accountId, collectionId: id, version, state: publishing ? options.state : undefined };
         const rows = await findPage(db, scope, collection, listing, cursor, limit);
         isStale = rows === undefined;
         return rows ?? [];
@@ -51,13 +83,13 @@ export async function listEntries(
     });
     if (isStale) return STALE;
     const rows = page.rows.filter(([, , , , values]) => values !== null);
-    const values = await returnedValues(db, accountId, collection, rows, publicUrl);
+    const values = await returnedValues(db, accountId, collection, rows, options);
     const entries = rows.map(([, id, , , , version, updatedAt, published_version, published_at], i) => {
       const row = {
         ...{ id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' },
         ...{ published_version, published_at },
       };
-      return entryJson(collection, row, values[i] ?? '{}');
+      return options.json(collection, row, values[i] ?? '{}');
     });
     return `{"entries":[${entries.join(',')}],"nextPageToken":${JSON.stringify(page.nextPageToken)}}`;
   });
@@ -75,13 +107,13 @@ async function returnedValues(
   accountId: string,
   collection: Collection,
   rows: PageRow[],
-  publicUrl: string,
+  { publicUrl, asset }: PageOptions,
 ): Promise<string[]> {
   const stored = rows.map(([, , , , values]) => values ?? '{}');
   if (!hasComputedValues(collection)) return stored;
   const sizeOf = (_: unknown, i: number) => stored[i]?.length ?? 0;
   const parsed = await mapInTurns(stored, sizeOf, (text): Values => JSON.parse(text));
-  const serialized = await serializeValues(db, accountId, collection, parsed, publicUrl);
+  const serialized = await serializeValues(db, accountId, collection, parsed, publicUrl, asset);
   return mapInTurns(serialized, sizeOf, (values) => JSON.stringify(values));
 }
 

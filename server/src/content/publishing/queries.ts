@@ -43,6 +43,12 @@ export const findReturnedPublished = statement('content.find_returned_published'
 
 const INDEX_ROWS = rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid' });
 
+/** Tells who caches what is published that it has changed. */
+const COUNT_CHANGE = `counted as (
+     insert into published_changes as c (account_id, collection_id, changes) values (:account_id, :collection_id, 1)
+     on conflict (account_id, collection_id) do update set changes = c.changes + 1
+   )`;
+
 /** Publishes the current version of entries that the transaction has locked, and tells subscribers. */
 export const insertPublished = statement('content.publish', {
   account_id: 'uuid',
@@ -93,7 +99,7 @@ export const insertPublished = statement('content.publish', {
      select :account_id, 'entry.published', array_agg(id), array_agg(version),
        ('[' || string_agg(returned, ',') || ']')::json, :now
      from changed where ${isSubscribed(':account_id', "'entry.published'")} having count(*) > 0
-   )
+   ), ${COUNT_CHANGE}
    update entries e set published_version = changed.version, published_at = changed.published_at
    from changed where e.account_id = :account_id and e.id = changed.id`,
 );
@@ -101,6 +107,7 @@ export const insertPublished = statement('content.publish', {
 /** Removes the published version of entries that the transaction has locked, and tells subscribers. */
 export const deletePublishedRows = statement('content.unpublish', {
   account_id: 'uuid',
+  collection_id: 'uuid',
   entries: rows({ id: 'uuid', version: 'integer', returned: 'text' }),
   deleted_rows: INDEX_ROWS,
   now: 'timestamptz',
@@ -120,7 +127,7 @@ export const deletePublishedRows = statement('content.unpublish', {
      select :account_id, 'entry.unpublished', array_agg(id), array_agg(version),
        ('[' || string_agg(returned, ',') || ']')::json, :now
      from changed where ${isSubscribed(':account_id', "'entry.unpublished'")} having count(*) > 0
-   )
+   ), ${COUNT_CHANGE}
    update entries e set published_version = null, published_at = null
    from changed where e.account_id = :account_id and e.id = changed.id`,
 );

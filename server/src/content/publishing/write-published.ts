@@ -90,7 +90,13 @@ export async function deletePublished(
   );
   const unpublished = entries.map(({ id, version }, i) => ({ id, version, returned: JSON.stringify(returned[i]) }));
   await claimKeys(tx, account_id, view, keysAmong(view, deleted), []);
-  await deletePublishedRows(tx, { account_id, entries: unpublished, deleted_rows: deleted, now });
+  await deletePublishedRows(tx, {
+    account_id,
+    collection_id: collection.id,
+    entries: unpublished,
+    deleted_rows: deleted,
+    now,
+  });
   return returned;
 }
 

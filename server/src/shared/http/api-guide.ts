@@ -55,6 +55,7 @@ export const API_SECTIONS = [
   'Shared reports',
   'Collections',
   'Entries',
+  'Public content',
   'Imports',
   'Files',
   'Jobs',

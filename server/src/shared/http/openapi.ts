@@ -24,6 +24,18 @@ const BASE = {
         name: 'x-api-key',
         description: '`Bearer ` followed by a secret API token',
       },
+      publishableKey: {
+        type: 'apiKey' as const,
+        in: 'query' as const,
+        name: 'key',
+        description: 'A publishable key. It may appear in page source.',
+      },
+      publishableHeader: {
+        type: 'apiKey' as const,
+        in: 'header' as const,
+        name: 'x-api-key',
+        description: '`Bearer ` followed by a publishable key; servers may send a secret API token',
+      },
       session: {
         type: 'apiKey' as const,
         in: 'cookie' as const,

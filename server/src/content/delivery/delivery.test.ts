@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { filePart } from '../../../test/furnished-account.ts';
+import type { Account, Answer } from '../../../test/harness.ts';
+import type { Entry } from '../contract.ts';
+import { contentService, faultsOf } from '../test-support.ts';
+
+const service = await contentService();
+const { call, ok, newAccount, newCollection, createEntry } = service;
+
+const FIELDS = [
+  { id: 'title', label: 'Title', type: 'text' },
+  { id: 'rank', label: 'Rank', type: 'number' },
+  { id: 'hidden', label: 'Hidden', type: 'text', private: true },
+  { id: 'cost', label: 'Cost', type: 'number', private: true },
+  { id: 'retired', label: 'Retired', type: 'text' },
+  { id: 'cover', label: 'Cover', type: 'asset' },
+  { id: 'tags', label: 'Tags', type: 'text', repeated: true },
+  { id: 'seo', label: 'SEO', type: 'group', fields: [{ id: 'text', label: 'Text', type: 'text' }] },
+];
+
+const read = (account: Account, path: string, headers: Record<string, string> = {}) =>
+  call(`GET ${path}${path.includes('?') ? '&' : '?'}key=${account.apiKey}`, { headers });
+
+async function publicCollection(account: Account) {
+  const path = await newCollection(account, FIELDS, {
+    publishing: true,
+    public: true,
+    defaultSort: { fieldId: 'cost', direction: 'asc' },
+  });
+  return { path, url: `/v1/content/${path.split('/').at(-1)}` };
+}
+
+const publish = (account: Account, path: string, { id }: Entry) =>
+  ok(`POST ${path}/entries/${id}/publish`, account, {});
+
+test('everyone with a publishable key reads what is published, as long as it is', async () => {
+  const account = await newAccount();
+  const { path, url } = await publicCollection(account);
+  const image = await sharp({ create: { width: 800, height: 400, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const { payload, headers } = filePart('file', 'picture.png', image);
+  const asset = (await call('POST /v1/files/upload', { as: account, body: payload, headers })).body;
+  const values = { title: 'One', hidden: 'no', cost: 5, cover: { assetId: asset.assetId } };
+  const entry = await createEntry(account, path, values);
+  assert.deepEqual((await read(account, url)).body, { entries: [], nextPageToken: null });
+  assert.equal((await read(account, `${url}/${entry.id}`)).status, 404);
+  const { publishedAt } = await publish(account, path, entry);
+
+  const list = await read(account, url, { origin: 'https://shop.example' });
+  const srcset = [320, 640].map((width) => `${asset.url}?w=${width}&format=webp ${width}w`).join(', ');
+  const returned = {
+    id: entry.id,
+    values: { title: 'One', cover: { ...asset, srcset } },
+    publishedAt,
+    createdAt: entry.createdAt,
+  };
+  assert.deepEqual(list.body, { entries: [returned], nextPageToken: null });
+  assert.deepEqual((await read(account, `${url}/${entry.id}`)).body, returned);
+  assert.equal(list.headers['access-control-allow-origin'], '*');
+  assert.match(String(list.headers['cache-control']), /^public, max-age=\d+, stale-while-revalidate=\d+$/);
+  const known = { 'if-none-match': `"other", W/${list.headers.etag}` };
+  const unchanged = await read(account, url, known);
+  assert.deepEqual([unchanged.status, unchanged.body, unchanged.headers.etag], [304, '', list.headers.etag]);
+
+  // Each change is seen by the next request.
+  await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { title: 'Two' } });
+  assert.equal((await read(account, url, known)).status, 304, 'a draft changes nothing');
+  await publish(account, path, entry);
+  assert.equal((await read(account, url, known)).body.entries[0].values.title, 'Two');
+  await ok(`PATCH ${path}`, account, { fields: [{ id: 'title', private: true }] });
+  assert.deepEqual(Object.keys((await read(account, url)).body.entries[0].values), ['cover']);
+  await ok(`PATCH ${path}`, account, { fields: [{ id: 'title', private: false }] });
+  await ok(`DELETE ${path}/entries/${entry.id}`, account);
+  assert.deepEqual((await read(account, url)).body.entries, []);
+  await ok(`PATCH ${path}`, account, { public: false });
+  assert.equal((await read(account, url)).status, 404);
+});
+
+test('only publishable keys, and secret tokens of servers, read public collections', async () => {
+  const [account, other] = [await newAccount(), await newAccount()];
+  const { path, url } = await publicCollection(account);
+  await publish(account, path, await createEntry(account, path, { title: 'x' }));
+  const origin = { origin: 'https://shop.example' };
+  const header = (key: string) => ({ 'x-api-key': `Bearer ${key}` });
+  for (const [headers, status] of [
+    [header(account.apiKey), 200],
+    [{ ...header(account.apiKey), ...origin }, 200],
+    [header(account.token), 200],
+    [{ ...header(account.token), ...origin }, 401],
+    [header(other.apiKey), 404],
+    [{}, 401],
+  ] as const) {
+    const answer = await call(`GET ${url}`, { headers });
+    assert.equal(answer.status, status);
+    if (status !== 200) assert.ok(!String(answer.headers['cache-control']).startsWith('public'));
+  }
+  assert.equal((await call(`GET ${url}?key=${account.token}`)).status, 401);
+  const preflight = await call(`OPTIONS ${url}`, { headers: { ...origin, 'access-control-request-method': 'GET' } });
+  assert.match(String(preflight.headers['access-control-allow-headers']), /x-api-key/);
+
+  const plain = await newCollection(account, FIELDS);
+  assert.equal((await read(account, plain.replace('/v1/cms/collections', '/v1/content'))).status, 404);
+  const refused = await call('POST /v1/cms/collections', { as: account, body: { name: 'x', public: true } });
+  assert.deepEqual(faultsOf(refused), ['/public publishing_disabled']);
+});
+
+const FUZZED = Number(process.env.FUZZED_READS ?? 1_500);
+
+test('no public response contains or reveals a draft, a private or deleted field, or anything of others', async () => {
+  const [account, other] = [await newAccount(), await newAccount()];
+  const { path, url } = await publicCollection(account);
+  const secret = await newCollection(account, FIELDS, { publishing: true });
+  const foreign = await publicCollection(other);
+  const ids: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    const live = { title: `live ${i}`, rank: i, retired: 'zretired', tags: ['live'], seo: { text: 'live' } };
+    const entry = await createEntry(account, path, { ...live, hidden: `zprivate ${i}`, cost: 777_000 + i });
+    if (i % 4 !== 0) await publish(account, path, entry);
+    if (i % 3 === 0 || i % 4 === 0) {
+      const draft = { title: `zdraft ${i}`, tags: ['zdraft'], seo: { text: 'zdraft' } };
+      await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: draft });
+    }
+    if (i === 5) await ok(`DELETE ${path}/entries/${entry.id}`, account);
+    ids.push(entry.id);
+  }
+  const unpublished = ids.filter((_, i) => i % 4 === 0 || i === 5);
+  const published = ids.filter((id) => !unpublished.includes(id));
+  const hiddenEntry = await createEntry(account, secret, { title: 'zsecret' });
+  await publish(account, secret, hiddenEntry);
+  const theirs = await createEntry(other, foreign.path, { title: 'zforeign' });
+  await publish(other, foreign.path, theirs);
+  await ok(`PATCH ${path}`, account, { fields: [{ id: 'retired', status: 'deleted' }] });
+
+  const field = fc.constantFrom(
+    'title',
+    'rank',
+    'hidden',
+    'cost',
+    'retired',
+    'cover',
+    'tags',
+    'seo',
+    'createdAt',
+    'updatedAt',
+    '__proto__',
+  );
+  const operator = fc.constantFrom('eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'exists');
+  const text = fc.oneof(
+    fc.constantFrom(
+      'zdraft',
+      'zprivate',
+      'zretired',
+      'zsecret',
+      'live',
+      '777000',
+      '777005',
+      '3',
+      'true',
+      'false',
+      'z',
+      '',
+    ),
+    fc.string({ maxLength: 8 }),
+  );
+  const tokens: string[] = [];
+  const parameter = fc.oneof(
+    fc.record({ name: fc.tuple(field, operator).map(([a, b]) => `filter[${a}][${b}]`), value: text }),
+    fc.record({
+      name: fc.constant('sort'),
+      value: fc.tuple(field, fc.constantFrom('asc', 'desc')).map((all) => all.join(':')),
+    }),
+    fc.record({ name: fc.constant('q'), value: text }),
+    fc.record({ name: fc.constant('pageSize'), value: fc.constantFrom('1', '2', '100') }),
+    fc.record({
+      name: fc.constant('pageToken'),
+      value: fc.nat().map((n) => tokens[n % Math.max(1, tokens.length)] ?? ''),
+    }),
+    fc.record({
+      name: fc.constantFrom('state', 'includeDeleted', 'expand', 'version'),
+      value: fc.constantFrom('draft', 'true', '1'),
+    }),
+  );
+  const target = fc.constantFrom(
+    url,
+    url,
+    url,
+    ...ids.map((id) => `${url}/${id}`),
+    `${url}/${hiddenEntry.id}`,
+    `${url}/${theirs.id}`,
+    foreign.url,
+    secret.replace('/v1/cms/collections', '/v1/content'),
+  );
+  const query = fc.oneof(
+    { weight: 3, arbitrary: fc.array(parameter, { maxLength: 2 }) },
+    fc.array(parameter, { maxLength: 4 }),
+  );
+  let [successes, found] = [0, 0];
+  const check = (at: string, sent: { name: string; value: string }[], { status, body }: Answer) => {
+    assert.ok([200, 400, 404].includes(status), JSON.stringify(body));
+    if (status !== 200) {
+      const own = JSON.stringify(body).replaceAll(/"(instance|detail|pointer)":"[^"]*"/g, '');
+      assert.ok(!/zdraft \d|zprivate \d|7770\d\d/.test(own), own);
+      return;
+    }
+    successes++;
+    const returned: Entry[] = body.entries ?? [body];
+    found += returned.length;
+    assert.ok(at === url || published.includes(at.split('/').at(-1) ?? ''), at);
+    const json = JSON.stringify(returned);
+    assert.ok(!/zdraft|zprivate|zretired|zsecret|zforeign|777|hidden|cost/.test(json), json);
+    assert.ok(
+      returned.every(({ id }) => published.includes(id)),
+      json,
+    );
+    if (body.nextPageToken) tokens.push(body.nextPageToken);
+    // Neither the number nor the order of the results depends on what is hidden.
+    for (const { name, value } of sent) {
+      assert.ok(!/\b(hidden|cost|retired)\b/.test(name + (name === 'sort' ? value : '')), name);
+      if (name === 'q' && /zdraft|zprivate|zretired/.test(value)) assert.deepEqual(returned, []);
+    }
+    const isUnsorted = !sent.some(({ name }) => name === 'sort' || name === 'pageToken');
+    if (isUnsorted)
+      assert.deepEqual(
+        returned.map(({ id }) => id),
+        returned.map(({ id }) => id).toSorted(),
+      );
+  };
+  await fc.assert(
+    fc.asyncProperty(target, query, async (at, sent) => {
+      const search = new URLSearchParams(sent.map(({ name, value }) => [name, value]));
+      check(at, sent, await read(account, `${at}?${search}`));
+    }),
+    { numRuns: FUZZED },
+  );
+  assert.ok(successes > FUZZED / 10 && found > FUZZED / 5, `${successes} ${found}`);
+});

@@ -1,0 +1,21 @@
+import type { AssetValue } from '../../files/index.ts';
+import { publicId, uuidTime } from '../../shared/ids.ts';
+import { isoTime } from '../../shared/time.ts';
+import { isoOf } from '../entries/entry-json.ts';
+
+/** A published entry as JSON with the text of its values. */
+export function publicEntryJson({ id, updated_at }: { id: string; updated_at: string }, values: string): string {
+  return `{"id":"${publicId('ent', id)}","values":${values},"publishedAt":"${isoOf(updated_at)}","createdAt":"${isoTime(uuidTime(id))}"}`;
+}
+
+/** The widths of a `srcset`, of those that images can be resized to. */
+const SRCSET = new Set([320, 640, 960, 1280, 1920]);
+
+/** An image with the addresses of smaller variants, for the `srcset` of an `img` element. */
+export function withSrcset(asset: AssetValue, sizes: readonly number[]): AssetValue & { srcset?: string } {
+  const { url, type, width } = asset;
+  if (type !== 'image' || !width || /\.svg$/.test(url)) return asset;
+  const smaller = sizes.filter((size) => SRCSET.has(size) && size < width);
+  if (smaller.length === 0) return asset;
+  return { ...asset, srcset: smaller.map((size) => `${url}?w=${size}&format=webp ${size}w`).join(', ') };
+}

@@ -1,0 +1,105 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Deps } from '../../shared/deps.ts';
+import { pageQuery } from '../../shared/http/keyset-page.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import { STRICT } from '../../shared/http/schemas.ts';
+import { type App, inScope } from '../../shared/http/server.ts';
+import type { CollectionCache } from '../collections/collection-cache.ts';
+import { CollectionPath, EntriesQuery, EntryPath, PublicEntry, PublicEntryPage } from '../contract.ts';
+import { Delivery } from './delivery.ts';
+import type { CachedResponse } from './response-cache.ts';
+
+const KEY = Type.Optional(
+  Type.String({ description: 'A publishable key (`hw_pk_…`), unless it is sent in the header `x-api-key`' }),
+);
+const { sort, q } = EntriesQuery.properties;
+const ListQuery = Type.Object(
+  { ...pageQuery, sort, q, key: KEY },
+  { ...STRICT, patternProperties: { '^filter\\[': {} } },
+);
+
+const about = { tags: ['Public content'], security: [{ publishableKey: [] }, { publishableHeader: [] }] };
+const config = { access: 'publishable', rate: 'delivery' } as const;
+
+/** Browsers and CDNs may show what they have for another half minute while they check for something newer. */
+const CACHE_CONTROL = 'public, max-age=1, stale-while-revalidate=30';
+
+/** Published entries of public collections, for everyone with a publishable key. */
+export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, cache: CollectionCache): void {
+  const delivery = new Delivery({ ...deps, tokens: deps.pageTokens, cache, sizes: files.variantSizes });
+  inScope(app, (scope) => {
+    openToBrowsers(scope);
+
+    scope.get(
+      '/v1/content/:collectionId',
+      {
+        config,
+        schema: {
+          ...about,
+          operationId: 'listPublicEntries',
+          summary: 'List published entries',
+          description:
+            'Returns the published entries of a public collection, without private fields, sorted and filtered as by ' +
+            '`GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`.',
+          params: CollectionPath,
+          querystring: ListQuery,
+          response: withErrors(PublicEntryPage),
+        },
+      },
+      async ({ caller, params, query, url, headers }, reply) => {
+        const name = withoutKey(url.slice(url.indexOf('?') + 1));
+        return send(
+          reply,
+          headers['if-none-match'],
+          await delivery.list(caller.accountId, params.collectionId, query, name),
+        );
+      },
+    );
+
+    scope.get(
+      '/v1/content/:collectionId/:entryId',
+      {
+        config,
+        schema: {
+          ...about,
+          operationId: 'getPublicEntry',
+          summary: 'Get a published entry',
+          description: 'Returns a published entry of a public collection, without private fields.',
+          params: EntryPath,
+          querystring: Type.Object({ key: KEY }, STRICT),
+          response: withErrors(PublicEntry),
+        },
+      },
+      async ({ caller, params, headers }, reply) =>
+        send(reply, headers['if-none-match'], await delivery.get(caller.accountId, params, params.entryId)),
+    );
+  });
+}
+
+function send(reply: FastifyReply, known: string | undefined, { etag, body }: CachedResponse): never {
+  reply.header('cache-control', CACHE_CONTROL).header('etag', etag).header('vary', 'x-api-key, authorization');
+  // A proxy that compresses makes the tag weak.
+  const isKnown = known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  if (isKnown) return reply.code(304).send() as never;
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body) as never;
+}
+
+/** The key does not change the response. */
+const withoutKey = (query: string) => query.replace(/(^|&)key=[^&]*/, '');
+
+function openToBrowsers(app: App): void {
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'etag, retry-after');
+    next();
+  });
+  for (const url of ['/v1/content/:collectionId', '/v1/content/:collectionId/:entryId']) {
+    app.options(url, { config: { access: 'open' }, schema: { hide: true } }, (_request, reply) => {
+      reply
+        .header('access-control-allow-methods', 'GET, HEAD')
+        .header('access-control-allow-headers', 'x-api-key, authorization, if-none-match')
+        .header('access-control-max-age', '86400')
+        .send('');
+    });
+  }
+}
