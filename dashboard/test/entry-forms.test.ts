@@ -63,6 +63,43 @@ describe('forms', () => {
     await page.context().close();
   });
 
+  it('an entry is published, changed and discarded in its form', async () => {
+    const drafts = await client.createCollection({
+      name: 'Posts',
+      publishing: true,
+      fields: [
+        { id: 'title', label: 'Title', type: 'text' },
+        { id: 'teaser', label: 'Teaser', type: 'text', required: true },
+      ],
+    });
+    const path = { collectionId: drafts.id };
+    const { id: entryId } = await client.createEntry(path, { values: { title: 'First' } });
+    const { page, complaints } = await openPage(browser, service.url, {}, `/content/${drafts.id}/${entryId}`);
+    const bar = page.getByRole('region', { name: 'Publishing' });
+    const click = (name: string) => bar.getByRole('button', { name, exact: true }).click();
+    await bar.getByText('Draft', { exact: true }).waitFor();
+    await click('Publish');
+    await bar.getByText('"Teaser" is required.').waitFor();
+    await page.getByRole('textbox', { name: 'Teaser' }).fill('A teaser');
+    await bar.getByText('Save your changes to publish them.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('version 2').waitFor();
+    await click('Publish');
+    await bar.getByText('Published', { exact: true }).waitFor();
+    assert.equal((await client.getEntry({ ...path, entryId, state: 'published' })).values.teaser, 'A teaser');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Second');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await bar.getByText('Unpublished changes', { exact: true }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await click('Discard draft');
+    await page.getByText('version 4').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'First');
+    await click('Unpublish');
+    await bar.getByText('Draft', { exact: true }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
   it('a number that cannot be read is kept as typed and not saved as another one', async () => {
     const entryId = await newEntry({ title: 'Rope', price: 5 });
     const { page } = await openPage(browser, service.url, {}, `/content/${collectionId}/${entryId}`);

@@ -22,6 +22,7 @@ import { FieldInput } from './field-input.tsx';
 import { collectionQuery, entryQuery, invalidateEntries } from './queries.ts';
 
 const HistoryDrawer = lazy(() => import('./history-drawer.tsx'));
+const PublishBar = lazy(() => import('./publish-bar.tsx'));
 
 export function EntryPage() {
   const { collectionId, entryId } = useParams({ from: '/shell/content/$collectionId/$entryId' });
@@ -166,6 +167,11 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
           actions={actions}
         >
           {isDeleted && <DeletedEntryAlert collection={collection} entry={entry} />}
+          {entry && collection.publishing && !isDeleted && (
+            <Suspense>
+              <PublishBar collection={collection} entry={entry} isDirty={form.isDirty} isReadOnly={isReadOnly} />
+            </Suspense>
+          )}
           {form.error && !isHeadwaterError(form.error, 'version_conflict') && (
             <Alert color="red" variant="light" role="alert" title="Couldn't save">
               {errors.size > 0 ? 'Fix the highlighted fields.' : errorMessage(form.error).detail}

@@ -58,6 +58,15 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
           onChange={(event) => set({ unique: event.currentTarget.checked })}
         />
       )}
+      {!isNested && (
+        <Switch
+          label="Private"
+          description="Left out of what everyone can read of a public collection"
+          checked={field.isPrivate}
+          error={errors.get(`${pointer}/private`)}
+          onChange={(event) => set({ isPrivate: event.currentTarget.checked })}
+        />
+      )}
       {rules === 'range' && (
         <Group grow align="flex-start" preventGrowOverflow={false}>
           {(['min', 'max'] as const).map((name) => (

@@ -21,6 +21,7 @@ export interface DraftField {
   /** undefined and null: none. */
   defaultValue: unknown;
   unique: boolean;
+  isPrivate: boolean;
   validation: FieldRules;
   /** Not saved yet: its ID and type can change, and removing it leaves no trace. */
   isNew: boolean;
@@ -49,6 +50,8 @@ export interface SchemaDraft {
   displayFieldId: string | null;
   sortFieldId: string | null;
   sortDirection: 'asc' | 'desc';
+  publishing: boolean;
+  isPublic: boolean;
 }
 
 /** A field as the routes that create and update collections accept it. */
@@ -64,6 +67,7 @@ export interface FieldRequest {
   helpText?: string | null;
   defaultValue?: unknown;
   unique?: boolean;
+  private?: boolean;
   validation?: FieldRules | null;
 }
 
@@ -91,6 +95,7 @@ export const newField = (): DraftField => ({
   helpText: '',
   defaultValue: undefined,
   unique: false,
+  isPrivate: false,
   validation: {},
   isNew: true,
 });
@@ -102,15 +107,26 @@ export const emptyDraft = (): SchemaDraft => ({
   displayFieldId: null,
   sortFieldId: null,
   sortDirection: 'asc',
+  publishing: false,
+  isPublic: false,
 });
 
-export const toDraft = ({ name, description, displayFieldId, defaultSort, fields }: Collection): SchemaDraft => ({
+export const toDraft = ({
+  name,
+  description,
+  displayFieldId,
+  defaultSort,
+  fields,
+  ...settings
+}: Collection): SchemaDraft => ({
   name,
   description: description ?? '',
   fields: fields.map(toDraftField),
   displayFieldId,
   sortFieldId: defaultSort?.fieldId ?? null,
   sortDirection: defaultSort?.direction ?? 'asc',
+  publishing: settings.publishing ?? false,
+  isPublic: settings.public ?? false,
 });
 
 function toDraftField(field: AnyField): DraftField {
@@ -128,6 +144,7 @@ function toDraftField(field: AnyField): DraftField {
     helpText,
     defaultValue: 'defaultValue' in field ? field.defaultValue : undefined,
     unique: 'unique' in field && field.unique === true,
+    isPrivate: 'private' in field && field.private === true,
     validation,
     isNew: false,
   };

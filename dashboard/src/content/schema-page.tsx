@@ -1,5 +1,5 @@
 import type { Collection } from '@headwater/sdk';
-import { Alert, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Alert, Group, SegmentedControl, Select, Stack, Switch, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { isActive, isSortable } from '../field-types/index.ts';
@@ -95,6 +95,7 @@ function SchemaEditor({ collection }: { collection?: Collection }) {
             pointer="/fields"
           />
         </div>
+        <PublishingSettings draft={draft} set={form.set} errorOf={form.errorOf} />
         <ListSettings draft={draft} set={form.set} errorOf={form.errorOf} />
         <SaveBar form={form} submit={collection ? 'Save' : 'Create collection'} />
       </Page>
@@ -106,6 +107,32 @@ interface ListSettingsProps {
   draft: SchemaDraft;
   set: (part: Partial<SchemaDraft>) => void;
   errorOf: (name: string) => string | undefined;
+}
+
+/** Whether entries are drafts first, and who reads what is published. */
+function PublishingSettings({ draft, set, errorOf }: ListSettingsProps) {
+  return (
+    <Card title="Publishing">
+      <Stack gap="sm">
+        <Switch
+          label="Drafts"
+          description="Entries and their changes are drafts until somebody publishes them"
+          checked={draft.publishing}
+          error={errorOf('publishing')}
+          onChange={(event) => set({ publishing: event.currentTarget.checked })}
+        />
+        {draft.publishing && (
+          <Switch
+            label="Public"
+            description="Published entries can be read with the publishable key, except private fields"
+            checked={draft.isPublic}
+            error={errorOf('public')}
+            onChange={(event) => set({ isPublic: event.currentTarget.checked })}
+          />
+        )}
+      </Stack>
+    </Card>
+  );
 }
 
 /** The title and the order of entries in lists. */

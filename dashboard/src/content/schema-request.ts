@@ -2,7 +2,19 @@ import { fieldTypeOf } from '../field-types/index.ts';
 import { apiIdOf, canBeUnique, type DraftField, type FieldRequest, type SchemaDraft } from './schema-draft.ts';
 
 function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
-  const { label, type, required, repeated, status, isNew, helpText, validation, unique, defaultValue = null } = field;
+  const {
+    label,
+    type,
+    required,
+    repeated,
+    status,
+    isNew,
+    helpText,
+    validation,
+    unique,
+    isPrivate,
+    defaultValue = null,
+  } = field;
   const rules = fieldTypeOf(field).rules ? definedOnly(validation) : {};
   const hasRules = Object.keys(rules).length > 0;
   const id = apiIdOf(field);
@@ -18,6 +30,7 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
     ...((!isNew || hasRules) && { validation: hasRules ? rules : null }),
     ...(!isNested && (!isNew || defaultValue !== null) && fieldTypeOf(field).hasDefault !== false && { defaultValue }),
     ...(canBeUnique(field, isNested) && (!isNew || unique) && { unique }),
+    ...(!isNested && (!isNew || isPrivate) && { private: isPrivate }),
     ...fieldTypeOf(field).settings?.toRequest(field, (nested) => fieldToRequest(nested, true)),
   };
 }
@@ -29,6 +42,7 @@ export const draftToRequest = (draft: SchemaDraft) => ({
   name: draft.name.trim(),
   description: draft.description.trim() || null,
   fields: draft.fields.map((field) => fieldToRequest(field)),
+  ...{ publishing: draft.publishing, public: draft.publishing && draft.isPublic },
   displayFieldId: draft.displayFieldId,
   defaultSort: draft.sortFieldId === null ? null : { fieldId: draft.sortFieldId, direction: draft.sortDirection },
 });

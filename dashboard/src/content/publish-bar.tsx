@@ -1,0 +1,94 @@
+import type { Collection, Entry } from '@headwater/sdk';
+import { Alert, Badge, Button, Group, List, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { headwater } from '../service/session.ts';
+import { errorMessage, fieldErrors } from '../shared/error-messages.ts';
+import { formatRelativeTime } from '../shared/formats.ts';
+import { notify } from '../shared/notify.tsx';
+import { invalidateEntries } from './queries.ts';
+
+interface PublishBarProps {
+  collection: Collection;
+  entry: Entry;
+  /** Whether the form has changes that are not saved, which would not be published. */
+  isDirty: boolean;
+  isReadOnly: boolean;
+}
+
+const ACTIONS = {
+  publish: { run: headwater.publishEntry, done: 'The entry was published.' },
+  unpublish: { run: headwater.unpublishEntry, done: 'The entry was unpublished.' },
+  discard: { run: headwater.discardEntryDraft, done: 'The draft was discarded.' },
+};
+type Action = keyof typeof ACTIONS;
+
+/** What is published of an entry, and the actions that change it. */
+export default function PublishBar({ collection, entry, isDirty, isReadOnly }: PublishBarProps) {
+  const path = { collectionId: collection.id, entryId: entry.id };
+  const { version, publishedVersion = null, publishedAt } = entry;
+  const isPublished = publishedVersion !== null;
+  const hasDraft = isPublished && publishedVersion !== version;
+  const change = useMutation({
+    mutationFn: (action: Action) => ACTIONS[action].run(path, { version }),
+    onSuccess: (changed, action) => {
+      invalidateEntries(collection.id, changed);
+      notify(ACTIONS[action].done);
+    },
+  });
+  const { error, isPending } = change;
+  const faults = fieldErrors(error);
+  return (
+    <section className="surface" aria-label="Publishing" style={{ padding: 'var(--mantine-spacing-md)' }}>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <Badge variant="light" color={hasDraft ? 'yellow' : isPublished ? 'green' : 'gray'}>
+            {hasDraft ? 'Unpublished changes' : isPublished ? 'Published' : 'Draft'}
+          </Badge>
+          <Text size="sm" c="dimmed">
+            {isPublished && publishedAt
+              ? `Version ${publishedVersion} published ${formatRelativeTime(publishedAt)}`
+              : 'Not published'}
+          </Text>
+        </Group>
+        {!isReadOnly && (
+          <Group gap="xs">
+            {isDirty && (
+              <Text size="sm" c="dimmed">
+                Save your changes to publish them.
+              </Text>
+            )}
+            {hasDraft && (
+              <Button
+                variant="subtle"
+                color="gray"
+                disabled={isDirty || isPending}
+                onClick={() => change.mutate('discard')}
+              >
+                Discard draft
+              </Button>
+            )}
+            {isPublished && (
+              <Button variant="default" disabled={isDirty || isPending} onClick={() => change.mutate('unpublish')}>
+                Unpublish
+              </Button>
+            )}
+            {(!isPublished || hasDraft) && (
+              <Button loading={isPending} disabled={isDirty} onClick={() => change.mutate('publish')}>
+                Publish
+              </Button>
+            )}
+          </Group>
+        )}
+      </Group>
+      {error && (
+        <Alert color="red" variant="light" role="alert" title="Couldn't change what is published" mt="sm">
+          <List size="sm">
+            {[...(faults.size > 0 ? faults.values() : [errorMessage(error).detail])].map((detail) => (
+              <List.Item key={detail}>{detail}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </section>
+  );
+}
