@@ -65,6 +65,11 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
   },
   'content.filters': (n) => call(`GET ${path}/entries?${list(n, (i) => `filter[text][ne]=${i}`).join('&')}`),
   'content.filterValues': (n) => call(`GET ${path}/entries?filter[text][in]=${list(n, (i) => i).join(',')}`),
+  'content.publishedTogether': async (n) => {
+    const { id } = (await collection({ publishing: true })).body;
+    const created = await call(`POST /v1/cms/collections/${id}/entries`, { values: {} });
+    return call(`POST /v1/cms/collections/${id}/publish`, { entryIds: Array(n).fill(created.body.id) });
+  },
   'content.searchLength': (n) => call(`GET ${path}/entries?q=${x(n)}`),
   'tracking.batchItems': (n) =>
     call('POST /v1/batch', { api_key: account.apiKey, items: Array(n).fill({ event: { event: 'x' } }) }),
