@@ -29,6 +29,7 @@ export default function PublishBar({ collection, entry, isDirty, isReadOnly }: P
   const isPublished = publishedVersion !== null;
   const hasDraft = isPublished && publishedVersion !== version;
   const change = useMutation({
+    meta: { shown: true },
     mutationFn: (action: Action) => ACTIONS[action].run(path, { version }),
     onSuccess: (changed, action) => {
       invalidateEntries(collection.id, changed);
@@ -41,7 +42,7 @@ export default function PublishBar({ collection, entry, isDirty, isReadOnly }: P
     <section className="surface" aria-label="Publishing" style={{ padding: 'var(--mantine-spacing-md)' }}>
       <Group justify="space-between" gap="sm">
         <Group gap="sm">
-          <Badge variant="light" color={hasDraft ? 'yellow' : isPublished ? 'green' : 'gray'}>
+          <Badge variant="light" color={hasDraft ? 'blue' : isPublished ? 'green' : 'gray'}>
             {hasDraft ? 'Unpublished changes' : isPublished ? 'Published' : 'Draft'}
           </Badge>
           <Text size="sm" c="dimmed">
