@@ -92,7 +92,7 @@ describe('forms', () => {
     await bar.getByText('Unpublished changes', { exact: true }).waitFor();
     assert.deepEqual(await faultsOf(page), []);
     await click('Discard draft');
-    await page.getByText('version 4').waitFor();
+    await page.getByText('· version 4').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'First');
     await click('Unpublish');
     await bar.getByText('Draft', { exact: true }).waitFor();
