@@ -328,6 +328,8 @@ create table collections (
   version bigint not null default 1,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  publishing boolean not null default false,
+  public boolean not null default false,
   purging boolean not null default false,
   PRIMARY KEY (account_id, id),
   constraint collections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleted'::text])))
@@ -477,6 +479,8 @@ create table entries (
   restored_from integer,
   author_type text,
   author_id uuid,
+  published_version integer,
+  published_at timestamp(3) with time zone,
   PRIMARY KEY (account_id, id),
   constraint entries_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
   constraint entries_change_check CHECK ((change = ANY (ARRAY['changed'::text, 'deleted'::text, 'restored'::text]))),
@@ -605,6 +609,7 @@ create table field_backfills (
   collection_id uuid not null,
   field_key bigint not null,
   entry_id uuid not null,
+  published boolean not null default false,
   PRIMARY KEY (account_id, field_key)
 );
 
@@ -763,6 +768,39 @@ create table outbox_subscriptions (
   subscriber_id uuid not null,
   PRIMARY KEY (account_id, topic, subscriber_id)
 );
+
+create table published_changes (
+  account_id uuid not null,
+  collection_id uuid not null,
+  changes bigint not null,
+  PRIMARY KEY (account_id, collection_id)
+);
+
+create table published_entries (
+  account_id uuid not null,
+  id uuid not null,
+  collection_id uuid not null,
+  "values" json not null,
+  sort_keys jsonb not null,
+  filter_bitmap bigint,
+  status text not null default 'active'::text,
+  version integer not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint published_entries_status_check CHECK ((status = 'active'::text))
+) with (toast_tuple_target=8160);
+CREATE INDEX published_entries_by_creation ON public.published_entries USING btree (account_id, collection_id, created_at, id) WHERE (status = 'active'::text);
+CREATE INDEX published_entries_by_update ON public.published_entries USING btree (account_id, collection_id, updated_at, id) WHERE (status = 'active'::text);
+
+create table published_texts (
+  account_id uuid not null,
+  entry_id uuid not null,
+  collection_id uuid not null,
+  text text not null,
+  PRIMARY KEY (account_id, entry_id)
+);
+CREATE INDEX published_texts_by_trigram ON public.published_texts USING gin (collection_id, text gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
 
 create table rejected_requests (
   account_id uuid not null,

@@ -385,6 +385,10 @@ export interface Collection {
   displayFieldId: string | null;
   defaultSort: DefaultSort | null;
   status: 'active' | 'deleted';
+  /** Absent unless entries are drafts until they are published */
+  publishing?: boolean | undefined;
+  /** Absent unless everyone with a publishable key can read what is published */
+  public?: boolean | undefined;
   createdAt: string;
   updatedAt: string;
 }
@@ -678,6 +682,10 @@ export interface CreateCollectionRequest {
   description?: string | null | undefined;
   displayFieldId?: string | null | undefined;
   defaultSort?: DefaultSort | null | undefined;
+  /** Whether entries are drafts until they are published; `false` by default. Required and unique fields then apply to what is published. It can only be turned off while no entry is published. */
+  publishing?: boolean | undefined;
+  /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
+  public?: boolean | undefined;
   fields?: ({
     /** Unique within its list; generated if it is omitted */
     id?: string | undefined;
@@ -699,6 +707,8 @@ export interface CreateCollectionRequest {
     defaultValue?: unknown | undefined;
     /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
     unique?: boolean | undefined;
+    /** Whether public responses omit the field; `false` by default */
+    private?: boolean | undefined;
     fields?: ({
       /** Unique within its list; generated if it is omitted */
       id?: string | undefined;
@@ -754,6 +764,10 @@ export interface CreateEntryRequest {
   collectionId?: unknown | undefined;
   /** Ignored in requests */
   version?: unknown | undefined;
+  /** Ignored in requests */
+  publishedVersion?: unknown | undefined;
+  /** Ignored in requests */
+  publishedAt?: unknown | undefined;
   /** Ignored in requests */
   createdAt?: unknown | undefined;
   /** Ignored in requests */
@@ -837,7 +851,7 @@ export interface CreateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url: string;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
   description?: string | null | undefined;
 }
 
@@ -1087,6 +1101,11 @@ export interface DisableTwoFactorRequest {
   currentPassword: string;
 }
 
+export interface DiscardEntryDraftRequest {
+  /** The version that was read. If it is not the current one: `version_conflict` */
+  version?: number | undefined;
+}
+
 export interface DryRunDestinationRequest {
   conversionId: string;
 }
@@ -1126,6 +1145,10 @@ export interface Entry {
   status: 'active' | 'deleted';
   /** Incremented by every change */
   version: number;
+  /** Only in collections with publishing: the version that is published; null if none is */
+  publishedVersion?: number | null | undefined;
+  /** Only in collections with publishing: since when it is published */
+  publishedAt?: string | null | undefined;
   createdAt: string;
   updatedAt: string;
 }
@@ -1212,6 +1235,8 @@ export interface Field {
   fields: NestedField[] | null;
   /** The value of entries that are created without one. Not for the types `asset` and `group` */
   defaultValue?: unknown | undefined;
+  /** Absent unless public responses omit the field */
+  private?: boolean | undefined;
   /** Absent unless no two entries may have the same value */
   unique?: boolean | undefined;
 }
@@ -1723,6 +1748,8 @@ export interface Limits {
     valuesPerField: number;
     /** Values of all repeated fields of an entry together */
     valuesPerEntry: number;
+    /** Entries of a request that publishes or unpublishes several */
+    publishedTogether: number;
     /** Filters of a list request */
     filters: number;
     /** Values of one `in` filter */
@@ -1976,6 +2003,12 @@ export interface ListLeadsResponse {
 
 export interface ListMembersResponse {
   members: Member[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListPublicEntriesResponse {
+  entries: PublicEntry[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -2325,6 +2358,28 @@ export interface PropertyReport {
   rows: EventPropertyRow[];
   /** Whether there are further values */
   more: boolean;
+}
+
+export interface PublicEntry {
+  id: string;
+  /** By field ID, without private fields. An image has a `srcset` of smaller variants. */
+  values: Record<string, unknown>;
+  publishedAt: string;
+  createdAt: string;
+}
+
+export interface PublishEntriesRequest {
+  entryIds: string[];
+}
+
+export interface PublishEntriesResponse {
+  /** In the order of the request */
+  entries: Entry[];
+}
+
+export interface PublishEntryRequest {
+  /** The version that was read. If it is not the current one: `version_conflict` */
+  version?: number | undefined;
 }
 
 export interface PutAdCostsRequest {
@@ -2820,6 +2875,10 @@ export interface TrashedCollection {
   displayFieldId: string | null;
   defaultSort: DefaultSort | null;
   status: 'active' | 'deleted';
+  /** Absent unless entries are drafts until they are published */
+  publishing?: boolean | undefined;
+  /** Absent unless everyone with a publishable key can read what is published */
+  public?: boolean | undefined;
   createdAt: string;
   updatedAt: string;
   deletedAt: string;
@@ -2835,6 +2894,10 @@ export interface TrashedEntry {
   status: 'active' | 'deleted';
   /** Incremented by every change */
   version: number;
+  /** Only in collections with publishing: the version that is published; null if none is */
+  publishedVersion?: number | null | undefined;
+  /** Only in collections with publishing: since when it is published */
+  publishedAt?: string | null | undefined;
   createdAt: string;
   updatedAt: string;
   deletedAt: string;
@@ -2885,11 +2948,29 @@ export interface UnmatchedReport {
   })[];
 }
 
+export interface UnpublishEntriesRequest {
+  entryIds: string[];
+}
+
+export interface UnpublishEntriesResponse {
+  /** In the order of the request */
+  entries: Entry[];
+}
+
+export interface UnpublishEntryRequest {
+  /** The version that was read. If it is not the current one: `version_conflict` */
+  version?: number | undefined;
+}
+
 export interface UpdateCollectionRequest {
   name?: string | undefined;
   description?: string | null | undefined;
   displayFieldId?: string | null | undefined;
   defaultSort?: DefaultSort | null | undefined;
+  /** Whether entries are drafts until they are published; `false` by default. Required and unique fields then apply to what is published. It can only be turned off while no entry is published. */
+  publishing?: boolean | undefined;
+  /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
+  public?: boolean | undefined;
   /** Matched by ID. Fields that are not sent stay as they are and follow those that are. A field with an unknown or no ID is new. Set `status` to delete or restore a field. */
   fields?: ({
     /** Unique within its list; generated if it is omitted */
@@ -2912,6 +2993,8 @@ export interface UpdateCollectionRequest {
     defaultValue?: unknown | undefined;
     /** Whether no two active entries may have the same value; `false` by default. For the types `text`, `number`, `date`, `timestamp`, `url` and `select`, unless the field is repeated */
     unique?: boolean | undefined;
+    /** Whether public responses omit the field; `false` by default */
+    private?: boolean | undefined;
     fields?: ({
       /** Unique within its list; generated if it is omitted */
       id?: string | undefined;
@@ -2983,6 +3066,10 @@ export interface UpdateEntryRequest {
   id?: unknown | undefined;
   /** Ignored in requests */
   collectionId?: unknown | undefined;
+  /** Ignored in requests */
+  publishedVersion?: unknown | undefined;
+  /** Ignored in requests */
+  publishedAt?: unknown | undefined;
   /** Ignored in requests */
   createdAt?: unknown | undefined;
   /** Ignored in requests */
@@ -3105,7 +3192,7 @@ export interface UpdateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url?: string | undefined;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
   description?: string | null | undefined;
   status?: 'active' | 'disabled' | undefined;
 }
@@ -3241,6 +3328,10 @@ export interface WebhookEntry {
   status: 'active' | 'deleted';
   /** Incremented by every change */
   version: number;
+  /** Only in collections with publishing: the version that is published; null if none is */
+  publishedVersion?: number | null | undefined;
+  /** Only in collections with publishing: since when it is published */
+  publishedAt?: string | null | undefined;
   createdAt: string;
   updatedAt: string;
   /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
@@ -3826,6 +3917,8 @@ export interface Operations {
       pageSize?: number | undefined;
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
+      /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
+      state?: 'draft' | 'published' | undefined;
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
       sort?: string | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
@@ -3849,6 +3942,8 @@ export interface Operations {
     params: {
       /** `true` also returns a deleted resource */
       includeDeleted?: boolean | undefined;
+      /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
+      state?: 'draft' | 'published' | undefined;
       collectionId: string;
       entryId: string;
     };
@@ -3961,6 +4056,69 @@ export interface Operations {
     body: undefined;
     response: ListDeletedEntriesResponse;
     item: TrashedEntry;
+  };
+  /**
+   * Publish an entry.
+   *
+   * Publishes the current version, whose values must follow every rule of their fields. Later changes are drafts until the entry is published again.
+   */
+  publishEntry: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: PublishEntryRequest;
+    response: Entry;
+  };
+  /**
+   * Unpublish an entry.
+   *
+   * The entry and its draft stay. Does nothing if the entry is not published.
+   */
+  unpublishEntry: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: UnpublishEntryRequest;
+    response: Entry;
+  };
+  /**
+   * Discard the draft of an entry.
+   *
+   * Gives the entry the values that are published, as a new version. The draft stays in the history.
+   */
+  discardEntryDraft: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: DiscardEntryDraftRequest;
+    response: Entry;
+  };
+  /**
+   * Publish entries.
+   *
+   * Publishes the current versions of entries of a collection at once: all of them, or none.
+   */
+  publishEntries: {
+    params: {
+      collectionId: string;
+    };
+    body: PublishEntriesRequest;
+    response: PublishEntriesResponse;
+  };
+  /**
+   * Unpublish entries.
+   *
+   * Unpublishes entries of a collection at once: all of them, or none.
+   */
+  unpublishEntries: {
+    params: {
+      collectionId: string;
+    };
+    body: UnpublishEntriesRequest;
+    response: UnpublishEntriesResponse;
   };
   /**
    * List files.
@@ -5998,7 +6156,7 @@ export interface Operations {
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       status?: 'pending' | 'delivered' | 'failed' | undefined;
-      type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'job.completed' | 'job.failed' | 'destination.failing' | 'webhook.test' | undefined;
+      type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'job.completed' | 'job.failed' | 'destination.failing' | 'webhook.test' | undefined;
       id: string;
     };
     body: undefined;
@@ -6197,6 +6355,40 @@ export interface Operations {
     };
     body: undefined;
     response: Backup;
+  };
+  /**
+   * List published entries.
+   *
+   * Returns the published entries of a public collection, without private fields, sorted and filtered as by `GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`.
+   */
+  listPublicEntries: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
+      sort?: string | undefined;
+      /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
+      q?: string | undefined;
+      collectionId: string;
+    };
+    body: undefined;
+    response: ListPublicEntriesResponse;
+    item: PublicEntry;
+  };
+  /**
+   * Get a published entry.
+   *
+   * Returns a published entry of a public collection, without private fields.
+   */
+  getPublicEntry: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    response: PublicEntry;
   };
   /**
    * Upload an image or a video.
@@ -6451,6 +6643,11 @@ export const OPERATIONS = {
   restoreEntryVersion: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/versions/{version}/restore","params":true,"body":"json","idempotencyKey":true},
   listDeletedCollections: {"method":"GET","path":"/v1/cms/trash","params":true,"pages":"collections"},
   listDeletedEntries: {"method":"GET","path":"/v1/cms/collections/{collectionId}/trash","params":true,"pages":"entries"},
+  publishEntry: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/publish","params":true,"body":"json","idempotencyKey":true},
+  unpublishEntry: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/unpublish","params":true,"body":"json","idempotencyKey":true},
+  discardEntryDraft: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/discard-draft","params":true,"body":"json","idempotencyKey":true},
+  publishEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/publish","params":true,"body":"json","idempotencyKey":true},
+  unpublishEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/unpublish","params":true,"body":"json","idempotencyKey":true},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
   listFileTags: {"method":"GET","path":"/v1/files/tags"},
   getFile: {"method":"GET","path":"/v1/files/{assetId}","params":true},
@@ -6535,6 +6732,8 @@ export const OPERATIONS = {
   deleteRejectedRequests: {"method":"DELETE","path":"/v1/rejected-requests"},
   listBackups: {"method":"GET","path":"/operator/backups"},
   checkBackup: {"method":"POST","path":"/operator/backups/{name}/check","params":true},
+  listPublicEntries: {"method":"GET","path":"/v1/content/{collectionId}","params":true,"pages":"entries"},
+  getPublicEntry: {"method":"GET","path":"/v1/content/{collectionId}/{entryId}","params":true},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},
   replaceFile: {"method":"POST","path":"/v1/files/{assetId}/replace","params":true,"body":"form","idempotencyKey":true},
   recordVisit: {"method":"POST","path":"/v1/visits","body":"json","idempotencyKey":true,"open":true},
