@@ -52,7 +52,7 @@ export function AccountMenu() {
                   <Icon name="check" size={16} style={{ visibility: id === account.id ? 'visible' : 'hidden' }} />
                 }
                 component="a"
-                href={`/${id}/`}
+                href={`/${id}/overview`}
               >
                 <Text size="sm">{name}</Text>
                 <Text size="xs" c="dimmed">
