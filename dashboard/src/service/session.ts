@@ -30,7 +30,9 @@ export const accountRewrite = {
 /** The current URL with the account, undefined where it is there. */
 export function urlWithAccount(): string | undefined {
   const { pathname, search, hash } = window.location;
-  return accountId === undefined || accountInUrl() ? undefined : `/${accountId}${pathname}${search}${hash}`;
+  // `/` leads to the first page, which replaces the URL by its own.
+  const isDone = accountId === undefined || accountInUrl() !== undefined || pathname === '/';
+  return isDone ? undefined : `/${accountId}${pathname}${search}${hash}`;
 }
 
 /** The API client, authenticated by the session cookie, for the selected account. */
