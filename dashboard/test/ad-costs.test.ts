@@ -86,6 +86,25 @@ describe('ad spend', () => {
     const row = table.getByRole('row', { name: /lakes/ });
     await row.getByText('€1,235.00').first().waitFor();
     await row.getByText('41', { exact: true }).waitFor();
+    // The overview and its attribution show it, too.
+    await page.goto('/overview');
+    await table
+      .getByRole('row', { name: /google/ })
+      .getByText('€1,235.00')
+      .first()
+      .waitFor();
+    const attribution = page.getByRole('table', { name: 'Attribution' });
+    await attribution.getByRole('columnheader', { name: 'Ad spend' }).waitFor();
+    await attribution
+      .getByRole('row', { name: /google/ })
+      .getByText(/^CPA €/)
+      .first()
+      .waitFor();
+    await attribution
+      .getByRole('row', { name: /google/ })
+      .getByText(/^ROAS \d/)
+      .first()
+      .waitFor();
     assert.deepEqual(complaints, []);
     await page.context().close();
   });
