@@ -86,7 +86,7 @@ test('screenshots', { timeout: 300_000 }, async () => {
       path: '/overview',
       act: async (page) => {
         await page.keyboard.press('Control+k');
-        await page.getByLabel('Search', { exact: true }).fill('con');
+        await page.getByRole('textbox', { name: 'Search' }).fill('con');
       },
     },
   };
