@@ -127,6 +127,7 @@ const TOP: Record<string, Boundary> = {
       'conversion_revisions',
       'conversion_arrival_seq',
       'unmatched_conversions',
+      'destination_deliveries',
     ],
   },
 };
