@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { audit, authorOf } from '../shared/audit.ts';
 import type { Tx } from '../shared/postgres/database.ts';
-import type { Collection, Entry } from './contract.ts';
+import type { Collection } from './contract.ts';
+import type { Entry } from './entries/contract.ts';
 
 /** Audits a change of an entry by a user. Changes by API keys are too many to be audited; entry versions record them. */
 export async function auditEntry(

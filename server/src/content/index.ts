@@ -11,7 +11,6 @@ import { publishingRoutes } from './publishing/routes.ts';
 export { type Collection, collectionOf, type Field, isActive, type NestedField } from './collections/collection.ts';
 export { STALE } from './collections/collection-cache.ts';
 export { countEntries, findCollection, shareLockCollection } from './collections/queries.ts';
-export { CollectionPath, Entry } from './contract.ts';
 export {
   acceptValues,
   type CheckedValues,
@@ -19,6 +18,7 @@ export {
   checkNewValues,
   type Values,
 } from './entries/check-values.ts';
+export { CollectionPath, Entry } from './entries/contract.ts';
 export { sortKeysOf } from './entries/index-entry.ts';
 export { findEntries, findEntriesByKey, lockEntries, type WritableEntryRow } from './entries/queries.ts';
 export { seedEntries } from './entries/seed-entries.ts';

@@ -4,8 +4,8 @@ import { parseId } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { type Collection, collectionOf } from './collections/collection.ts';
 import { findCollection } from './collections/queries.ts';
-import type { Entry } from './contract.ts';
 import type { Values } from './entries/check-values.ts';
+import type { Entry } from './entries/contract.ts';
 import { seedEntries as seed } from './entries/seed-entries.ts';
 
 /** The service, with requests to the content routes that must succeed. */

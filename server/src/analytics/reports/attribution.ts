@@ -1,7 +1,7 @@
 import type { ReportingSettings } from '../../accounts/index.ts';
-import type { Attribution, AttributionQuery } from '../contract.ts';
 import { type Credit, convertRevenue, MODELS, type Model, toMoney } from '../engine/index.ts';
 import type { ReportContext } from './context.ts';
+import type { Attribution, AttributionQuery } from './contract.ts';
 import { parseFilters, parseInclude } from './parse-query.ts';
 import { parsePeriod, serializePeriod } from './periods.ts';
 

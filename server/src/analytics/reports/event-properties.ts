@@ -1,7 +1,7 @@
 import { isoTime } from '../../shared/time.ts';
 import { findProgress } from '../aggregation/queries.ts';
-import type { EventProperties, EventPropertiesQuery } from '../contract.ts';
 import type { ReportContext } from './context.ts';
+import type { EventProperties, EventPropertiesQuery } from './contract.ts';
 import { parseFilters, parseInclude } from './parse-query.ts';
 import { parsePeriod, serializePeriod } from './periods.ts';
 

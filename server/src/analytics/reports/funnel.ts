@@ -1,8 +1,8 @@
 import { isoTime } from '../../shared/time.ts';
 import { findProgress } from '../aggregation/queries.ts';
-import type { BodyFilters, Funnel, FunnelBody } from '../contract.ts';
 import { type Condition, type Dimension, type Filters, OPERATORS } from '../dimensions.ts';
 import type { ReportContext } from './context.ts';
+import type { BodyFilters, Funnel, FunnelBody } from './contract.ts';
 import { allOf, parseInclude } from './parse-query.ts';
 import { comparisonOf, parsePeriod, serializePeriod } from './periods.ts';
 

@@ -2,23 +2,20 @@ import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
 import { adCostRoutes } from '../ad-costs/routes.ts';
+import { Breakdown, BreakdownQuery, Overview, OverviewQuery } from '../contract.ts';
+import { getAttribution } from './attribution.ts';
+import { getBreakdown } from './breakdown.ts';
+import type { ContextOf } from './context.ts';
 import {
   Attribution,
   AttributionQuery,
-  Breakdown,
-  BreakdownQuery,
   EventProperties,
   EventPropertiesQuery,
   Funnel,
   FunnelBody,
-  Overview,
-  OverviewQuery,
   UnmatchedReport,
   UnmatchedReportQuery,
-} from '../contract.ts';
-import { getAttribution } from './attribution.ts';
-import { getBreakdown } from './breakdown.ts';
-import type { ContextOf } from './context.ts';
+} from './contract.ts';
 import { getEventProperties } from './event-properties.ts';
 import { getFunnel } from './funnel.ts';
 import { getOverview } from './overview.ts';

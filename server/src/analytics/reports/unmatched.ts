@@ -1,7 +1,7 @@
 import { isoTime } from '../../shared/time.ts';
-import type { UnmatchedReason, UnmatchedReport, UnmatchedReportQuery } from '../contract.ts';
 import { acceptNone, PLATFORMS } from '../dimensions.ts';
 import type { ReportContext } from './context.ts';
+import type { UnmatchedReason, UnmatchedReport, UnmatchedReportQuery } from './contract.ts';
 import { parseFilters } from './parse-query.ts';
 import { parsePeriod, serializePeriod } from './periods.ts';
 import { countUnmatched, findSeenPlatforms, type UnmatchedCountRow } from './source-queries.ts';

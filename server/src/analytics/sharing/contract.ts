@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { orNull, readOnly, STRICT, Time } from '../../shared/http/schemas.ts';
-import { BodyFilters, BREAKDOWN, FILTERS, FUNNEL, PERIOD_OF_REQUEST } from '../contract.ts';
+import { BREAKDOWN, FILTERS, PERIOD_OF_REQUEST } from '../contract.ts';
+import { BodyFilters, FUNNEL } from '../reports/contract.ts';
 import { COMPARISONS, INTERVALS } from '../reports/periods.ts';
 import { PRESETS, type Preset } from './preset-periods.ts';
 

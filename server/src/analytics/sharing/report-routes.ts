@@ -4,9 +4,10 @@ import type { Deps } from '../../shared/deps.ts';
 import { badRequest } from '../../shared/errors.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
-import { Breakdown, Funnel, Overview } from '../contract.ts';
+import { Breakdown, Overview } from '../contract.ts';
 import { getBreakdown } from '../reports/breakdown.ts';
 import type { ContextOf } from '../reports/context.ts';
+import { Funnel } from '../reports/contract.ts';
 import { getFunnel } from '../reports/funnel.ts';
 import { getOverview } from '../reports/overview.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Entry } from '../contract.ts';
+import type { Entry } from '../entries/contract.ts';
 import { FIELDS, modelOf, queryOf, values } from '../test-listing-model.ts';
 import { contentService } from '../test-support.ts';
 import { backfillChunk, backfillWorker } from './backfill-fields.ts';

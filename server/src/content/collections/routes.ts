@@ -5,18 +5,15 @@ import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
 import { publicId } from '../../shared/ids.ts';
 import { auditCollection, auditPurge } from '../audit-content.ts';
+import { Collection, CollectionChange, CollectionPage, NewCollection } from '../contract.ts';
 import {
-  Collection,
-  CollectionChange,
-  CollectionPage,
   CollectionPath,
   CollectionsQuery,
   DeleteQuery,
   EntryCounts,
   IncludeDeleted,
   MAX_COUNT,
-  NewCollection,
-} from '../contract.ts';
+} from '../entries/contract.ts';
 import { serializeCollection } from './collection.ts';
 import type { CollectionCache } from './collection-cache.ts';
 import { createCollection } from './create-collection.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { filePart } from '../../../test/furnished-account.ts';
 import type { Account, Answer } from '../../../test/harness.ts';
-import type { Entry } from '../contract.ts';
+import type { Entry } from '../entries/contract.ts';
 import { contentService, faultsOf } from '../test-support.ts';
 
 const service = await contentService();

@@ -4,7 +4,7 @@ import { parseId } from '../../shared/ids.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
-import type { EntriesQuery } from '../contract.ts';
+import type { EntriesQuery } from '../entries/contract.ts';
 import { serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
 import { listPage } from '../listing/list-entries.ts';

@@ -6,7 +6,7 @@ import { withErrors } from '../../shared/http/problem.ts';
 import { STRICT } from '../../shared/http/schemas.ts';
 import { type App, inScope } from '../../shared/http/server.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
-import { CollectionPath, EntriesQuery, EntryPath, PublicEntry, PublicEntryPage } from '../contract.ts';
+import { CollectionPath, EntriesQuery, EntryPath, PublicEntry, PublicEntryPage } from '../entries/contract.ts';
 import { Delivery } from './delivery.ts';
 import type { CachedResponse } from './response-cache.ts';
 

@@ -1,8 +1,8 @@
 import { refuse } from '../../shared/errors.ts';
 import { type Database, inTransaction, type Tx } from '../../shared/postgres/database.ts';
 import { STALE } from '../collections/collection-cache.ts';
-import type { Entry } from '../contract.ts';
 import { acceptValues, checkNewValues, type Values } from './check-values.ts';
+import type { Entry } from './contract.ts';
 import { findTaken } from './unique-keys.ts';
 import type { CachedWriteContext } from './write-context.ts';
 import { insertEntries, writesMore } from './write-entries.ts';

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import type { Account } from '../../../test/harness.ts';
 import { parseId } from '../../shared/ids.ts';
 import { isActive } from '../collections/collection.ts';
-import type { Entry } from '../contract.ts';
 import { LIMITS } from '../limits.ts';
 import { filterBitmapOf } from '../listing/filter-bitmap.ts';
 import { FIELDS, values } from '../test-listing-model.ts';
 import { contentService, faultsOf } from '../test-support.ts';
+import type { Entry } from './contract.ts';
 import { type IndexRow, indexRowsOf, searchTextOf, sortKeysOf } from './index-entry.ts';
 
 const service = await contentService();

@@ -3,7 +3,7 @@ import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
-import type { Entry } from '../contract.ts';
+import type { Entry } from './contract.ts';
 import { type EntryRow, findEntry } from './queries.ts';
 import { serializeEntry, serializeValues } from './serialize-entry.ts';
 import type { EntryPath } from './update-entry.ts';

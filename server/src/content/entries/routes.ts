@@ -6,6 +6,8 @@ import type { App } from '../../shared/http/server.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { auditEntry, auditPurge } from '../audit-content.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
+import { listEntries } from '../listing/list-entries.ts';
+import { readPublished } from '../publishing/read-published.ts';
 import {
   CollectionPath,
   DeleteQuery,
@@ -16,9 +18,7 @@ import {
   EntryPath,
   EntryQuery,
   NewEntry,
-} from '../contract.ts';
-import { listEntries } from '../listing/list-entries.ts';
-import { readPublished } from '../publishing/read-published.ts';
+} from './contract.ts';
 import { createEntry } from './create-entry.ts';
 import { EntryReader } from './entry-reader.ts';
 import { EntryWriter } from './entry-writer.ts';

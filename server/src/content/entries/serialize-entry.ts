@@ -3,10 +3,10 @@ import { publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { type Collection, type Field, isActive, type NestedField } from '../collections/collection.ts';
-import type { Entry } from '../contract.ts';
 import type { AssetReference } from '../field-types/asset.ts';
 import { typeOf } from '../field-types/index.ts';
 import type { Values } from './check-values.ts';
+import type { Entry } from './contract.ts';
 import type { EntryRow, PublishedColumns } from './queries.ts';
 
 type Assets = ReadonlyMap<string, unknown>;

@@ -5,7 +5,7 @@ import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { nameAuthors } from '../../users/index.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
-import type { EntryVersion, EntryVersionWithValues } from '../contract.ts';
+import type { EntryVersion, EntryVersionWithValues } from '../entries/contract.ts';
 import { useEntry } from '../entries/get-entry.ts';
 import { serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';

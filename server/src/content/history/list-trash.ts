@@ -7,7 +7,7 @@ import { isoTime } from '../../shared/time.ts';
 import { nameAuthors } from '../../users/index.ts';
 import { serializeCollection } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
-import type { TrashedCollection, TrashedEntry } from '../contract.ts';
+import type { TrashedCollection, TrashedEntry } from '../entries/contract.ts';
 import { serializeEntry, serializeValues } from '../entries/serialize-entry.ts';
 import {
   listDeletedCollections,

@@ -1,8 +1,8 @@
 import { notFound } from '../../shared/errors.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isActive } from '../collections/collection.ts';
-import type { Entry, VersionRestore } from '../contract.ts';
 import { type Values, writableValue } from '../entries/check-values.ts';
+import type { Entry, VersionRestore } from '../entries/contract.ts';
 import { changeLockedEntry, type EntryPath } from '../entries/update-entry.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { parseVersion } from './entry-versions.ts';

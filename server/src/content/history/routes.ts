@@ -17,7 +17,7 @@ import {
   VersionPath,
   VersionRestore,
   VersionsQuery,
-} from '../contract.ts';
+} from '../entries/contract.ts';
 import { getEntry } from '../entries/get-entry.ts';
 import { writeContext } from '../entries/write-context.ts';
 import { getEntryVersion, listEntryVersions } from './entry-versions.ts';

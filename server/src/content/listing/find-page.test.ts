@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Account } from '../../../test/harness.ts';
 import { publicId } from '../../shared/ids.ts';
 import type { Collection } from '../collections/collection.ts';
-import type { EntriesQuery, Entry } from '../contract.ts';
+import type { EntriesQuery, Entry } from '../entries/contract.ts';
 import { FIELDS, type ListQuery, listQuery, modelOf, queryOf, values } from '../test-listing-model.ts';
 import { contentService } from '../test-support.ts';
 import { findPage } from './find-page.ts';

@@ -1,6 +1,6 @@
 import type { Fault } from '../../shared/errors.ts';
 import { type Collection, type Field, isActive, isSortable } from '../collections/collection.ts';
-import type { EntriesQuery } from '../contract.ts';
+import type { EntriesQuery } from '../entries/contract.ts';
 import { OPERATORS, type Operator, ValueFault } from '../field-types/field-type.ts';
 import { fold } from '../field-types/fold.ts';
 import { typeOf } from '../field-types/index.ts';

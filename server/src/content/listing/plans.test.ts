@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newUuid } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import * as collections from '../collections/queries.ts';
-import type { EntriesQuery } from '../contract.ts';
+import type { EntriesQuery } from '../entries/contract.ts';
 import * as entries from '../entries/queries.ts';
 import * as versions from '../history/queries.ts';
 import * as trash from '../history/trash-queries.ts';

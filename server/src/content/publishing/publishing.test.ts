@@ -5,7 +5,7 @@ import { filePart, PNG } from '../../../test/furnished-account.ts';
 import type { Account, Answer } from '../../../test/harness.ts';
 import { backfillChunk } from '../collections/backfill-fields.ts';
 import { updateCollection } from '../collections/update-collection.ts';
-import type { Entry } from '../contract.ts';
+import type { Entry } from '../entries/contract.ts';
 import { emptyTrash } from '../history/empty-trash.ts';
 import { contentService, faultsOf } from '../test-support.ts';
 

@@ -6,7 +6,7 @@ import type { App } from '../../shared/http/server.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { auditPublishing } from '../audit-content.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
-import { CollectionPath, Entry, EntryPath, ExpectedVersion, SomeEntries, WrittenEntries } from '../contract.ts';
+import { CollectionPath, Entry, EntryPath, ExpectedVersion, SomeEntries, WrittenEntries } from '../entries/contract.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { writeContext } from '../entries/write-context.ts';
 import { changeSeveral, discardDraft, publishEntry, unpublishEntry } from './publish-entries.ts';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive, publishedView } from '../collections/collection.ts';
-import type { Entry } from '../contract.ts';
 import type { Values } from '../entries/check-values.ts';
+import type { Entry } from '../entries/contract.ts';
 import {
   diffIndexRows,
   type IndexRow,

@@ -1,0 +1,219 @@
+import { type Static, Type } from 'typebox';
+import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { orNull, readOnly, STRICT, Time } from '../../shared/http/schemas.ts';
+import { Collection, newStatus, Status } from '../contract.ts';
+import { LIMITS } from '../limits.ts';
+
+const valuesById = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+
+export const Entry = Type.Object(
+  {
+    id: Type.String(),
+    collectionId: Type.String(),
+    values: valuesById('By field ID. A field without a value is absent.'),
+    status: Status,
+    version: Type.Integer({ description: 'Incremented by every change' }),
+    publishedVersion: Type.Optional(
+      orNull(Type.Integer(), {
+        description: 'Only in collections with publishing: the version that is published; null if none is',
+      }),
+    ),
+    publishedAt: Type.Optional(
+      orNull(Time(), { description: 'Only in collections with publishing: since when it is published' }),
+    ),
+    createdAt: Time(),
+    updatedAt: Time(),
+  },
+  { title: 'Entry' },
+);
+export type Entry = Static<typeof Entry>;
+
+export const EntryPage = Type.Object({ entries: Type.Array(Entry), nextPageToken: NextPageToken });
+
+/** Body of `POST …/entries`. */
+export const NewEntry = Type.Object(
+  {
+    values: valuesById('By field ID. `null` means no value. Every required field needs a value.'),
+    status: newStatus,
+    ...readOnly('id', 'collectionId', 'version', 'publishedVersion', 'publishedAt', 'createdAt', 'updatedAt'),
+  },
+  STRICT,
+);
+
+/** Body of `PATCH …/entries/{entryId}`. */
+export const EntryChange = Type.Object(
+  {
+    values: Type.Optional(valuesById('Merged by field ID. `null` clears a field, and a group is replaced as a whole.')),
+    version: Type.Optional(
+      Type.Integer({ description: 'The version that was read. If it is not the current one: `version_conflict`' }),
+    ),
+    status: Type.Optional(Status),
+    ...readOnly('id', 'collectionId', 'publishedVersion', 'publishedAt', 'createdAt', 'updatedAt'),
+  },
+  STRICT,
+);
+export type EntryChange = Static<typeof EntryChange>;
+
+/** An entry as everyone can read it. */
+export const PublicEntry = Type.Object(
+  {
+    id: Type.String(),
+    values: valuesById('By field ID, without private fields. An image has a `srcset` of smaller variants.'),
+    publishedAt: Time(),
+    createdAt: Time(),
+  },
+  { title: 'PublicEntry' },
+);
+export const PublicEntryPage = Type.Object({ entries: Type.Array(PublicEntry), nextPageToken: NextPageToken });
+
+/** Body of the routes that publish, unpublish and discard one entry. */
+export const ExpectedVersion = Type.Object(
+  {
+    version: Type.Optional(
+      Type.Integer({ description: 'The version that was read. If it is not the current one: `version_conflict`' }),
+    ),
+  },
+  STRICT,
+);
+
+/** Body of `POST …/publish` and `…/unpublish`. */
+export const SomeEntries = Type.Object(
+  { entryIds: Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.publishedTogether }) },
+  STRICT,
+);
+export const WrittenEntries = Type.Object({
+  entries: Type.Array(Entry, { description: 'In the order of the request' }),
+});
+
+const Author = Type.Object(
+  {
+    type: Type.Enum(['user', 'key', 'command']),
+    id: orNull(Type.String()),
+    name: orNull(Type.String(), { description: 'null: deleted since' }),
+  },
+  { title: 'Author' },
+);
+
+const versionMembers = {
+  version: Type.Integer(),
+  current: Type.Boolean({ description: 'Whether it is the current version of the entry' }),
+  change: Type.Enum(['created', 'changed', 'deleted', 'restored'], { description: 'The change that created it' }),
+  changedFields: orNull(Type.Array(Type.String()), { description: 'By ID; null for the first version' }),
+  restoredFrom: orNull(Type.Integer(), { description: 'The version that it restored' }),
+  status: Status,
+  at: Time(),
+  by: orNull(Author),
+};
+/** A version of an entry in a list. */
+export const EntryVersion = Type.Object(versionMembers, { title: 'EntryVersion' });
+export type EntryVersion = Static<typeof EntryVersion>;
+
+export const EntryVersionWithValues = Type.Object(
+  { ...versionMembers, values: valuesById('By field ID, without fields that are deleted now') },
+  { title: 'EntryVersionWithValues' },
+);
+export type EntryVersionWithValues = Static<typeof EntryVersionWithValues>;
+
+export const EntryVersionPage = Type.Object({ versions: Type.Array(EntryVersion), nextPageToken: NextPageToken });
+
+/** Body of `POST …/versions/{version}/restore`. */
+export const VersionRestore = Type.Object(
+  {
+    version: Type.Optional(
+      Type.Integer({ description: 'The current version that was read. If it is another one: `version_conflict`' }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: LIMITS.fields,
+        description: 'IDs of the fields to restore; all by default',
+      }),
+    ),
+  },
+  STRICT,
+);
+export type VersionRestore = Static<typeof VersionRestore>;
+
+export const TrashedEntry = Type.Object(
+  { ...Entry.properties, deletedAt: Time(), deletedBy: orNull(Author) },
+  { title: 'TrashedEntry' },
+);
+export type TrashedEntry = Static<typeof TrashedEntry>;
+export const TrashedEntryPage = Type.Object({ entries: Type.Array(TrashedEntry), nextPageToken: NextPageToken });
+
+export const TrashedCollection = Type.Object(
+  {
+    ...Collection.properties,
+    deletedAt: Time(),
+    entryCount: Type.Integer({ description: 'Active entries that a restore brings back, counted up to 1,000' }),
+  },
+  { title: 'TrashedCollection' },
+);
+export type TrashedCollection = Static<typeof TrashedCollection>;
+export const TrashedCollectionPage = Type.Object({
+  collections: Type.Array(TrashedCollection),
+  nextPageToken: NextPageToken,
+});
+
+/** Entries of a collection are counted up to this many. */
+export const MAX_COUNT = 10_000;
+export const EntryCounts = Type.Object({
+  counts: Type.Array(Type.Object({ collectionId: Type.String(), entries: Type.Integer() })),
+});
+
+export const CollectionPath = Type.Object({ collectionId: Type.String() });
+export const EntryPath = Type.Object({ collectionId: Type.String(), entryId: Type.String() });
+export const VersionPath = Type.Object({ ...EntryPath.properties, version: Type.String() });
+
+export const DeleteQuery = Type.Object(
+  {
+    permanently: Type.Optional(
+      Type.Boolean({ description: '`true` removes a deleted resource and its history. It cannot be restored.' }),
+    ),
+  },
+  STRICT,
+);
+
+export const IncludeDeleted = Type.Object(
+  { includeDeleted: Type.Optional(Type.Boolean({ description: '`true` also returns a deleted resource' })) },
+  STRICT,
+);
+
+export const CollectionsQuery = Type.Object(pageQuery, STRICT);
+export const VersionsQuery = Type.Object({ ...pageQuery, ...IncludeDeleted.properties }, STRICT);
+
+const State = Type.Optional(
+  Type.Enum(['draft', 'published'], {
+    description:
+      'For collections with publishing: `published` reads the published entries as they were published; `draft`, the ' +
+      'default, reads all entries with their latest values.',
+  }),
+);
+
+export const EntryQuery = Type.Object({ ...IncludeDeleted.properties, state: State }, STRICT);
+
+export const EntriesQuery = Type.Object(
+  {
+    ...pageQuery,
+    state: State,
+    sort: Type.Optional(
+      Type.String({
+        description:
+          '`<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default ' +
+          "the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of " +
+          'equal values the older entry comes first, with `desc` the newer. Text is sorted by its first ' +
+          '256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by.',
+      }),
+    ),
+    q: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.searchLength,
+        description:
+          'Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer ' +
+          'word, ignoring case and accents.',
+      }),
+    ),
+  },
+  { ...STRICT, patternProperties: { '^filter\\[': {} } },
+);
+export type EntriesQuery = Static<typeof EntriesQuery> & Record<string, unknown>;
