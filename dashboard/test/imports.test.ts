@@ -60,7 +60,7 @@ describe('imports and exports of entries', () => {
       .getByRole('status')
       .filter({ hasText: /^Preview ready$/ })
       .waitFor();
-    await page.getByRole('row', { name: /^2 Price 1,234 is ambiguous/ }).waitFor();
+    await page.getByRole('row', { name: /^2 Price B: 1,234 1,234 is ambiguous/ }).waitFor();
     await page.getByRole('row', { name: /^4 Title / }).waitFor();
     await fits(page);
     assert.equal((await valuesOf()).length, 1, 'the preview writes nothing');

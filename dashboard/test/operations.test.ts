@@ -210,7 +210,7 @@ describe('operations', () => {
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     await page.getByText('List', { exact: true }).click();
     const row = page.getByRole('row').filter({ hasText: 'summer-lake.jpg' });
-    assert.deepEqual(await row.getByRole('cell').nth(1).textContent(), 'JPEG');
+    assert.deepEqual(await row.getByRole('cell').nth(2).textContent(), 'JPEG');
     await row.getByText('2 entries').waitFor();
     assert.deepEqual(await faultsOf(page), []);
 

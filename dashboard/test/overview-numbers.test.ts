@@ -160,6 +160,8 @@ describe('the overview', () => {
   before(async () => {
     const account = await service.newDemo();
     await service.makeOwner(account.id);
+    // The exports have the values in their own currencies.
+    await service.withDatabase((db) => db.query("update accounts set currency = null, exchange_rates = '{}'"));
     const client = await addOddities(account, { userAgent: BROWSER });
     const done = Date.now();
     const day = { from: '2026-01-01', to: '2026-01-02' };

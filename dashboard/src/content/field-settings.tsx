@@ -61,7 +61,7 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
       {!isNested && (
         <Switch
           label="Private"
-          description="Left out of what everyone can read of a public collection"
+          description="Not part of the public content"
           checked={field.isPrivate}
           error={errors.get(`${pointer}/private`)}
           onChange={(event) => set({ isPrivate: event.currentTarget.checked })}

@@ -83,10 +83,7 @@ function SharedLinkPage({ isEmbedded }: { isEmbedded: boolean }) {
   }
   if (isHeadwaterError(query.error, 'not_found')) {
     return (
-      <Entrance
-        title="Link not valid"
-        description="This link was revoked, or it is incomplete. Ask whoever shared it for a new one."
-      />
+      <Entrance title="Link not valid" description="This link was revoked, or it is incomplete. Ask for a new one." />
     );
   }
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;

@@ -23,7 +23,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
     return (
       <Entrance
         title="Check your email"
-        description={`If ${sentTo} belongs to a user, a link to set a new password is on its way. It is valid for a day.`}
+        description={`If ${sentTo} belongs to a user, we have sent a link to set a new password. It is valid for a day.`}
       >
         {back}
       </Entrance>

@@ -95,7 +95,7 @@ function Notes({ lead }: { lead: LeadWithProperties }) {
       <Stack gap="xs" className="surface" p="md">
         <Textarea
           label="Notes"
-          description="All members of the account see them."
+          description="Visible to all members of the account."
           autosize
           minRows={2}
           {...form.text('notes')}
