@@ -1345,14 +1345,7 @@ export interface Funnel {
     event?: string | undefined;
     page?: string | undefined;
     where?: PropertyCondition[] | undefined;
-    anyOf?: ({
-      event: string;
-      /** Only events whose properties pass all of these */
-      where?: PropertyCondition[] | undefined;
-    } | {
-      /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
-      page: string;
-    })[] | undefined;
+    anyOf?: (FunnelEvent | FunnelPage)[] | undefined;
     /** Sessions or visitors that completed this step */
     count: number;
     /** Those that completed the previous step and not this one */
@@ -1390,28 +1383,16 @@ export interface Funnel {
   } | null;
 }
 
+export interface FunnelAlternatives {
+  /** Any of these completes the step */
+  anyOf: (FunnelEvent | FunnelPage)[];
+}
+
 export interface FunnelDefinition {
   by?: 'session' | 'visitor' | undefined;
   /** The time from the first step within which the others must happen */
   windowMinutes?: number | undefined;
-  steps: ({
-    event: string;
-    /** Only events whose properties pass all of these */
-    where?: PropertyCondition[] | undefined;
-  } | {
-    /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
-    page: string;
-  } | {
-    /** Any of these completes the step */
-    anyOf: ({
-      event: string;
-      /** Only events whose properties pass all of these */
-      where?: PropertyCondition[] | undefined;
-    } | {
-      /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
-      page: string;
-    })[];
-  })[];
+  steps: (FunnelEvent | FunnelPage | FunnelAlternatives)[];
   /** Also counts by this dimension of the session in which the first step happened */
   breakdownBy?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | undefined;
 }
@@ -1420,6 +1401,17 @@ export interface FunnelDefinition {
 export interface FunnelDuration {
   median: number;
   average: number;
+}
+
+export interface FunnelEvent {
+  event: string;
+  /** Only events whose properties pass all of these */
+  where?: PropertyCondition[] | undefined;
+}
+
+export interface FunnelPage {
+  /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
+  page: string;
 }
 
 export interface GetFunnelRequest {
@@ -1432,24 +1424,7 @@ export interface GetFunnelRequest {
   by?: 'session' | 'visitor' | undefined;
   /** The time from the first step within which the others must happen */
   windowMinutes?: number | undefined;
-  steps: ({
-    event: string;
-    /** Only events whose properties pass all of these */
-    where?: PropertyCondition[] | undefined;
-  } | {
-    /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
-    page: string;
-  } | {
-    /** Any of these completes the step */
-    anyOf: ({
-      event: string;
-      /** Only events whose properties pass all of these */
-      where?: PropertyCondition[] | undefined;
-    } | {
-      /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
-      page: string;
-    })[];
-  })[];
+  steps: (FunnelEvent | FunnelPage | FunnelAlternatives)[];
   /** Also counts by this dimension of the session in which the first step happened */
   breakdownBy?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | undefined;
   /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */

@@ -49,9 +49,9 @@ const FunnelAction = Type.Union([
         }),
       ),
     },
-    STRICT,
+    { ...STRICT, title: 'FunnelEvent' },
   ),
-  Type.Object({ page: PageStep }, STRICT),
+  Type.Object({ page: PageStep }, { ...STRICT, title: 'FunnelPage' }),
 ]);
 const FunnelStep = Type.Union([
   FunnelAction,
@@ -63,7 +63,7 @@ const FunnelStep = Type.Union([
         description: 'Any of these completes the step',
       }),
     },
-    STRICT,
+    { ...STRICT, title: 'FunnelAlternatives' },
   ),
 ]);
 export type FunnelStep = Static<typeof FunnelStep>;

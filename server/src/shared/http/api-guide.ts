@@ -64,5 +64,6 @@ export const API_SECTIONS = [
   'API keys',
   'Members',
   'Users',
+  'Operation',
   'Service',
 ];
