@@ -70,7 +70,7 @@ async function signedIn(headers: Record<string, string>): Promise<Record<string,
   for (const { uuid } of [caller.owner, caller.colleague]) {
     await service.control.query(
       `insert into members (account_id, user_id, role, joined_at) values ($1, $2, 'owner', now())
-       on conflict (account_id, user_id) do update set role = 'owner'`,
+       on conflict (account_id, user_id) do update set role = 'owner', area = null`,
       [caller.uuid, uuid],
     );
   }
