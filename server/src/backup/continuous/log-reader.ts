@@ -54,16 +54,11 @@ export class LogReader {
   async serve(signal: AbortSignal): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     if (this.#owner) await chown(this.#folder, this.#owner.uid, this.#owner.gid);
-    const answered = new Set<string>();
     for (; !signal.aborted; await sleep(POLL_MS)) {
       const files = await readdir(this.#folder);
       const wanted = files.filter((file) => file.endsWith('.wanted')).map((file) => file.slice(0, -'.wanted'.length));
-      for (const name of answered) if (!wanted.includes(name)) answered.delete(name);
-      for (const name of wanted) {
-        if (answered.has(name)) continue;
-        answered.add(name);
-        await this.#give(name);
-      }
+      // The command removes both files, and the server may ask for the same segment again at once.
+      for (const name of wanted) if (!files.includes(`${name}.ready`)) await this.#give(name);
     }
   }
 
