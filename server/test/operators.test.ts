@@ -35,7 +35,7 @@ test('only operators see backups, whatever their role, and no API key does', asy
     const refused = await service.call(route, { by: owner });
     assert.deepEqual([refused.status, refused.body.code], [400, 'operator_required'], route);
     const byKey = await service.call(route, { as: account, headers: { origin: 'http://headwater.test' } });
-    assert.deepEqual([byKey.status, byKey.body.code], [401, 'signed_out'], route);
+    assert.deepEqual([byKey.status, byKey.body.code], [401, 'session_required'], route);
     const site = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     const forged = await service.call(route, { by: operator, headers: site });
     assert.deepEqual([forged.status, forged.body.code], [401, 'origin_not_allowed'], route);
