@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
@@ -134,8 +133,6 @@ export function openDatabase(
   };
   const pool = new pg.Pool({
     ...settings,
-    // A statement is sent without waiting for the result of the one before: that of `begin`, above all.
-    pipeline: true,
     max: size,
     idleTimeoutMillis: 60_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -215,11 +212,9 @@ export function openDatabase(
       let lost = false;
       let committing = false;
       try {
-        // Sent in one packet with the first statements of `work`.
-        const send = collectWrites(client);
+        // Sent together with the first statement of `work`; the driver queues it.
         const begun = client.query('begin');
         begun.catch(() => {});
-        process.nextTick(send);
         const result = await work(client);
         await begun;
         committing = true;
@@ -303,16 +298,8 @@ function overloaded(cause?: unknown): ApiError {
   return new ApiError(429, 'overloaded', detail, { cause, headers: { 'retry-after': '1' } });
 }
 
-type Internals = pg.ClientBase & { connection?: { stream: Socket } };
-
-/** Holds back what is written to a connection until the returned function is called. */
-function collectWrites(client: pg.ClientBase): () => void {
-  const stream = (client as Internals).connection?.stream;
-  stream?.cork();
-  return () => stream?.uncork();
-}
-
 /** Closes the socket of a connection, whose queries then fail as lost. */
 export function terminate(client: pg.ClientBase): void {
-  (client as Internals).connection?.stream.destroy();
+  const { connection } = client as pg.ClientBase & { connection?: { stream: { destroy(): void } } };
+  connection?.stream.destroy();
 }

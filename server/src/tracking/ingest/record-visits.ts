@@ -119,9 +119,8 @@ async function loadSessions(tx: Tx, visits: readonly NewVisit[]): Promise<VisitS
   }
   if (batch.hashes.length + batch.visitors.length + batch.visits.length === 0) return new VisitSessions([]);
   const keys = visits.flatMap(lockKeys);
-  // Sent together: the lookup runs, and takes its snapshot, when the locks are held.
-  const [, rows] = await Promise.all([keys.length > 0 && lockVisitors(tx, { keys }), findCurrentSessions(tx, batch)]);
-  return new VisitSessions(rows);
+  if (keys.length > 0) await lockVisitors(tx, { keys });
+  return new VisitSessions(await findCurrentSessions(tx, batch));
 }
 
 /** What must be locked while the service chooses the session of a visit: its visitor and its client id. */
