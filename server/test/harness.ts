@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { createAccount } from '../src/accounts/index.ts';
 import { buildApp } from '../src/app.ts';
@@ -38,7 +39,9 @@ async function createTestDatabase(template: Template = 'headwater'): Promise<pg.
     await admin.query(sql).finally(() => admin.end());
   };
   await asAdmin(`create database ${name} template ${template} strategy file_copy`);
-  after(() => asAdmin(`drop database ${name} with (force)`));
+  // The owner of the database may not end an autovacuum of it.
+  const drop = () => asAdmin(`drop database ${name} with (force)`);
+  after(() => drop().catch(() => setTimeout(1_000).then(drop)));
   return { ...server, database: name };
 }
 

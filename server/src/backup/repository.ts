@@ -97,14 +97,17 @@ export async function putJson({ withSpool, storage }: Repository, key: string, v
 }
 
 export async function readJson<T>(storage: Storage, key: string): Promise<T | undefined> {
-  const bytes = await storage.size(key);
-  if (bytes === undefined) return undefined;
-  try {
-    return JSON.parse((await readAll(await readBlob(storage, key, bytes))).toString('utf8')) as T;
-  } catch (error) {
-    // Deleted by retention since.
-    if (error instanceof MissingBlob) return undefined;
-    throw error;
+  for (;;) {
+    const bytes = await storage.size(key);
+    if (bytes === undefined) return undefined;
+    try {
+      return JSON.parse((await readAll(await readBlob(storage, key, bytes))).toString('utf8')) as T;
+    } catch (error) {
+      // Deleted by retention since.
+      if (error instanceof MissingBlob) return undefined;
+      // Replaced since by a longer or shorter one.
+      if ((await storage.size(key)) === bytes) throw error;
+    }
   }
 }
 
