@@ -377,6 +377,8 @@ describe('screens', () => {
     await page.getByRole('button', { name: 'Edit order' }).click();
     await page.getByRole('button', { name: 'Add alternative' }).click();
     await page.getByRole('dialog').getByRole('combobox', { name: 'Path' }).fill('/*');
+    // Closes the suggestions.
+    await page.keyboard.press('Tab');
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('2. order, or /*').waitFor();
