@@ -16,7 +16,7 @@ export interface FuzzedRequest extends AnyRequest {
 }
 
 /** Operations that take away what the others need: tried less often. */
-const DESTRUCTIVE = /^DELETE |leave$|end-others$|sign-out$|erase$/;
+const DESTRUCTIVE = /^DELETE |\/delete$|leave$|end-others$|sign-out$|erase$/;
 
 export const isDestructive = ({ name }: Pick<Operation, 'name'>): boolean => DESTRUCTIVE.test(name);
 
