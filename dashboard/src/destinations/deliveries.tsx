@@ -30,7 +30,7 @@ const COLUMNS: Column<DestinationDelivery>[] = [
   timeColumn('updated', 'Updated', ({ updatedAt }) => updatedAt),
 ];
 
-/** What was sent to a platform, and what was not and why. */
+/** The deliveries to a platform: what was sent, what was not, and why. */
 export function Deliveries({ destination }: { destination: DestinationWithCounts }) {
   const { id, counts } = destination;
   const isOwner = useIsOwner();
@@ -74,7 +74,8 @@ export function Deliveries({ destination }: { destination: DestinationWithCounts
         onOpen={setOpened}
         empty={
           <EmptyState icon="send" title={status === null ? 'No conversions yet' : 'No conversions with this status'}>
-            {status === null && 'Every conversion appears here with what was sent, or why it was not.'}
+            {status === null &&
+              'Each conversion is listed here with what was sent for it, or the reason why nothing was.'}
           </EmptyState>
         }
       />

@@ -19,7 +19,7 @@ const COLUMNS: Column<Backup>[] = [
   { id: 'check', label: 'Check', cell: ({ check }) => <CheckStatus check={check} />, note: checkNote },
 ];
 
-/** The backups of the service, for its operators. The navigation shows the page to nobody else. */
+/** The backups of the service, for its operators. The navigation does not show the page to others. */
 export function BackupsPage() {
   if (useSession().user.isOperator) return <Backups />;
   return (

@@ -23,8 +23,8 @@ const CACHE_MS = 10_000;
 const TOUCH_MS = 10_000;
 
 /**
- * For how long keys that were verified before are accepted while the control database is away. Only those of other cells:
- * the main one is away with it. Nobody can revoke a key during that time, unless this process alone is cut off.
+ * For how long keys that were verified before are accepted while the control database is unavailable. Only those of other
+ * cells: the main one is unavailable with it. No key can be revoked during that time, unless only this process is cut off.
  */
 const OUTAGE_MS = 300_000;
 /** How long a request waits for the control database before it relies on that. */
@@ -46,7 +46,7 @@ interface KnownKey {
  * that lost its listener queries the database each time; one that does not know it yet (a network that swallows everything)
  * notices within the 2.5 s for which the revocation waits.
  *
- * While the control database is away, keys of other cells that were verified before are accepted for five minutes.
+ * While the control database is unavailable, keys of other cells that were verified before are accepted for five minutes.
  */
 export class KeyVerifier {
   readonly #control: ControlDatabase;
@@ -125,7 +125,7 @@ export class KeyVerifier {
     return caller;
   }
 
-  /** Reads a key; while the control database is away, returns the caller that is known. */
+  /** Reads a key; while the control database is unavailable, returns the caller that is known. */
   async #find(key: string) {
     const query = () => findKeyByHash(this.#control, { hash: hashKey(key) }).then(([row]) => row);
     const known = this.#cache.get(key);

@@ -56,7 +56,7 @@ export function backupModule(deps: Deps): Module {
           await requireOperator(control, signedIn.userId);
           const repository = repositoryOf(deps);
           const { name, bytes } = await findStored(repository, params.name);
-          // It contains every account: whoever takes it leaves a trace.
+          // It contains every account, so each download is recorded.
           log.info({ backup: name, user: signedIn.userId }, 'a backup is downloaded');
           reply.headers({
             'content-type': 'application/octet-stream',

@@ -126,7 +126,7 @@ test('a database of another installation or another cell is refused', async () =
   assert.throws(() => connectionOf('x', 'https://shop.example'), /postgres/);
 });
 
-test('while a cell is away its accounts get 500 with Retry-After within a second, and others nothing of it', async () => {
+test('while a cell is unavailable its accounts get 500 with Retry-After within a second, and others nothing of it', async () => {
   const gone = await accountIn('main');
   await control.query(
     `insert into cells (name, url, created_at)
@@ -145,7 +145,7 @@ test('while a cell is away its accounts get 500 with Retry-After within a second
   }
 });
 
-test('while the control database is away, known keys of other cells work for a limited time, and no others', async () => {
+test('while the control database is unavailable, known keys of other cells work for a limited time, and no others', async () => {
   const [here, there, revoked] = [await accountIn('main'), await accountIn('east'), await accountIn('east')];
   let isAway = false;
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

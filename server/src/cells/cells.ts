@@ -30,7 +30,7 @@ export const sealedUrls = (secret: Buffer) => new SecretBox(secret, 'cell-urls')
 
 /**
  * The cells besides the main one, each with a pool, modules, workers and a listener of its own. A cell is opened when the
- * process starts or a request needs it; while it is away, its requests fail and no other's.
+ * process starts or a request needs it; while it is unavailable, its requests fail and no other's.
  */
 export class Cells implements Worker {
   readonly #deps: Deps;
@@ -60,7 +60,7 @@ export class Cells implements Worker {
     listener.onInterruption(changed);
   }
 
-  /** Opens every cell and starts its workers; those that are away are tried again until they are back. */
+  /** Opens every cell and starts its workers; those that are unavailable are tried again until they respond. */
   start(): void {
     this.#isStarted = true;
     for (const { workers } of this.#hosted.values()) for (const worker of workers) worker.start();

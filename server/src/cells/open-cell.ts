@@ -6,7 +6,7 @@ import { migrateIn } from '../shared/postgres/migrate.ts';
 /** The migration that creates `instance`: it ran just now if the database was empty. */
 const FIRST_MIGRATION = '000001-shared.sql';
 
-/** Requests of a cell that is away fail within a second; see docs/decisions/0027-cells.md. */
+/** Requests of a cell that is unavailable fail within a second; see docs/decisions/0027-cells.md. */
 const PATIENCE = { reconnectMs: 700, connectMs: 800 };
 
 /**

@@ -40,7 +40,7 @@ async function checkDatabase(config: Config, findings: Finding[]): Promise<void>
   try {
     // Not migrated: a diagnosis changes nothing.
     const prepare = async (db: Database) => {
-      // Unlike the pool, it does not wait for a database that is away.
+      // Unlike the pool, it does not wait for a database that is down.
       await (await db.connect('headwater doctor')).end();
       return Buffer.alloc(0);
     };

@@ -82,7 +82,7 @@ export const cancelJob = statement('jobs.cancel', {
 
 /**
  * Leases jobs that are due: the oldest of each account, and first that of the account whose latest start is longest ago,
- * so that nobody waits behind another account's hundred jobs. Accounts are found by one index probe each; the queue is not
+ * so that no job waits behind another account's hundred jobs. Accounts are found by one index probe each; the queue is not
  * scanned.
  */
 export const claimJobs = statement('jobs.claim', {

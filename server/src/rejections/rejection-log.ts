@@ -27,7 +27,7 @@ export class RejectionLog {
   #waiting: { cell: string; row: Rejection }[] = [];
   readonly worker: WorkerLoop;
 
-  /** @param dbOf the database of a cell; undefined while it is away */
+  /** @param dbOf the database of a cell; undefined while it is unavailable */
   constructor({ clock, log }: Pick<Deps, 'clock' | 'log'>, dbOf: (cell: string) => Database | undefined) {
     this.#clock = clock;
     this.#dbOf = dbOf;

@@ -31,7 +31,7 @@ export interface GroupCommitOptions<Item> {
 
 /**
  * Group commit: an item is written at once if nothing else is being written; items that arrive meanwhile share the next
- * transaction. So batches grow with the load, and nobody waits for a batch to fill. Each item resolves with its own result after the
+ * transaction. So batches grow with the load, and no item waits for a batch to fill. Each item resolves with its own result after the
  * commit that contains it. A batch that fails is written again in halves, so that only items that cannot be written fail.
  */
 export class GroupCommit<Item, Result> {

@@ -5,7 +5,7 @@ export interface WorkerLoopOptions {
   /** What the worker does, for the log: `index fields`. */
   name: string;
   log: Logger;
-  /** Between two runs when nobody calls `wake`. */
+  /** Between two runs if `wake` is not called. */
   everyMs: number;
   /** Whether the first run comes with `start` or after `everyMs`. */
   runAtStart?: boolean;

@@ -12,7 +12,7 @@ import { findUserByEmail, listUsers, setOperator } from './queries.ts';
 import { SecondFactor } from './security/second-factor.ts';
 import { createResetLink } from './sign-in/change-password.ts';
 
-/** What operators do on the command line when the dashboard cannot help: nobody can sign in, or an account has no owner. */
+/** What operators do on the command line when the dashboard cannot help: no user can sign in, or an account has no owner. */
 export async function listUsersByCommand(control: ControlDatabase) {
   const rows = await listUsers(control);
   return rows.map(({ id, email, name, is_operator, created_at }) => ({

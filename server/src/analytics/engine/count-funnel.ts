@@ -163,7 +163,7 @@ class Actions {
     [this.#subjects, this.#times, this.#masks, this.#groups] = [subjects, times, masks, groups];
   }
 
-  /** Counts the attempts of each subject, and forgets the actions. @param subjects all are below this */
+  /** Counts the attempts of each subject and clears the actions. @param subjects all are below this */
   countInto(attempts: FunnelAttempts, subjects: number): void {
     if (this.#size === 0) return;
     // Grouped by counting first: nothing is sorted as a whole.

@@ -7,9 +7,9 @@ export interface Duration {
 }
 
 export interface Attempts {
-  /** How many came to each step. */
+  /** How many reached each step. */
   counts: number[];
-  /** From the previous step, for those that came to this one; null for the first step, or if nobody came. */
+  /** From the previous step, for those that reached this one; null for the first step, or if none did. */
   durations: (Duration | null)[];
   /** From the first step to the last one. */
   total: Duration | null;

@@ -24,7 +24,7 @@ const LIMITS: ReportLimits = { answerMs: 9_000, runMs: 15_000 };
 /** Bounds the objects of the thread. Buffers are bounded by the engine. */
 const HEAP_MB = 1_024;
 
-/** Whether the client has disconnected, so that nobody waits for the report. */
+/** Whether the client has disconnected, so that the report is no longer needed. */
 export type IsAborted = () => boolean;
 
 interface Task {

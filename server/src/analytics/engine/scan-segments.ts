@@ -151,7 +151,7 @@ function rangeOf({ segment, first_at, last_at }: Omit<SegmentRange, 'version'>) 
   };
 }
 
-/** Copies the parts of a row out of the buffer of the connection; the visitors, which nobody keeps, stay in it. */
+/** Copies the parts of a row out of the buffer of the connection; the visitors are not kept and stay in it. */
 function splitParts({ bytes, starts, lengths }: Row, names: Part[]): SegmentParts {
   const sizes = names.map((name, i) => (name === 'visitors' ? 0 : (lengths[i + 1] ?? 0)));
   const copy = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));

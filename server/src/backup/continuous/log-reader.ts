@@ -43,7 +43,7 @@ export class LogReader {
     this.#owner = owner;
   }
 
-  /** The `restore_command` of the server. It gives up when nobody responds for ten minutes. */
+  /** The `restore_command` of the server. It gives up after ten minutes without a response. */
   get command(): string {
     const file = `${quote(this.#folder)}/%f`;
     const wait = `n=0; while [ ! -e ${file}.ready ] && [ $n -lt 60000 ]; do sleep 0.01; n=$((n+1)); done`;

@@ -96,7 +96,7 @@ const INDEX_ROWS = rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid
 /**
  * Inserts entries with their index rows, and publishes them if somebody subscribed to that. Inserts nothing and returns no
  * row if the collection is not at the version that the values were checked for. The lock on the collection delays changes
- * until the commit, so that whoever adds a field sees every entry that was written without it.
+ * until the commit, so that a transaction that adds a field sees every entry that was written without it.
  */
 export const insertEntryRows = statement('content.insert_entries', {
   ...ofCollection,

@@ -35,8 +35,8 @@ const MAX_WALK = 4_000;
  * Returns up to `limit` entries of a listing after the cursor; undefined if the collection is not at the given version
  * anymore.
  *
- * If an index has the order of the listing and there is nothing else to check, this is one statement. Otherwise nobody
- * knows whether few or many entries match (the statistics cover all collections together), so the strategies are tried
+ * If an index has the order of the listing and there is nothing else to check, this is one statement. Otherwise it
+ * is unknown whether few or many entries match (the statistics cover all collections together), so the strategies are tried
  * within bounds; see docs/decisions/0004-entry-index.md.
  */
 export async function findPage(

@@ -38,7 +38,7 @@ export async function recordEntryUses(
   const added = changes.flatMap((change) => change.added);
   if (removed.length === 0 && added.length === 0) return;
   const idsOf = (some: { asset_id: string }[]) => [...new Set(some.map(({ asset_id }) => asset_id))];
-  // The lock makes the second of two entries that release a file at once see that nobody uses it any more.
+  // The lock makes the second of two entries that release a file at once see that it is no longer used.
   const released = await lockAssetRows(tx, { account_id, ids: idsOf(removed) });
   const used = await shareLockAssetRows(tx, { account_id, ids: idsOf(added) });
   const existing = new Set(used.map(({ id }) => id));

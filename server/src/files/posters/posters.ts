@@ -96,7 +96,7 @@ export class Posters {
     this.#deps.log.warn({ err }, 'a poster could not be made and will be retried');
   }
 
-  /** Makes a leased poster. A failure of the storage or the database leaves it to whoever leases it next. */
+  /** Makes a leased poster. A failure of the storage or the database leaves it to the next process that leases it. */
   async #make(account_id: string, id: string): Promise<void> {
     const { db, storage, media, clock } = this.#deps;
     const [asset] = await findAssetRows(db, { account_id, ids: [id] });

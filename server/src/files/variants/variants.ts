@@ -30,7 +30,7 @@ export interface Variant {
 interface Production {
   promise: Promise<Variant>;
   waiting: number;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when no request waits any more. */
   abandoned: AbortController;
 }
 

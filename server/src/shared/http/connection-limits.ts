@@ -21,8 +21,8 @@ const SMALL_BODY = 16_384;
 
 /**
  * Closes connections beyond the limits, and logs that it does, at most once a second. At the limit of the process, the
- * address with the most connections loses an idle one to an address that has less than half as many: whoever opens
- * thousands does not keep others out, and thousands who are alike do not keep replacing each other.
+ * address with the most connections loses an idle one to an address that has less than half as many: one
+ * address with thousands does not keep others out, and equal addresses do not keep replacing each other.
  */
 export function limitConnections(
   server: Server,

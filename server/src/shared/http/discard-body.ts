@@ -10,7 +10,7 @@ export function discardBody({ raw }: FastifyRequest, reply: FastifyReply, linger
   const isClosing = /close/i.test(raw.headers.connection ?? '') || raw.httpVersion === '1.0';
   // Node would close the connection right after the response of a client that asked for that.
   if (isClosing) reply.header('connection', 'keep-alive');
-  // A decoder that nobody reads any more would stop it.
+  // A decoder that is no longer read would stop it.
   raw.unpipe();
   raw.resume();
   reply.raw.once('finish', () => {

@@ -22,7 +22,7 @@ export function healthRoutes(app: App, db: Database): void {
       ...route,
       url,
       handler: async (_request, reply) => {
-        // Not through the pool, which would wait for a database that is away or busy.
+        // Not through the pool, which would wait for a database that is down or busy.
         const status = app.drain.isDraining ? 'stopping' : (await db.isAlive()) ? 'ok' : 'database unreachable';
         return reply
           .code(status === 'ok' ? 200 : 503)

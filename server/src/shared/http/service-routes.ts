@@ -102,7 +102,7 @@ function mapValues<Value, Result>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
-/** With `METRICS_TOKEN`, whoever sends it; otherwise requests of this machine that no proxy has forwarded. */
+/** With `METRICS_TOKEN`, requests that send it; otherwise requests of this machine that no proxy has forwarded. */
 function mayReadMetrics({ ip, headers }: FastifyRequest, token: string | undefined): boolean {
   if (token !== undefined) {
     const sent = createHash('sha256')

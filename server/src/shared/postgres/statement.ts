@@ -81,7 +81,7 @@ type Run<Declared extends Parameters, Row, In extends Tx> = keyof Declared exten
 interface Declaration<Declared extends Parameters, In extends Tx = Tx> {
   /** The statement as a function of the transaction and the parameters, which returns rows of this type. */
   returns<Row extends pg.QueryResultRow>(sql: string): Run<Declared, Row, In>;
-  /** Likewise, for a statement whose rows nobody reads. */
+  /** Likewise, for a statement whose rows are not read. */
   runs(sql: string): Run<Declared, never, In>;
 }
 

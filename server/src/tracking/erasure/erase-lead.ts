@@ -84,7 +84,7 @@ async function eraseSessionData(
   const { db, secret } = deps;
   const { accountId, signal } = job;
   const sessions = found.map(({ number }) => number);
-  // Visitors get new names, so that visitor counts remain. Without the job's id nobody can link them to the old ones.
+  // Visitors get new names, so that visitor counts remain. Without the job's id they cannot be linked to the old ones.
   const salt = createHmac('sha256', secret).update(`erased-visitors\n${job.id}`).digest('hex');
 
   const visitors = new Set(found.map((session) => session.visitor_id));

@@ -125,7 +125,7 @@ export function addAccount({ control, clock, config }: Deps, signedIn: SignedIn,
     const author = { accountId, type: 'user', id: userId, address } as const;
     await audit(tx, author, { action: 'account.created', subject, after: { name } }, now);
     await createWebsiteKey(tx, author, now);
-    // Here, so that nothing can fail between the new account and its response: whoever retried would get a second one.
+    // Here, so that nothing can fail between the new account and its response: a retry would create a second one.
     return readSessionState({ control: tx, config }, signedIn);
   });
 }
@@ -135,7 +135,7 @@ export const createWebsiteKey = (tx: ControlTx, author: Author, now: number) =>
   createKeyFor(tx, author, 'publishable', 'Website', now);
 
 /**
- * Makes a user a member. Returns false if they already are. Deletes the user's reset links: whoever created one owned all
+ * Makes a user a member. Returns false if they already are. Deletes the user's reset links: their creator owned all
  * of the user's accounts, which is no longer true.
  */
 export async function joinAccount(

@@ -7,7 +7,7 @@ import { deleteInvitationsOf, deleteMembersOf } from './queries.ts';
 
 /**
  * Deletes an account: its keys are refused and its members lose access at once; a worker then erases its data.
- * @throws ApiError 400 `name_differs`, so that nobody deletes another account than they meant; 404
+ * @throws ApiError 400 `name_differs`, so that no other account is deleted than the one that was meant; 404
  */
 export async function deleteAccount({ control, clock }: Deps, author: Author, name: string): Promise<void> {
   const { accountId } = author;

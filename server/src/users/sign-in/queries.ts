@@ -13,7 +13,7 @@ export interface SessionRow {
 
 const COLUMNS = 'id, user_id, created_at, last_seen_at, expires_at, address, user_agent';
 const SESSION = { user_id: 'uuid', id: 'uuid' } as const;
-/** A session has ended if nobody used it since `idle_since`. */
+/** A session has ended if it was not used since `idle_since`. */
 const VALIDITY = { now: 'timestamptz', idle_since: 'timestamptz' } as const;
 
 export const insertSession = controlStatement('users.insert_session', {
