@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
@@ -51,4 +51,22 @@ test('a variant that does not fit on the disk is an error, and the original is s
   assert.equal((await service.db.query('select from file_variants')).rowCount, 0);
   await nothingIsLeft(2);
   assert.equal((await fetch(at)).status, 200);
+});
+
+test('a part of a resumable upload that does not fit is refused, and what is stored of it is unchanged', async () => {
+  const content = paddedVideo(1_048_576 + 10_000);
+  const tus = { ...headers, 'tus-resumable': '1.0.0' };
+  const created = await fetch(`http://127.0.0.1:${port}/files/tus`, {
+    method: 'POST',
+    headers: { ...tus, 'upload-length': String(content.length), 'upload-metadata': 'filename Zg==' },
+  });
+  const at = `http://127.0.0.1:${port}${new URL(created.headers.get('location') ?? '').pathname}`;
+  const part = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+  const refused = await fetch(at, { method: 'PATCH', headers: part, body: content });
+  assert.equal(refused.status, 500);
+  const { headers: stored } = await fetch(at, { method: 'HEAD', headers: tus });
+  assert.equal(stored.get('upload-offset'), String(1_048_576));
+  const [folder] = uploadsInProgress(service);
+  const bytes = readFileSync(join(service.dataDir, 'files/uploads', folder ?? '', 'data'));
+  assert.ok(bytes.equals(content.subarray(0, 1_048_576)));
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/utils';
 import type { Clock } from '../../shared/time.ts';
+import { writeAll } from '../../shared/write-all.ts';
 
 interface Info {
   size: number;
@@ -61,11 +62,13 @@ export class TusStore extends DataStore {
     const file = await open(this.path(id), 'r+');
     let at = offset;
     try {
-      for await (const chunk of stream)
-        at += (await file.write(chunk as Buffer, 0, (chunk as Buffer).length, at)).bytesWritten;
-      await file.sync();
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        await writeAll(file, chunk, at);
+        at += chunk.length;
+      }
     } finally {
-      await file.close();
+      // Also after an error: the size of the file is the next offset.
+      await file.sync().finally(() => file.close());
     }
     return at;
   }

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { writeAll } from '../../shared/write-all.ts';
 import { type Box, boxesIn } from '../containers/boxes.ts';
 import { bufferedReader, type Read } from '../containers/slices.ts';
 
@@ -16,7 +17,7 @@ export async function stripLocation(path: string): Promise<boolean> {
   try {
     const { size } = await handle.stat();
     const found = await findLocations(bufferedReader(handle), size);
-    for (const { start, bytes } of found) await handle.write(bytes, 0, bytes.length, start);
+    for (const { start, bytes } of found) await writeAll(handle, bytes, start);
     return found.length > 0;
   } finally {
     await handle.close();
