@@ -198,6 +198,20 @@ create table analytics_sessionless_events (
   PRIMARY KEY (account_id, at, event, funnel, is_bot, is_internal)
 );
 
+create table annotations (
+  account_id uuid not null,
+  id uuid not null,
+  day date,
+  at timestamp(3) with time zone,
+  text text not null,
+  author_type text not null,
+  author_id uuid,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint annotations_check CHECK (((day IS NULL) <> (at IS NULL)))
+);
+
 create table api_keys (
   id uuid not null,
   account_id uuid not null,
@@ -883,6 +897,7 @@ create table shared_links (
   name text not null,
   report jsonb not null,
   is_interactive boolean not null,
+  has_annotations boolean not null,
   password text,
   created_at timestamp(3) with time zone not null,
   last_read_at timestamp(3) with time zone,

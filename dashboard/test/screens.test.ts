@@ -385,11 +385,48 @@ describe('screens', () => {
     await page.context().close();
   });
 
+  it('annotate the chart of the overview with the keyboard alone, and show it where the link shares annotations', async () => {
+    const { page } = await openPage(browser, service.url, {}, '/overview');
+    await page.getByRole('button', { name: 'Add annotation' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Newsletter sent');
+    await page.getByLabel('Time', { exact: true }).fill('00:00');
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    const marker = (text: string) => page.getByRole('button', { name: new RegExp(`, 00:00: ${text}$`) });
+    await marker('Newsletter sent').press('Enter');
+    await page
+      .getByRole('dialog', { name: /Newsletter sent/ })
+      .getByText('Ada Berg')
+      .waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Edit Newsletter sent' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Newsletter to customers');
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await marker('Newsletter to customers').waitFor();
+
+    const shared = { name: 'Readers', period: { preset: 'month' }, hasAnnotations: true } as const;
+    const { url } = await shop.client.createSharedLink(shared);
+    const reader = await (await browser.newContext({ locale: 'de-DE' })).newPage();
+    await reader.goto(url);
+    await reader.getByRole('button', { name: /Newsletter to customers$/ }).click();
+    await reader.getByRole('dialog').getByText('Newsletter to customers').waitFor();
+    assert.equal(await reader.getByText('Ada Berg').count(), 0);
+    assert.equal(await reader.getByRole('button', { name: /^(Edit|Delete|Add)/ }).count(), 0);
+    await reader.context().close();
+
+    await page.getByRole('button', { name: 'Annotations (1)' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete Newsletter to customers' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+    await marker('Newsletter to customers').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   it('share the overview by a link with a password, until it is revoked', async () => {
     const { page } = await openPage(browser, service.url, {}, '/overview?filters=%7B"source"%3A"google"%7D');
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('For the agency');
     await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
+    await page.getByRole('checkbox', { name: 'Readers see annotations' }).check();
     await page.getByRole('button', { name: 'Create link' }).click();
     const url = await page.getByRole('group', { name: 'Link', exact: true }).textContent();
     assert.deepEqual(await faultsOf(page), []);

@@ -106,6 +106,18 @@ export interface AdPerformanceRow {
   converted: ConvertedCosts | null;
 }
 
+export interface Annotation {
+  id: string;
+  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is that of whatever time zone a report has */
+  at: string;
+  text: string;
+  /** The time, or when the day starts in `timeZone` */
+  startsAt: string;
+  createdBy: Author | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
 export interface ApiKey {
   id: string;
   accountId: string;
@@ -677,6 +689,22 @@ export interface CreateAccountRequest {
   currency?: string | undefined;
 }
 
+export interface CreateAnnotationRequest {
+  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is that of whatever time zone a report has */
+  at: string;
+  text: string;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  startsAt?: unknown | undefined;
+  /** Ignored in requests */
+  createdBy?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+}
+
 export interface CreateCollectionRequest {
   name: string;
   description?: string | null | undefined;
@@ -821,6 +849,8 @@ export interface CreateSharedLinkRequest {
   name: string;
   /** Whether readers can choose another period and add filters */
   isInteractive?: boolean | undefined;
+  /** Whether readers see the annotations of the account, without their authors */
+  hasAnnotations?: boolean | undefined;
   /** What readers must enter first; null: nothing */
   password?: string | null | undefined;
   period: {
@@ -902,6 +932,10 @@ export interface DeleteAccountRequest {
 }
 
 export interface DeleteAccountResponse {
+  success: boolean;
+}
+
+export interface DeleteAnnotationResponse {
   success: boolean;
 }
 
@@ -1813,6 +1847,10 @@ export interface Limits {
     sharedLinks: number;
     /** Saved views of a screen */
     savedViews: number;
+    /** Annotations of an account */
+    annotations: number;
+    /** Characters of an annotation */
+    annotationLength: number;
   };
   exports: {
     /** `fields` of an export */
@@ -1850,6 +1888,10 @@ export interface ListAdCostsResponse {
   costs: AdCost[];
   /** null when there is no further page */
   nextPageToken: string | null;
+}
+
+export interface ListAnnotationsResponse {
+  annotations: Annotation[];
 }
 
 export interface ListChangesResponse {
@@ -2000,6 +2042,10 @@ export interface ListSavedViewsResponse {
 
 export interface ListSessionsResponse {
   sessions: UserSession[];
+}
+
+export interface ListSharedAnnotationsResponse {
+  annotations: SharedAnnotation[];
 }
 
 export interface ListSharedLinksResponse {
@@ -2738,11 +2784,21 @@ export interface SessionVisit {
   seconds: number;
 }
 
+export interface SharedAnnotation {
+  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is that of whatever time zone a report has */
+  at: string;
+  text: string;
+  /** The time, or when the day starts in `timeZone` */
+  startsAt: string;
+}
+
 export interface SharedLink {
   id: string;
   name: string;
   /** Whether readers can choose another period and add filters */
   isInteractive: boolean;
+  /** Whether readers see the annotations of the account, without their authors */
+  hasAnnotations: boolean;
   period: {
     /** Relative to the current day of the time zone of the account */
     preset: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'yesterday' | 'weekToDate' | 'monthToDate' | 'lastMonth' | 'yearToDate' | 'all';
@@ -2766,6 +2822,7 @@ export interface SharedReport {
   /** The name of the account */
   account: string;
   isInteractive: boolean;
+  hasAnnotations: boolean;
   /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
   from: string;
   /** The end, in the format of `from`; the period ends before it */
@@ -2935,6 +2992,22 @@ export interface UnpublishEntriesResponse {
 export interface UnpublishEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
+}
+
+export interface UpdateAnnotationRequest {
+  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is that of whatever time zone a report has */
+  at?: string | undefined;
+  text?: string | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  startsAt?: unknown | undefined;
+  /** Ignored in requests */
+  createdBy?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
 }
 
 export interface UpdateCollectionRequest {
@@ -3127,6 +3200,8 @@ export interface UpdateSharedLinkRequest {
   name?: string | undefined;
   /** Whether readers can choose another period and add filters */
   isInteractive?: boolean | undefined;
+  /** Whether readers see the annotations of the account, without their authors */
+  hasAnnotations?: boolean | undefined;
   /** null removes it. Readers must enter the new one */
   password?: string | null | undefined;
   /** Ignored in requests */
@@ -5812,6 +5887,17 @@ export interface Operations {
     body: undefined;
     response: Breakdown;
   };
+  /** List the annotations of the overview that a link shares */
+  listSharedAnnotations: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      from?: string | undefined;
+      /** The end, in the format of `from`; the period ends before it */
+      to?: string | undefined;
+    };
+    body: undefined;
+    response: ListSharedAnnotationsResponse;
+  };
   /** Get the funnel that a link shares */
   getSharedFunnel: {
     params: {
@@ -6036,6 +6122,49 @@ export interface Operations {
     };
     body: undefined;
     response: DeleteSavedViewResponse;
+  };
+  /**
+   * List annotations.
+   *
+   * Of a period, or without `from` and `to` all, at most 1000; by time.
+   */
+  listAnnotations: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      from?: string | undefined;
+      /** The end, in the format of `from`; the period ends before it */
+      to?: string | undefined;
+      /** A name of the IANA time zone database; defaults to the time zone of the account */
+      timeZone?: string | undefined;
+    };
+    body: undefined;
+    response: ListAnnotationsResponse;
+  };
+  /**
+   * Annotate a day or a time.
+   *
+   * Every member of the account sees it on the chart of the overview.
+   */
+  createAnnotation: {
+    params: undefined;
+    body: CreateAnnotationRequest;
+    response: Annotation;
+  };
+  /** Change an annotation */
+  updateAnnotation: {
+    params: {
+      annotationId: string;
+    };
+    body: UpdateAnnotationRequest;
+    response: Annotation;
+  };
+  /** Delete an annotation */
+  deleteAnnotation: {
+    params: {
+      annotationId: string;
+    };
+    body: undefined;
+    response: DeleteAnnotationResponse;
   };
   /**
    * Create a webhook.
@@ -6674,6 +6803,7 @@ export const OPERATIONS = {
   unlockSharedReport: {"method":"POST","path":"/shared/unlock","body":"json"},
   getSharedOverview: {"method":"GET","path":"/shared/overview","params":true},
   getSharedBreakdown: {"method":"GET","path":"/shared/breakdown","params":true},
+  listSharedAnnotations: {"method":"GET","path":"/shared/annotations","params":true},
   getSharedFunnel: {"method":"GET","path":"/shared/funnel","params":true},
   getTimeline: {"method":"GET","path":"/v1/analytics/timeline","params":true,"pages":"items"},
   getLeadValues: {"method":"GET","path":"/v1/analytics/lead-values","params":true},
@@ -6682,6 +6812,10 @@ export const OPERATIONS = {
   listSavedViews: {"method":"GET","path":"/v1/analytics/views","params":true},
   saveView: {"method":"PUT","path":"/v1/analytics/views","body":"json"},
   deleteSavedView: {"method":"DELETE","path":"/v1/analytics/views/{viewId}","params":true},
+  listAnnotations: {"method":"GET","path":"/v1/analytics/annotations","params":true},
+  createAnnotation: {"method":"POST","path":"/v1/analytics/annotations","body":"json"},
+  updateAnnotation: {"method":"PATCH","path":"/v1/analytics/annotations/{annotationId}","params":true,"body":"json"},
+  deleteAnnotation: {"method":"DELETE","path":"/v1/analytics/annotations/{annotationId}","params":true},
   createWebhook: {"method":"POST","path":"/v1/webhooks","body":"json"},
   listWebhooks: {"method":"GET","path":"/v1/webhooks","params":true,"pages":"webhooks"},
   getWebhook: {"method":"GET","path":"/v1/webhooks/{id}","params":true},

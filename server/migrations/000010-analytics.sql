@@ -183,6 +183,21 @@ create table saved_views (
 );
 create unique index saved_views_by_name on saved_views (account_id, screen, lower(name));
 
+-- Notes on the chart of the overview: of a day in the time zone of whoever reads it, or of a time.
+create table annotations (
+  account_id uuid not null,
+  id uuid not null,
+  day date,
+  at timestamptz(3),
+  text text not null,
+  author_type text not null,
+  author_id uuid,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (account_id, id),
+  check ((day is null) <> (at is null))
+);
+
 -- Reports that anyone with the link can read.
 create table shared_links (
   account_id uuid not null,
@@ -194,6 +209,8 @@ create table shared_links (
   report jsonb not null,
   -- Whether readers can choose the period and add filters.
   is_interactive boolean not null,
+  -- Whether readers see the annotations of the account.
+  has_annotations boolean not null,
   -- scrypt, like the passwords of users; null: none.
   password text,
   created_at timestamptz(3) not null,

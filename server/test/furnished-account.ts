@@ -24,6 +24,7 @@ export interface Furnished extends Account {
   unmatchedId: string;
   viewId: string;
   sharedLinkId: string;
+  annotationId: string;
   eventId: string;
   clientEventId: string;
   conversionId: string;
@@ -138,6 +139,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     as: account,
     body: { screen: 'overview', name: marker, state: {} },
   });
+  const { id: annotationId } = await post('/v1/analytics/annotations', { at: '2026-06-01', text: marker });
   const { id: sharedLinkId } = await post('/v1/analytics/shared-links', {
     name: marker,
     period: { preset: 'month' },
@@ -205,6 +207,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     unmatchedGclid,
     viewId: view.body.id,
     sharedLinkId,
+    annotationId,
     unmatchedId: waiting.body.conversions[0].id,
     eventId: event.event_id,
     clientEventId,

@@ -58,6 +58,7 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
   conversionsPerBatch: (n) => call('POST /v1/analytics/report-conversion', Array(n).fill({})),
   pageSize: (n) => call(`GET /v1/cms/collections?pageSize=${n}`),
   idempotencyKeyLength: (n) => call('POST /v1/cms/collections', { name: 'x' }, { 'idempotency-key': x(n) }),
+  'analytics.annotationLength': (n) => call('POST /v1/analytics/annotations', { at: '2026-11-20', text: x(n) }),
   'content.fields': (n) => collection({ fields: list(n, field) }),
   'content.options': (n) => collection({ fields: [field(0, { type: 'select', options: list(n, option) })] }),
   'content.labelLength': (n) => collection({ name: x(n) }),
@@ -138,7 +139,13 @@ const ELSEWHERE = [
   ...['idempotencyKeyHours', 'content.fieldsBytes', 'tracking.eventIdLength', 'tracking.emailLength'],
   ...['tracking.identifierLength', 'tracking.titleLength', 'tracking.clientIdLength', 'conversions.value'],
   ...['conversions.unmatchedDays', 'webhooks.webhooks', 'analytics.intervals', 'analytics.savedViews'],
-  ...['analytics.sharedLinks', 'destinations.destinations', 'exports.fields', 'tracking.leadNameLength'],
+  ...[
+    'analytics.sharedLinks',
+    'analytics.annotations',
+    'destinations.destinations',
+    'exports.fields',
+    'tracking.leadNameLength',
+  ],
   ...['users.nameLength', 'users.emailLength', 'users.minPasswordLength', 'users.passwordLength'],
   ...[
     'users.invitationDays',

@@ -448,6 +448,22 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: itsOwn,
   },
   'DELETE /v1/analytics/views/:viewId': { good: ({ viewId }) => ({ params: { viewId } }), foreign: notFound },
+  'GET /v1/analytics/annotations': {
+    good: () => ({ query: 'from=2026-01-01&to=2027-01-01' }),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { annotations: [] });
+    },
+  },
+  'POST /v1/analytics/annotations': { good: () => ({ body: { at: '2026-11-20', text: 'Launch' } }), foreign: itsOwn },
+  'PATCH /v1/analytics/annotations/:annotationId': {
+    good: ({ annotationId }) => ({ params: { annotationId }, body: { at: '2026-11-21T08:00:00Z', text: 'Later' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/analytics/annotations/:annotationId': {
+    good: ({ annotationId }) => ({ params: { annotationId } }),
+    foreign: notFound,
+  },
   'GET /v1/analytics/shared-links': {
     good: () => ({}),
     foreign: (answer) => {
@@ -621,7 +637,7 @@ export const OPEN = [
   // For operators, whatever the account: see operators.test.ts.
   /^\/operator\/backups(\/:name\/(check|archive))?$/,
   // By the token of a shared link: see sharing.test.ts.
-  /^\/shared\/(report|unlock|overview|breakdown|funnel)$/,
+  /^\/shared\/(report|unlock|overview|breakdown|annotations|funnel)$/,
   // Of a user alone; most need a code, a passkey or an email of their own: see security.test.ts.
   /^\/auth\/(two-factor\/(confirm|recovery-codes)|passkeys(\/:passkeyId|\/sign-in(\/options)?)?|email(\/confirm)?|forgotten-password)$/,
   /^\/auth\/(session|sign-in|sign-out|reset-password|(first-run|invitations)\/inspect|first-run|invitations\/accept)$/,

@@ -44,6 +44,8 @@ const CASES: [read: string, part: (body: Body) => Body, write: (part: Body) => s
   ['GET /v1/webhooks', first('webhooks'), () => 'POST /v1/webhooks'],
   ['GET /v1/conversions/unmatched', first('conversions'), ({ id }) => `PATCH /v1/conversions/unmatched/${id}`],
   ['GET /v1/analytics/shared-links', first('links'), ({ id }) => `PATCH /v1/analytics/shared-links/${id}`],
+  ['GET /v1/analytics/annotations', first('annotations'), ({ id }) => `PATCH /v1/analytics/annotations/${id}`],
+  ['GET /v1/analytics/annotations', first('annotations'), () => 'POST /v1/analytics/annotations'],
   [`GET /v1/leads/${mine.leadId}`, same, () => `PATCH /v1/leads/${mine.leadId}`],
   [`GET /v1/destinations/${mine.destinationId}`, same, () => `PATCH /v1/destinations/${mine.destinationId}`],
 ];

@@ -1,6 +1,6 @@
 import { Box, Text, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { type PointerEvent, useState } from 'react';
+import { type PointerEvent, type ReactNode, useState } from 'react';
 import classes from './line-chart.module.css';
 
 export interface Point {
@@ -18,6 +18,19 @@ interface LineChartProps {
   format: (value: number) => string;
   /** Short, for the axis. */
   formatTick: (value: number) => string;
+  /** What is shown on the chart besides. */
+  overlay?: ((geometry: Geometry) => ReactNode) | undefined;
+}
+
+/** Of a chart, in pixels. */
+export interface Geometry {
+  /** The position of a point. */
+  x: (point: number) => number;
+  /** The point under the pointer. */
+  hovered: number | undefined;
+  /** Of the time axis. */
+  bottom: number;
+  height: number;
 }
 
 const HEIGHT = 240;
@@ -29,7 +42,7 @@ const CHARACTER = 6.2;
 const LABEL_GAP = 18;
 
 /** A line over time with the previous period behind it, and the same data as a table for screen readers. */
-export function LineChart({ title, points, unfinished, format, formatTick }: LineChartProps) {
+export function LineChart({ title, points, unfinished, format, formatTick, overlay }: LineChartProps) {
   const { ref, width } = useElementSize();
   const [at, setAt] = useState<number>();
   const top = niceCeiling(Math.max(1e-9, ...points.flatMap(({ value, previous = 0 }) => [value, previous])));
@@ -56,16 +69,16 @@ export function LineChart({ title, points, unfinished, format, formatTick }: Lin
     setAt(Math.max(0, Math.min(points.length - 1, Math.round(share * (points.length - 1)))));
   };
   return (
-    <Box ref={ref} pos="relative" h={HEIGHT}>
+    <Box
+      ref={ref}
+      pos="relative"
+      h={HEIGHT}
+      mb={overlay && 24}
+      onPointerMove={onMove}
+      onPointerLeave={() => setAt(undefined)}
+    >
       {width > 0 && (
-        <svg
-          width={width}
-          height={HEIGHT}
-          aria-hidden="true"
-          onPointerMove={onMove}
-          onPointerLeave={() => setAt(undefined)}
-          className={classes.chart}
-        >
+        <svg width={width} height={HEIGHT} aria-hidden="true" className={classes.chart}>
           {[0, 0.5, 1].map((share) => (
             <g key={share}>
               <line x1={LEFT} x2={width - 8} y1={y(top * share)} y2={y(top * share)} className={classes.grid} />
@@ -101,6 +114,7 @@ export function LineChart({ title, points, unfinished, format, formatTick }: Lin
           )}
         </svg>
       )}
+      {width > 0 && overlay?.({ x, hovered: at, bottom: HEIGHT - BOTTOM, height: HEIGHT })}
       {shown && at !== undefined && (
         <Box className={classes.tip} style={{ left: Math.min(Math.max(x(at), 80), width - 80) }}>
           <Text size="xs" c="dimmed">

@@ -1,14 +1,24 @@
 import type { Overview } from '@headwater/sdk';
 import { SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { formatChange, formatCompact, formatDuration, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import classes from './line-chart.module.css';
 import { LineChart } from './line-chart.tsx';
 import { amountOf, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from './metrics.ts';
 
+const AnnotationLayer = lazy(async () => ({
+  default: (await import('../annotations/annotation-layer.tsx')).AnnotationLayer,
+}));
+
+interface NumbersProps {
+  overview: Overview;
+  /** Whether the chart shows annotations, and whether they can be changed. */
+  annotations?: 'editable' | 'readable' | undefined;
+}
+
 /** The metrics of an overview, and the chart of the chosen one. */
-export function Numbers({ overview }: { overview: Overview }) {
+export function Numbers({ overview, annotations }: NumbersProps) {
   const [metric, setMetric] = useState<Metric>('visitors');
   const { current, previous, change, line, previousLine, interval, timeZone } = overview;
   const currency = mainCurrency(current);
@@ -65,6 +75,21 @@ export function Numbers({ overview }: { overview: Overview }) {
             : metric === 'sessionDuration'
               ? formatDuration
               : formatCompact
+        }
+        overlay={
+          annotations &&
+          ((geometry) => (
+            <Suspense>
+              <AnnotationLayer
+                geometry={geometry}
+                starts={shownLine.map(({ at }) => at)}
+                isHourly={interval === 'hour'}
+                from={overview.from}
+                to={overview.to}
+                mayEdit={annotations === 'editable'}
+              />
+            </Suspense>
+          ))
         }
       />
     </Stack>

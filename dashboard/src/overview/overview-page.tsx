@@ -3,7 +3,7 @@ import { Anchor, Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { headwater } from '../service/session.ts';
+import { headwater, useMayEdit } from '../service/session.ts';
 import { FilterChip } from '../shared/filter-chip.tsx';
 import { formatNumber, formatRelativeTime } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
@@ -43,6 +43,7 @@ const LiveCard = lazy(async () => ({ default: (await import('./live-card.tsx')).
 
 export function OverviewPage() {
   const [state, set] = useSearchState<OverviewState>();
+  const mayEdit = useMayEdit();
   const span = spanOf(state);
   const query = useQuery({
     queryKey: ['overview', span, state.filters],
@@ -109,7 +110,7 @@ export function OverviewPage() {
             </div>
           ) : (
             <>
-              <Numbers overview={overview} />
+              <Numbers overview={overview} annotations={mayEdit ? 'editable' : 'readable'} />
               <Breakdowns range={range} filters={state.filters} onFilter={setFilter} />
               <Suspense fallback={<LoadingState />}>
                 <AdSpendCard range={range} isUnfiltered={filters.length === 0} />

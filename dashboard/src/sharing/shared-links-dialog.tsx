@@ -57,10 +57,10 @@ export function SharedLinksDialog({ report, onClose }: SharedLinksDialogProps) {
 
 function NewLink({ report, onCreated }: { report: Shareable; onCreated: (link: SharedLink) => void }) {
   const form = useForm({
-    initial: { name: '', password: '', isInteractive: false },
+    initial: { name: '', password: '', isInteractive: false, hasAnnotations: false },
     isValid: ({ name }) => name.trim() !== '',
-    save: ({ name, password, isInteractive }) =>
-      headwater.createSharedLink({ ...report, name, isInteractive, password: password === '' ? null : password }),
+    save: ({ password, ...values }) =>
+      headwater.createSharedLink({ ...report, ...values, password: password === '' ? null : password }),
     onSaved: (link) => {
       onCreated(link);
       void refresh();
@@ -94,6 +94,13 @@ function NewLink({ report, onCreated }: { report: Shareable; onCreated: (link: S
           checked={form.values.isInteractive}
           onChange={(event) => form.set({ isInteractive: event.currentTarget.checked })}
         />
+        {!report.funnel && (
+          <Checkbox
+            label="Readers see annotations"
+            checked={form.values.hasAnnotations}
+            onChange={(event) => form.set({ hasAnnotations: event.currentTarget.checked })}
+          />
+        )}
         <FormError form={form} />
         <Group justify="flex-end">
           <Button type="submit" loading={form.isPending} disabled={!form.canSubmit}>

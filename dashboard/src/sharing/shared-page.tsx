@@ -170,7 +170,12 @@ function Report({ client, report, isEmbedded }: ReportProps) {
               breakdownBy={funnel.breakdownBy}
             />
           ) : (
-            <SharedOverview client={client} state={state} onFilter={isInteractive ? setFilter : undefined} />
+            <SharedOverview
+              client={client}
+              state={state}
+              hasAnnotations={report.hasAnnotations}
+              onFilter={isInteractive ? setFilter : undefined}
+            />
           )}
         </Stack>
       </ReportSource>
@@ -181,11 +186,12 @@ function Report({ client, report, isEmbedded }: ReportProps) {
 interface SharedOverviewProps {
   client: SharedClient;
   state: OverviewState;
+  hasAnnotations: boolean;
   /** Undefined: the link is not interactive. */
   onFilter: ((filter: Filter) => void) | undefined;
 }
 
-function SharedOverview({ client, state, onFilter }: SharedOverviewProps) {
+function SharedOverview({ client, state, hasAnnotations, onFilter }: SharedOverviewProps) {
   const { from, to, timeZone, interval, compare } = spanOf(state);
   const query = useQuery({
     queryKey: ['shared overview', from, to, compare, state.filters],
@@ -201,7 +207,7 @@ function SharedOverview({ client, state, onFilter }: SharedOverviewProps) {
     <Loaded query={query} rows={8}>
       {(overview) => (
         <>
-          <Numbers overview={overview} />
+          <Numbers overview={overview} annotations={hasAnnotations ? 'readable' : undefined} />
           <Breakdowns range={{ from, to, timeZone }} filters={state.filters} {...(onFilter && { onFilter })} />
           <Text size="xs" c="dimmed">
             Updated {formatRelativeTime(overview.asOf)}
@@ -243,6 +249,8 @@ function reportsOf(client: SharedClient, isInteractive: boolean) {
         { by, limit, order, ...(isInteractive && { from, to, ...chosen(query) }) },
         options,
       )) as typeof client.getBreakdown,
+    listAnnotations: (({ from, to } = {}, options) =>
+      client.listSharedAnnotations(isInteractive ? { from, to } : {}, options)) as typeof client.listAnnotations,
   };
 }
 

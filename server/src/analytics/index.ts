@@ -4,6 +4,7 @@ import type { UserActivity } from '../shared/user-activity.ts';
 import type { PersonalDataHandler } from '../tracking/index.ts';
 import { aggregationWorker } from './aggregation/aggregate-new-rows.ts';
 import { personalDataHandler } from './aggregation/personal-data.ts';
+import { annotationRoutes } from './annotations/routes.ts';
 import { ReportRunner } from './engine/index.ts';
 import { listRoutes } from './lists/routes.ts';
 import { reportContexts } from './reports/context.ts';
@@ -32,6 +33,7 @@ export function analyticsModule(
       sharedReportRoutes(app, deps, contextOf);
       listRoutes(app, deps);
       viewRoutes(app, deps);
+      annotationRoutes(app, deps);
     },
     workers: [aggregationWorker(deps, pressure), runner, readAhead],
     personalData: personalDataHandler(deps),

@@ -9,6 +9,8 @@ export const ANALYTICS_LIMITS = defineLimits({
   propertyConditions: [3, 'Conditions on properties of an event in a funnel'],
   sharedLinks: [100, 'Shared links of an account'],
   savedViews: [100, 'Saved views of a screen'],
+  annotations: [1_000, 'Annotations of an account'],
+  annotationLength: [500, 'Characters of an annotation'],
 });
 
 export const LIMITS = ANALYTICS_LIMITS.values;

@@ -27,6 +27,7 @@ export type IdKind =
   | 'imp'
   | 'viw'
   | 'shr'
+  | 'ann'
   | 'rej'
   | 'dst';
 

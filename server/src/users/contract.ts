@@ -235,6 +235,16 @@ export const CreatedInvitation = Type.Object(
   { title: 'CreatedInvitation' },
 );
 
+/** Who made a change. */
+export const Author = Type.Object(
+  {
+    type: Type.Enum(['user', 'key', 'command']),
+    id: orNull(Type.String()),
+    name: orNull(Type.String(), { description: 'null: deleted since' }),
+  },
+  { title: 'Author' },
+);
+
 const State = orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }));
 export const AuditQuery = Type.Object(
   {

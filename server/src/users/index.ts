@@ -22,6 +22,7 @@ export {
   resetByCommand,
   setOperatorByCommand,
 } from './commands.ts';
+export { Author } from './contract.ts';
 export { USER_LIMITS } from './limits.ts';
 export { requireOperator } from './operators.ts';
 export { attempt } from './sign-in/attempt-limits.ts';

@@ -38,7 +38,13 @@ export type StoredReport = Static<typeof StoredReport>;
 
 const INTERACTIVE = { description: 'Whether readers can choose another period and add filters' };
 
-const LINK = { name: Name, isInteractive: Type.Boolean(INTERACTIVE) };
+const ANNOTATIONS = { description: 'Whether readers see the annotations of the account, without their authors' };
+
+const LINK = {
+  name: Name,
+  isInteractive: Type.Boolean(INTERACTIVE),
+  hasAnnotations: Type.Boolean(ANNOTATIONS),
+};
 
 export const SharedLink = Type.Object(
   {
@@ -61,6 +67,7 @@ export const NewSharedLink = Type.Object(
   {
     name: Name,
     isInteractive: Type.Optional(Type.Boolean({ ...INTERACTIVE, default: false })),
+    hasAnnotations: Type.Optional(Type.Boolean({ ...ANNOTATIONS, default: false })),
     password: Type.Optional(orNull(Password, { description: 'What readers must enter first; null: nothing' })),
     ...REPORT,
   },
@@ -72,6 +79,7 @@ export const SharedLinkChange = Type.Object(
   {
     name: Type.Optional(Name),
     isInteractive: Type.Optional(LINK.isInteractive),
+    hasAnnotations: Type.Optional(LINK.hasAnnotations),
     password: Type.Optional(orNull(Password, { description: 'null removes it. Readers must enter the new one' })),
     ...readOnly(
       ...(['id', 'period', 'compare', 'filters', 'funnel', 'url', 'embedUrl'] as const),
@@ -90,6 +98,7 @@ export const SharedReport = Type.Object(
     name: Type.String(),
     account: Type.String({ description: 'The name of the account' }),
     isInteractive: Type.Boolean(),
+    hasAnnotations: Type.Boolean(),
     ...PERIOD_OF_REQUEST,
     timeZone: Type.String(),
     compare: Comparison,
@@ -105,11 +114,11 @@ export const Unlocked = Type.Object({
   access: Type.String({ description: 'Valid for twelve hours, and until the password is changed' }),
 });
 
-const CHOSEN = {
+const CHOSEN_PERIOD = {
   from: Type.Optional(PERIOD_OF_REQUEST.from),
   to: Type.Optional(PERIOD_OF_REQUEST.to),
-  ...FILTERS,
 };
+const CHOSEN = { ...CHOSEN_PERIOD, ...FILTERS };
 
 /** Without a period, that of the link. Only readers of interactive links may send one, or filters. */
 export const SharedOverviewQuery = Type.Object(
@@ -127,3 +136,6 @@ export type SharedBreakdownQuery = Static<typeof SharedBreakdownQuery>;
 
 export const SharedFunnelQuery = Type.Object(CHOSEN, STRICT);
 export type SharedFunnelQuery = Static<typeof SharedFunnelQuery>;
+
+export const SharedAnnotationsQuery = Type.Object(CHOSEN_PERIOD, STRICT);
+export type SharedAnnotationsQuery = Static<typeof SharedAnnotationsQuery>;

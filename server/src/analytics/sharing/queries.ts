@@ -7,12 +7,13 @@ export interface LinkRow {
   name: string;
   report: StoredReport;
   is_interactive: boolean;
+  has_annotations: boolean;
   password: string | null;
   created_at: Date;
   last_read_at: Date | null;
 }
 
-const COLUMNS = 'account_id, id, name, report, is_interactive, password, created_at, last_read_at';
+const COLUMNS = 'account_id, id, name, report, is_interactive, has_annotations, password, created_at, last_read_at';
 const KEY = { account_id: 'uuid', id: 'uuid' } as const;
 
 export const listLinks = statement('analytics.list_shared_links', { account_id: 'uuid' }).returns<LinkRow>(
@@ -26,12 +27,13 @@ export const insertLink = statement('analytics.insert_shared_link', {
   name: 'text',
   report: 'jsonb',
   is_interactive: 'boolean',
+  has_annotations: 'boolean',
   password: 'text?',
   now: 'timestamptz',
   max: 'integer',
 }).returns<LinkRow>(
-  `insert into shared_links (account_id, id, hash, name, report, is_interactive, password, created_at)
-   select :account_id, :id, :hash, :name, :report, :is_interactive, :password, :now
+  `insert into shared_links (account_id, id, hash, name, report, is_interactive, has_annotations, password, created_at)
+   select :account_id, :id, :hash, :name, :report, :is_interactive, :has_annotations, :password, :now
    where (select count(*) from shared_links where account_id = :account_id) < :max
    returning ${COLUMNS}`,
 );
@@ -44,9 +46,11 @@ export const updateLink = statement('analytics.update_shared_link', {
   ...KEY,
   name: 'text',
   is_interactive: 'boolean',
+  has_annotations: 'boolean',
   password: 'text?',
 }).returns<LinkRow>(
-  `update shared_links set name = :name, is_interactive = :is_interactive, password = :password
+  `update shared_links
+   set name = :name, is_interactive = :is_interactive, has_annotations = :has_annotations, password = :password
    where account_id = :account_id and id = :id
    returning ${COLUMNS}`,
 );

@@ -4,13 +4,17 @@ import type { Deps } from '../../shared/deps.ts';
 import { badRequest } from '../../shared/errors.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
+import { findAnnotations, serializeNote } from '../annotations/annotation.ts';
+import { SharedAnnotations } from '../annotations/contract.ts';
 import { Breakdown, Overview } from '../contract.ts';
 import { getBreakdown } from '../reports/breakdown.ts';
 import type { ContextOf } from '../reports/context.ts';
 import { Funnel } from '../reports/contract.ts';
 import { getFunnel } from '../reports/funnel.ts';
 import { getOverview } from '../reports/overview.ts';
+import { parsePeriod } from '../reports/periods.ts';
 import {
+  SharedAnnotationsQuery,
   SharedBreakdownQuery,
   SharedFunnelQuery,
   SharedOverviewQuery,
@@ -54,6 +58,7 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
       reply.header('cache-control', 'no-store');
       return {
         ...{ name: link.name, account: account?.name ?? '', isInteractive: link.is_interactive },
+        hasAnnotations: link.has_annotations,
         ...{ ...range, timeZone: context.settings.timeZone, compare, filters, funnel },
       };
     },
@@ -116,6 +121,29 @@ export function sharedReportRoutes(app: App, deps: Deps, contextOf: ContextOf): 
       const { context, range } = await readingOf(contextOf, { link, reply, query });
       reply.header('cache-control', 'no-store');
       return getBreakdown(context, { ...query, ...range });
+    },
+  );
+
+  app.get(
+    '/shared/annotations',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'listSharedAnnotations',
+        summary: 'List the annotations of the overview that a link shares',
+        querystring: SharedAnnotationsQuery,
+        response: withErrors(SharedAnnotations),
+      },
+    },
+    async (request, reply) => {
+      const link = isOverview(await openLink(deps, request));
+      if (!link.has_annotations) throw badRequest('not_shared', 'This link shares no annotations.');
+      const { range } = await readingOf(contextOf, { link, reply, query: request.query });
+      const period = parsePeriod(range, '?');
+      const rows = await findAnnotations(deps.db, link.account_id, period, range.timeZone);
+      reply.header('cache-control', 'no-store');
+      return { annotations: rows.map((row) => serializeNote(row, range.timeZone)) };
     },
   );
 

@@ -26,6 +26,7 @@ export function sharingRoutes(app: App, deps: Deps): void {
     name,
     report,
     is_interactive,
+    has_annotations,
     password,
     created_at,
     last_read_at,
@@ -33,7 +34,7 @@ export function sharingRoutes(app: App, deps: Deps): void {
     const token = tokenOf(secret, { account_id, id });
     return {
       id: publicId('shr', id),
-      ...{ name, isInteractive: is_interactive, funnel: null, ...report },
+      ...{ name, isInteractive: is_interactive, hasAnnotations: has_annotations, funnel: null, ...report },
       url: `${publicUrl()}/share#${token}`,
       embedUrl: `${publicUrl()}/embed#${token}`,
       hasPassword: password !== null,
@@ -42,8 +43,8 @@ export function sharingRoutes(app: App, deps: Deps): void {
     };
   };
   const subjectOf = ({ id }: { id: string }) => ['shared_link', publicId('shr', id)] as const;
-  const stateOf = ({ name, is_interactive, password }: LinkRow) => ({
-    ...{ name, isInteractive: is_interactive, hasPassword: password !== null },
+  const stateOf = ({ name, is_interactive, has_annotations, password }: LinkRow) => ({
+    ...{ name, isInteractive: is_interactive, hasAnnotations: has_annotations, hasPassword: password !== null },
   });
 
   app.get(
@@ -77,7 +78,7 @@ export function sharingRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const { accountId } = request.caller;
-      const { name, isInteractive = false, password = null, ...report } = request.body;
+      const { name, isInteractive = false, hasAnnotations = false, password = null, ...report } = request.body;
       const { timeZone } = await readReportingSettings(control, accountId);
       const now = clock();
       // Refuses a period that no report has.
@@ -92,7 +93,8 @@ export function sharingRoutes(app: App, deps: Deps): void {
             hash: hashToken(tokenOf(secret, { account_id: accountId, id })),
             name: name.trim(),
           },
-          ...{ report: JSON.stringify(report), is_interactive: isInteractive, password: hash },
+          ...{ report: JSON.stringify(report), is_interactive: isInteractive },
+          ...{ has_annotations: hasAnnotations, password: hash },
           ...{ now: new Date(now), max: LIMITS.sharedLinks },
         });
         if (!row) {
@@ -120,7 +122,7 @@ export function sharingRoutes(app: App, deps: Deps): void {
       },
     },
     async (request) => {
-      const { name, isInteractive, password } = request.body;
+      const { name, isInteractive, hasAnnotations, password } = request.body;
       const id = parseId('shr', request.params.linkId);
       const hash = typeof password === 'string' ? await hashPassword(password) : password;
       return db.transaction(async (tx) => {
@@ -131,6 +133,7 @@ export function sharingRoutes(app: App, deps: Deps): void {
           ...key,
           name: name?.trim() ?? before.name,
           is_interactive: isInteractive ?? before.is_interactive,
+          has_annotations: hasAnnotations ?? before.has_annotations,
           password: hash === undefined ? before.password : hash,
         });
         if (!row) throw notFound('shared link');

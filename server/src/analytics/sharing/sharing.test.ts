@@ -173,3 +173,22 @@ test('viewers do not see links, and an account has at most 100', async () => {
   const invalid = { ...body, period: { from: '2026-02-01', to: '2026-01-01' } };
   assert.equal((await service.call('POST /v1/analytics/shared-links', { as: account, body: invalid })).status, 400);
 });
+
+test('readers see annotations of the period, without their authors, only where the link shares them', async () => {
+  const account = await visited();
+  const day = isoTime(service.clock.now).slice(0, 10);
+  for (const at of [day, '2020-01-01']) {
+    await service.call('POST /v1/analytics/annotations', { as: account, body: { at, text: `Launch ${at}` } });
+  }
+  const { token, link } = await share(account);
+  assert.equal(link.hasAnnotations, false);
+  assert.equal((await read('annotations', token)).body.code, 'not_shared');
+  const body = { hasAnnotations: true };
+  await service.call(`PATCH /v1/analytics/shared-links/${link.id}`, { as: account, body });
+  assert.equal((await read('report', token)).body.hasAnnotations, true);
+  const { annotations } = (await read('annotations', token)).body;
+  assert.deepEqual(annotations, [{ at: day, text: `Launch ${day}`, startsAt: `${day}T00:00:00.000Z` }]);
+  assert.equal((await read('annotations?from=2020-01-01&to=2020-01-02', token)).body.code, 'not_shared');
+  const { token: locked } = await share(account, { ...body, password: 'a shared word' });
+  assert.equal((await read('annotations', locked)).body.code, 'password_required');
+});

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
 import { orNull, readOnly, STRICT, Time } from '../../shared/http/schemas.ts';
+import { Author } from '../../users/index.ts';
 import { Collection, newStatus, Status } from '../contract.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -85,15 +86,6 @@ export const SomeEntries = Type.Object(
 export const WrittenEntries = Type.Object({
   entries: Type.Array(Entry, { description: 'In the order of the request' }),
 });
-
-const Author = Type.Object(
-  {
-    type: Type.Enum(['user', 'key', 'command']),
-    id: orNull(Type.String()),
-    name: orNull(Type.String(), { description: 'null: deleted since' }),
-  },
-  { title: 'Author' },
-);
 
 const versionMembers = {
   version: Type.Integer(),
