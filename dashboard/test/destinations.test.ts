@@ -70,6 +70,22 @@ describe('ad platforms', () => {
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('button', { name: 'Preview request' }).click();
     await drawer.getByText(/Nothing would be sent|POST /).waitFor();
+    await page.keyboard.press('Escape');
+    // A conversion that was not sent is one click from what has to be changed, and one from another attempt.
+    const skipped = log.getByRole('row', { name: /skipped-1/ });
+    await skipped.getByRole('button', { name: /Add rule/ }).click();
+    const added = page.getByRole('group', { name: 'Rule 2' }).getByRole('textbox');
+    assert.equal(await added.first().inputValue(), 'signup');
+    await added.nth(1).fill('lead');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Retry skipped' }).click();
+    await skipped.getByText('Sent', { exact: true }).waitFor({ timeout: 30_000 });
+    assert.ok(receiver.received.some(({ text }) => text.includes('lead')));
+    await log
+      .getByRole('row', { name: /sent-1/ })
+      .getByRole('button')
+      .first()
+      .click();
     await drawer.getByRole('link', { name: 'View conversion' }).click();
     await page.getByRole('heading', { name: 'Ad platforms' }).waitFor();
     await page.getByRole('table', { name: 'Ad platforms' }).getByText('Sent', { exact: true }).waitFor();

@@ -9,6 +9,7 @@ import { notify } from '../shared/notify.tsx';
 import { EmptyState } from '../shared/states.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryStatusBadge, sentValue } from './destination-status.tsx';
+import { useFixAction } from './fix-action.ts';
 import { type DeliveryStatus, reasonLabel, STATUSES } from './labels.ts';
 import { deliveriesQuery, refreshDestinations } from './queries.ts';
 
@@ -34,24 +35,32 @@ const COLUMNS: Column<DestinationDelivery>[] = [
 export function Deliveries({ destination }: { destination: DestinationWithCounts }) {
   const { id, counts } = destination;
   const isOwner = useIsOwner();
+  const fixAction = useFixAction();
   const [status, setStatus] = useState<DeliveryStatus | null>(null);
   const [opened, setOpened] = useState<DestinationDelivery>();
   const query = useInfiniteQuery(deliveriesQuery(id, status));
   const retry = useMutation({
-    mutationFn: () => headwater.replayDestination({ id }, { statuses: ['rejected'] }),
-    onSuccess: () => notify('Retrying rejected conversions.'),
+    mutationFn: (statuses: ('rejected' | 'skipped')[]) => headwater.replayDestination({ id }, { statuses }),
+    onSuccess: () => notify('Retrying. Conversions that still cannot be sent get their reason again.'),
     onSettled: refreshDestinations,
   });
+  const actions = (delivery: DestinationDelivery) => {
+    const action = fixAction(delivery);
+    return action ? [action] : [];
+  };
   return (
     <div>
       <Group justify="space-between" mb="sm">
         <Title order={2}>Conversions</Title>
         <Group gap="xs">
-          {isOwner && counts.rejected > 0 && (
-            <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
-              Retry rejected
-            </Button>
-          )}
+          {isOwner &&
+            (['rejected', 'skipped'] as const)
+              .filter((each) => counts[each] > 0)
+              .map((each) => (
+                <Button key={each} variant="default" loading={retry.isPending} onClick={() => retry.mutate([each])}>
+                  Retry {each}
+                </Button>
+              ))}
           <Select
             aria-label="Status of conversions"
             placeholder="All statuses"
@@ -72,6 +81,7 @@ export function Deliveries({ destination }: { destination: DestinationWithCounts
         minWidth={640}
         rowKey={({ conversionId }) => conversionId}
         onOpen={setOpened}
+        {...(isOwner && { actions })}
         empty={
           <EmptyState icon="send" title={status === null ? 'No conversions yet' : 'No conversions with this status'}>
             {status === null &&

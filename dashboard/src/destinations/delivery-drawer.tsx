@@ -7,6 +7,7 @@ import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { DeliveryStatusBadge, sentValue } from './destination-status.tsx';
+import { useFixAction } from './fix-action.ts';
 import { fixOf, reasonLabel, STATUSES } from './labels.ts';
 import { refreshDestinations } from './queries.ts';
 
@@ -54,6 +55,8 @@ const COLUMNS: Column<Attempt>[] = [
 function Delivery({ delivery }: { delivery: DestinationDelivery }) {
   const { destinationId: id, conversionId, status, reason, response, attempts, nextAttemptAt } = delivery;
   const isOwner = useIsOwner();
+  const fix = fixOf(delivery);
+  const fixAction = useFixAction()(delivery);
   const retry = useMutation({
     mutationFn: () => headwater.replayDestination({ id }, { conversionId }),
     onSuccess: () => notify('Retrying the conversion.'),
@@ -83,12 +86,16 @@ function Delivery({ delivery }: { delivery: DestinationDelivery }) {
       {reason !== null && (
         <div>
           <Text fw={600}>{reasonLabel(reason)}</Text>
-          {fixOf(reason) !== undefined && <Text size="sm">{fixOf(reason)}</Text>}
+          {fix && <Text size="sm">{fix.text}</Text>}
         </div>
       )}
       <Group gap="md">
+        {isOwner && fixAction && (
+          <Button size="compact-sm" onClick={fixAction.onClick}>
+            {fixAction.label}
+          </Button>
+        )}
         <TextLink to={`/conversions/${conversionId}`}>View conversion</TextLink>
-        {isOwner && <TextLink to={`/destinations/${id}/edit`}>Edit rules</TextLink>}
       </Group>
       {nextAttemptAt !== null && (
         <Text size="sm" c="dimmed">

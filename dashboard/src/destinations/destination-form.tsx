@@ -1,5 +1,7 @@
 import type { Destination, DestinationPlatform } from '@headwater/sdk';
 import { Select, Stack, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { headwater } from '../service/session.ts';
 import { Form, FormActions, FormError } from '../shared/form.tsx';
 import { NumberField } from '../shared/number-field.tsx';
@@ -14,6 +16,8 @@ interface DestinationFormProps {
   platform: DestinationPlatform;
   /** The destination to edit; a new one if undefined. */
   destination?: Destination;
+  /** An event without a rule, for which one is begun. */
+  newEvent?: string | undefined;
   onCancel: () => void;
   onSaved: (destination: Destination) => void;
 }
@@ -23,12 +27,12 @@ const optionsOf = (labels: Record<string, string>) =>
 
 const orNone = (list: string[]) => (list.length === 0 ? null : list);
 
-export function DestinationForm({ platform, destination, onCancel, onSaved }: DestinationFormProps) {
+export function DestinationForm({ platform, destination, newEvent, onCancel, onSaved }: DestinationFormProps) {
   const form = useForm({
     initial: {
       name: destination?.name ?? platform.name,
       credentials: { ...destination?.connection } as Record<string, string>,
-      mapping: destination?.mapping ?? [newRule()],
+      mapping: withRuleFor(newEvent, destination?.mapping ?? [newRule()]),
       events: destination?.filter.events ?? [],
       sources: destination?.filter.sources ?? [],
       minimumValue: numberOf(destination?.filter.minimumValue),
@@ -54,10 +58,17 @@ export function DestinationForm({ platform, destination, onCancel, onSaved }: De
     },
   });
   const { values } = form;
+  const { hash } = useLocation();
+  useEffect(() => {
+    // The router scrolls before the form has loaded.
+    const part = document.getElementById(hash);
+    part?.scrollIntoView();
+    part?.querySelector('input')?.focus({ preventScroll: true });
+  }, [hash]);
   return (
     <Form form={form} noValidate>
       <Stack gap="lg">
-        <Stack className="surface" p="lg">
+        <Stack className="surface" p="lg" id="account">
           <Title order={2} size="h4">
             Account
           </Title>
@@ -83,7 +94,7 @@ export function DestinationForm({ platform, destination, onCancel, onSaved }: De
             );
           })}
         </Stack>
-        <Stack className="surface" p="lg">
+        <Stack className="surface" p="lg" id="rules">
           <Title order={2} size="h4">
             Events
           </Title>
@@ -97,7 +108,7 @@ export function DestinationForm({ platform, destination, onCancel, onSaved }: De
             onChange={(mapping: Rule[]) => form.set({ mapping })}
           />
         </Stack>
-        <Stack className="surface" p="lg">
+        <Stack className="surface" p="lg" id="filter">
           <Title order={2} size="h4">
             Which conversions are sent
           </Title>
@@ -130,7 +141,7 @@ export function DestinationForm({ platform, destination, onCancel, onSaved }: De
             error={form.errors.get('/filter/minimumValue')}
           />
         </Stack>
-        <Stack className="surface" p="lg">
+        <Stack className="surface" p="lg" id="sending">
           <Title order={2} size="h4">
             Sending
           </Title>
@@ -160,3 +171,6 @@ export function DestinationForm({ platform, destination, onCancel, onSaved }: De
 
 const numberOf = (text: string | null | undefined): number | string | undefined =>
   text === null || text === undefined ? undefined : Number(text);
+
+const withRuleFor = (event: string | undefined, rules: Rule[]): Rule[] =>
+  event === undefined || rules.some((rule) => rule.event === event) ? rules : [...rules, { ...newRule(), event }];

@@ -80,6 +80,13 @@ function Details({ destination }: { destination: DestinationWithCounts }) {
       {destination.error !== null && destination.failingSince !== null && (
         <Alert role="alert" variant="light" color="red" title="The latest request failed">
           {destination.error}
+          {isOwner && (
+            <Group mt="xs">
+              <Button component={Link} size="compact-sm" to={`/destinations/${id}/edit`} hash="account">
+                Update credentials
+              </Button>
+            </Group>
+          )}
         </Alert>
       )}
       <Group className="surface" p="md" justify="space-between">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { notify } from '../shared/notify.tsx';
 import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
@@ -8,6 +8,7 @@ import { destinationQuery, platformsQuery } from './queries.ts';
 
 export function EditDestinationPage() {
   const { destinationId } = useParams({ from: '/shell/destinations/$destinationId/edit' });
+  const { event }: { event?: unknown } = useSearch({ strict: false });
   const query = useQuery({ ...destinationQuery(destinationId), refetchInterval: false });
   const platforms = useQuery(platformsQuery());
   const navigate = useNavigate();
@@ -27,6 +28,7 @@ export function EditDestinationPage() {
                   <DestinationForm
                     platform={platform}
                     destination={destination}
+                    newEvent={typeof event === 'string' ? event : undefined}
                     onCancel={goBack}
                     onSaved={() => {
                       notify('Saved.');
