@@ -5,7 +5,7 @@ import { today } from '../src/shared/days.ts';
 import { formatInputDay, formatInputNumber, parseDay, parseDecimal } from '../src/shared/locale.ts';
 import { localeDefaults } from '../src/shared/locale-defaults.ts';
 import { setAccountTimeZone } from '../src/shared/time-zone.ts';
-import { instantOf, timesOfDays, wallTimeOf } from '../src/shared/wall-time.ts';
+import { instantOf, timesOfRange, wallTimeOf } from '../src/shared/wall-time.ts';
 
 const LOCALES = [
   'en-US',
@@ -102,11 +102,11 @@ describe('the time zone of the account', () => {
     }
     // A day of 25 hours.
     setAccountTimeZone('Europe/Berlin');
-    assert.deepEqual(timesOfDays({ from: '2026-10-25', to: '2026-10-25' }), {
+    assert.deepEqual(timesOfRange({ from: '2026-10-25', to: '2026-10-25' }), {
       from: '2026-10-24T22:00:00.000Z',
       to: '2026-10-25T23:00:00.000Z',
     });
-    assert.deepEqual(timesOfDays({ from: 'x', to: '2026-10-25' }), {});
+    assert.deepEqual(timesOfRange({ from: 'x', to: '2026-10-25' }), {});
   });
 
   it('and the currency of a new one are those of the browser', () => {

@@ -225,6 +225,30 @@ describe('the overview', () => {
     await page.context().close();
   });
 
+  it('equals its exports for a range with hours, chosen in the dialog and kept in the URL', async () => {
+    const [first, last] = [today().subtract({ days: 30 }), today().subtract({ days: 29 })];
+    const path = `/overview?from=${first}&to=${last}`;
+    const { page } = await openPage(browser, service.url, { locale: LOCALE, timezoneId: ZONE }, path);
+    await page.getByRole('button', { name: /–/ }).click();
+    await page.getByRole('combobox', { name: 'From' }).fill('06:30');
+    await page.getByRole('option', { name: '06:30' }).click();
+    await page.getByRole('combobox', { name: 'To' }).fill('22:15');
+    await page.getByRole('option', { name: '22:15' }).click();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL((url) => url.searchParams.get('from') === `${first}T06:30`);
+    await page.reload();
+    await page.getByRole('button', { name: /06:30.*22:15/ }).waitFor();
+    await atRest(page);
+    const at = (day: Temporal.PlainDate, time: string) =>
+      Temporal.ZonedDateTime.from(`${day}T${time}[${ZONE}]`).epochMilliseconds;
+    const question = { ...ask(first, last), from: at(first, '06:30'), to: at(last, '22:15') };
+    const previous = { ...question, from: 2 * question.from - question.to, to: question.from };
+    assert.deepEqual(await readTiles(page), tilesOf(recount(data, question), recount(data, previous)));
+    await assertRows(page, question, 'Sources', 'source');
+    await page.context().close();
+  });
+
   it('equals its exports for a custom range, also with a source filter', async () => {
     const [from, last] = [today().subtract({ days: 47 }), today().subtract({ days: 9 })];
     const path = `/overview?from=${from}&to=${last}`;

@@ -1449,7 +1449,7 @@ export interface FunnelPage {
 }
 
 export interface GetFunnelRequest {
-  /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+  /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
   from: string;
   /** The end, in the format of `from`; the period ends before it */
   to: string;
@@ -2634,7 +2634,7 @@ export interface ReportFilters {
 }
 
 export interface ReportPeriod {
-  /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+  /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
   from: string;
   /** The end, in the format of `from`; the period ends before it */
   to: string;
@@ -2823,7 +2823,7 @@ export interface SharedReport {
   account: string;
   isInteractive: boolean;
   hasAnnotations: boolean;
-  /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+  /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
   from: string;
   /** The end, in the format of `from`; the period ends before it */
   to: string;
@@ -4728,7 +4728,7 @@ export interface Operations {
    */
   getOverview: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from: string;
       /** The end, in the format of `from`; the period ends before it */
       to: string;
@@ -4887,7 +4887,7 @@ export interface Operations {
    */
   getBreakdown: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from: string;
       /** The end, in the format of `from`; the period ends before it */
       to: string;
@@ -5059,7 +5059,7 @@ export interface Operations {
    */
   getEventProperties: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from: string;
       /** The end, in the format of `from`; the period ends before it */
       to: string;
@@ -5219,7 +5219,7 @@ export interface Operations {
    */
   getAttribution: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from: string;
       /** The end, in the format of `from`; the period ends before it */
       to: string;
@@ -5373,7 +5373,7 @@ export interface Operations {
   /** Count unmatched conversions by identifier and reason */
   getUnmatchedReport: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from: string;
       /** The end, in the format of `from`; the period ends before it */
       to: string;
@@ -5588,7 +5588,7 @@ export interface Operations {
    */
   getSharedOverview: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from?: string | undefined;
       /** The end, in the format of `from`; the period ends before it */
       to?: string | undefined;
@@ -5737,7 +5737,7 @@ export interface Operations {
   /** Get a breakdown of the overview that a link shares */
   getSharedBreakdown: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from?: string | undefined;
       /** The end, in the format of `from`; the period ends before it */
       to?: string | undefined;
@@ -5890,7 +5890,7 @@ export interface Operations {
   /** List the annotations of the overview that a link shares */
   listSharedAnnotations: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from?: string | undefined;
       /** The end, in the format of `from`; the period ends before it */
       to?: string | undefined;
@@ -5901,7 +5901,7 @@ export interface Operations {
   /** Get the funnel that a link shares */
   getSharedFunnel: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from?: string | undefined;
       /** The end, in the format of `from`; the period ends before it */
       to?: string | undefined;
@@ -6130,7 +6130,7 @@ export interface Operations {
    */
   listAnnotations: {
     params: {
-      /** The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour */
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
       from?: string | undefined;
       /** The end, in the format of `from`; the period ends before it */
       to?: string | undefined;

@@ -1,10 +1,11 @@
 import { SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DEFAULT_PERIOD, type OverviewState, spanOf } from '../overview/overview-state.ts';
+import { DEFAULT_PERIOD, daysOf, type OverviewState, spanOf } from '../overview/overview-state.ts';
 import { PeriodSwitch } from '../overview/period-switch.tsx';
 import { useMayEdit } from '../service/session.ts';
 import { DateRangeButton } from '../shared/date-range-button.tsx';
+import { addDays } from '../shared/days.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState, Loaded } from '../shared/states.tsx';
@@ -24,7 +25,10 @@ export function AdCostsPage() {
   const [state, set] = useSearchState<OverviewState>();
   const [by, setBy] = useState<By>('source');
   const mayEdit = useMayEdit();
-  const query = useQuery(performanceQuery(spanOf(state), by));
+  const span = spanOf(state);
+  // A link may name hours.
+  const days = daysOf(span);
+  const query = useQuery(performanceQuery({ ...span, from: days.from, to: addDays(days.to, 1) }, by));
   const importButton = mayEdit && (
     <IconButton icon="upload" to="/ad-costs/add">
       Import ad spend
@@ -42,9 +46,10 @@ export function AdCostsPage() {
             onChange={(period) => set({ period, from: undefined, to: undefined })}
           />
           <DateRangeButton
-            from={state.from}
-            to={state.to}
+            from={state.from && days.from}
+            to={state.to && days.to}
             label="Custom range"
+            isDaysOnly
             onChange={(range) => set({ ...range, period: undefined })}
           />
           {importButton}

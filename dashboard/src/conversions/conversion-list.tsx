@@ -9,7 +9,7 @@ import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { TotalLine } from '../shared/total-line.tsx';
-import { timesOfDays } from '../shared/wall-time.ts';
+import { timesOfRange } from '../shared/wall-time.ts';
 import { sourceOf } from '../visitors/source.tsx';
 
 const COLUMNS: Column<Conversion>[] = [
@@ -40,7 +40,7 @@ interface ConversionListProps {
 export function ConversionList({ state, onSort }: ConversionListProps) {
   const { q, event, origin, source, campaign, currency, sort = 'createdOn:desc' } = state;
   const filters = {
-    ...timesOfDays(state),
+    ...timesOfRange(state),
     ...{ q, event, source, campaign },
     currency: currency?.toUpperCase(),
     origin: origin as Conversion['origin'] | undefined,

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { type By, PerformanceTable } from '../ad-costs/performance-table.tsx';
 import { performanceQuery } from '../ad-costs/queries.ts';
 import { Card } from '../shared/card.tsx';
-import { daysOf, type Span } from './overview-state.ts';
+import { daysOf, hasWholeDays, type Span } from './overview-state.ts';
 
 const SHOWN = 8;
 
-/** What ads cost in the period and what came of it; nothing if no ad spend was imported for it. */
+/** What ads cost in the period and what came of it; nothing if no ad spend was imported for it, or it has no whole days. */
 export function AdSpendCard({
   range,
   isUnfiltered,
@@ -18,8 +18,8 @@ export function AdSpendCard({
   isUnfiltered: boolean;
 }) {
   const [by, setBy] = useState<By>('source');
-  const { data } = useQuery(performanceQuery(range, by));
-  if (!isUnfiltered || !data || data.rows.length === 0) return null;
+  const { data } = useQuery({ ...performanceQuery(range, by), enabled: hasWholeDays(range) });
+  if (!isUnfiltered || !hasWholeDays(range) || !data || data.rows.length === 0) return null;
   return (
     <Card
       title="Ad spend"

@@ -11,7 +11,7 @@ import { formatMoney, formatNumber } from '../shared/formats.ts';
 import { Loaded } from '../shared/states.tsx';
 import { costOf, type Spend } from './ad-spend.ts';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
-import { filterParams, type OverviewState, type Span } from './overview-state.ts';
+import { filterParams, hasWholeDays, type OverviewState, type Span } from './overview-state.ts';
 
 const MODELS = [
   { id: 'first', label: 'First-touch' },
@@ -132,7 +132,7 @@ const revenueText = ({ revenue, convertedRevenue }: Row['first']) =>
 
 /** The ad spend of the period by source or campaign; undefined if there is none. */
 function useSpend(by: (typeof BY)[number], range: AttributionCardProps['range']) {
-  const isCosted = by === 'source' || by === 'campaign';
+  const isCosted = (by === 'source' || by === 'campaign') && hasWholeDays(range);
   const { data } = useQuery({ ...performanceQuery(range, by === 'campaign' ? by : 'source'), enabled: isCosted });
   if (!isCosted || !data || data.rows.length === 0) return undefined;
   return new Map(data.rows.map((row) => [row.value, { text: costText(row), spend: costOf(row) }]));

@@ -17,11 +17,11 @@ import { liveQuery } from './live-query.ts';
 import { Numbers } from './numbers.tsx';
 import {
   type Dimension,
-  daysOf,
   type Filter,
   filterParams,
   filtersOf,
   type OverviewState,
+  rangeOf,
   spanOf,
   withFilter,
 } from './overview-state.ts';
@@ -81,7 +81,7 @@ export function OverviewPage() {
             component={Link}
             to={`/sessions?${new URLSearchParams([
               ...filters.map(({ dimension, values }) => [dimension, values[0] ?? '']),
-              ...Object.entries(daysOf(span)),
+              ...Object.entries(rangeOf(span)),
             ])}`}
             size="sm"
           >

@@ -1,4 +1,4 @@
-import { addDays, daysBetween, isDay, today } from '../shared/days.ts';
+import { addDays, daysBetween, daysOfRange, isDay, isRange, today } from '../shared/days.ts';
 import { displayTimeZone } from '../shared/time-zone.ts';
 
 export const DIMENSIONS = [
@@ -34,7 +34,7 @@ export interface Filter {
 
 /** The state of the overview, as in the URL. */
 export interface OverviewState {
-  /** A key of PERIODS, unless `from` and `to` name a custom range. */
+  /** A key of PERIODS, unless `from` and `to` name a custom range: days, the last one included, or times. */
   period?: string;
   from?: string;
   to?: string;
@@ -102,7 +102,7 @@ export function readOverviewState(search: Record<string, unknown>): OverviewStat
   );
   return {
     ...(typeof period === 'string' && Object.hasOwn(PERIODS, period) && { period }),
-    ...(isDay(from) && isDay(to) && from <= to && { from, to }),
+    ...(isRange({ from, to }) && { from: String(from), to: String(to) }),
     ...((compare === 'year' || compare === 'none') && { compare }),
     ...(Object.keys(filters).length > 0 && { filters }),
   };
@@ -143,12 +143,12 @@ export interface Span {
   compare: 'previous' | 'year' | 'none';
 }
 
-/** The days of the report in the display time zone, and the interval of its chart. */
+/** The days or times of the report in the display time zone, and the interval of its chart. */
 export function spanOf(state: OverviewState, lastDay = today()): Span {
   const { days } = PERIODS[state.period ?? DEFAULT_PERIOD] ?? lastDays('', 30);
   const [from, last] = state.from && state.to ? [state.from, state.to] : days(lastDay);
-  const to = addDays(last, 1);
-  const length = daysBetween(from, to);
+  const to = isDay(last) ? addDays(last, 1) : last;
+  const length = daysBetween(from.slice(0, 10), to.slice(0, 10));
   return {
     from,
     to,
@@ -159,10 +159,15 @@ export function spanOf(state: OverviewState, lastDay = today()): Span {
   };
 }
 
-/** The first and the last day of a span, both inclusive. */
-export function daysOf({ from, to }: Pick<Span, 'from' | 'to'>): { from: string; to: string } {
-  return { from, to: addDays(to, -1) };
-}
+/** The range of a span as in the state: the last day is included. */
+export const rangeOf = ({ from, to }: Pick<Span, 'from' | 'to'>): { from: string; to: string } =>
+  isDay(to) ? { from, to: addDays(to, -1) } : { from, to };
+
+/** The first and the last day of a span, both included. */
+export const daysOf = (span: Pick<Span, 'from' | 'to'>) => daysOfRange(rangeOf(span));
+
+/** Ad spend is known by day, so that it is compared with whole days only. */
+export const hasWholeDays = ({ from }: Pick<Span, 'from'>) => isDay(from);
 
 /** The filters as query parameters of a report. */
 export const filterParams = (filters: OverviewState['filters']): Record<string, string[]> =>

@@ -12,7 +12,7 @@ import { Page } from '../shared/page.tsx';
 import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
-import { timesOfDays } from '../shared/wall-time.ts';
+import { timesOfRange } from '../shared/wall-time.ts';
 import { actionLabel, LABELS, memberLabel } from './audit-labels.ts';
 
 const ACTORS = { user: 'A member', key: 'An API key', command: 'Command line' };
@@ -43,7 +43,7 @@ interface AuditState {
 const filterOf = ({ actor, action, ...days }: AuditState) => ({
   ...(actor && { actorId: actor }),
   ...(action && { action }),
-  ...timesOfDays(days),
+  ...timesOfRange(days),
 });
 
 export function AuditPage() {

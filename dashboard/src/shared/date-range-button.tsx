@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { formatDay } from './formats.ts';
+import { isDay } from './days.ts';
+import { formatDay, formatWallTimes } from './formats.ts';
 import { Icon } from './icons.tsx';
 
 // The calendar is loaded when it is opened.
@@ -11,6 +12,8 @@ interface DateRangeButtonProps {
   to: string | undefined;
   /** The label without a range. */
   label: string;
+  /** Without times of day. */
+  isDaysOnly?: boolean;
   onChange: (range: { from: string; to: string }) => void;
   /** Periods that the dialog offers besides. */
   presets?: Presets;
@@ -24,7 +27,7 @@ export interface Presets {
 }
 
 /** Shows the custom date range, and opens the dialog that changes it. */
-export function DateRangeButton({ from, to, label, onChange, presets }: DateRangeButtonProps) {
+export function DateRangeButton({ from, to, label, isDaysOnly = false, onChange, presets }: DateRangeButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   const preset = from ? undefined : presets?.options.find(({ value }) => value === presets.value);
@@ -35,13 +38,14 @@ export function DateRangeButton({ from, to, label, onChange, presets }: DateRang
         leftSection={<Icon name="clock" size={16} />}
         onClick={() => setIsOpen(true)}
       >
-        {from && to ? formatRange(from, to) : (preset?.label ?? label)}
+        {from && to ? formatRange({ from, to }) : (preset?.label ?? label)}
       </Button>
       <Suspense>
         {isOpen && (
           <DateRangeDialog
             from={from}
             to={to}
+            isDaysOnly={isDaysOnly}
             onClose={close}
             {...(presets && {
               presets: {
@@ -52,9 +56,9 @@ export function DateRangeButton({ from, to, label, onChange, presets }: DateRang
                 },
               },
             })}
-            onChoose={(first, last) => {
+            onChoose={(range) => {
               close();
-              onChange({ from: first, to: last });
+              onChange(range);
             }}
           />
         )}
@@ -63,5 +67,8 @@ export function DateRangeButton({ from, to, label, onChange, presets }: DateRang
   );
 }
 
-export const formatRange = (from: string, to: string) =>
-  from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`;
+/** "20 Nov 2026 – 23 Nov 2026", or with times of day. */
+export function formatRange({ from, to }: { from: string; to: string }): string {
+  if (!isDay(from)) return formatWallTimes(from, to);
+  return from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`;
+}

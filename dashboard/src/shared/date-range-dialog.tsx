@@ -1,22 +1,42 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { useState } from 'react';
 import type { Presets } from './date-range-button.tsx';
+import { addDays, daysOfRange, isRange } from './days.ts';
 import { Dialog } from './dialogs.tsx';
+import { displayTimeZone } from './time-zone.ts';
+
+interface Range {
+  from: string;
+  to: string;
+}
 
 interface DateRangeDialogProps {
   from: string | undefined;
   to: string | undefined;
+  isDaysOnly: boolean;
   onClose: () => void;
-  onChoose: (from: string, to: string) => void;
+  onChoose: (range: Range) => void;
   presets?: Presets;
 }
 
-/** Chooses a custom date range. */
-export default function DateRangeDialog({ from, to, onClose, onChoose, presets }: DateRangeDialogProps) {
-  const [days, setDays] = useState<[string | null, string | null]>([from ?? null, to ?? null]);
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' });
+const TIMES = Array.from({ length: 96 }, (_, quarter) => {
+  const time = new Date(quarter * 900_000);
+  return { value: time.toISOString().slice(11, 16), label: timeFormat.format(time) };
+});
+
+/** Chooses a custom range: days, with times of day if they are wanted. */
+export default function DateRangeDialog({ from, to, isDaysOnly, onClose, onChoose, presets }: DateRangeDialogProps) {
+  const given = from && to ? { from, to } : undefined;
+  const shown = given && daysOfRange(given);
+  const [days, setDays] = useState<[string | null, string | null]>([shown?.from ?? null, shown?.to ?? null]);
+  const [start, setStart] = useState(timeOf(from));
+  const [end, setEnd] = useState(timeOf(to));
   const [first, last] = days;
+  const range = first && last ? rangeOf({ from: first, to: last }, start, end) : undefined;
+  const isEmpty = range !== undefined && !isRange(range);
   return (
     <Dialog onClose={onClose} title="Custom range" size="auto">
       <Stack align="center">
@@ -35,10 +55,45 @@ export default function DateRangeDialog({ from, to, onClose, onChoose, presets }
           </Group>
         )}
         <DatePicker type="range" allowSingleDateInRange value={days} onChange={setDays} maxDate={new Date()} />
-        <Button disabled={!first || !last} onClick={() => first && last && onChoose(first, last)}>
+        {!isDaysOnly && (
+          <Stack gap={6} maw={320}>
+            <Group grow gap="xs" wrap="nowrap">
+              <TimeSelect label="From" placeholder="Start of day" value={start} onChange={setStart} />
+              <TimeSelect label="To" placeholder="End of day" value={end} onChange={setEnd} />
+            </Group>
+            <Text size="xs" c={isEmpty ? 'var(--worse)' : 'dimmed'} role="status">
+              {isEmpty ? 'The end must be after the start.' : `Time zone: ${displayTimeZone()}`}
+            </Text>
+          </Stack>
+        )}
+        <Button disabled={!range || isEmpty} onClick={() => range && onChoose(range)}>
           Apply
         </Button>
       </Stack>
     </Dialog>
   );
+}
+
+interface TimeSelectProps {
+  label: string;
+  placeholder: string;
+  value: string | null;
+  onChange: (time: string | null) => void;
+}
+
+const TimeSelect = (props: TimeSelectProps) => <Select {...props} data={TIMES} searchable clearable />;
+
+/** The time of day of the start or the end of a range of times; midnight is the start or the end of a day. */
+function timeOf(time: string | undefined): string | null {
+  const at = time?.slice(11) ?? '';
+  return at === '' || at === '00:00' ? null : at;
+}
+
+/** Days, or with a time of day, times. */
+function rangeOf(days: Range, start: string | null, end: string | null): Range {
+  if (start === null && end === null) return days;
+  return {
+    from: `${days.from}T${start ?? '00:00'}`,
+    to: end === null ? `${addDays(days.to, 1)}T00:00` : `${days.to}T${end}`,
+  };
 }

@@ -60,6 +60,11 @@ export function formatDay(day: string): string {
     new Date(`${day}T00:00:00Z`),
   );
 }
+/** "20 Nov 2026, 08:00 – 18:00", from `2026-11-20T08:00` and `2026-11-20T18:00`, independent of the time zone. */
+export function formatWallTimes(from: string, to: string): string {
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return format.formatRange(new Date(`${from}Z`), new Date(`${to}Z`));
+}
 export const formatDate = timeFormat({ dateStyle: 'medium' });
 export const formatDateTime = timeFormat({ dateStyle: 'medium', timeStyle: 'short' });
 

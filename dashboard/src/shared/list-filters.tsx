@@ -41,7 +41,7 @@ export function ListFilters({ label, placeholder, filters, state, onChange }: Li
       <DateRangeButton from={from} to={to} label="All time" onChange={onChange} />
       {filters.length > 0 && <AddFilter filters={filters} onAdd={(name, value) => onChange({ [name]: value })} />}
       {from && to && (
-        <FilterChip text={formatRange(from, to)} onRemove={() => onChange({ from: undefined, to: undefined })} />
+        <FilterChip text={formatRange({ from, to })} onRemove={() => onChange({ from: undefined, to: undefined })} />
       )}
       {filters.map((filter) => {
         const value = state[nameOf(filter)];

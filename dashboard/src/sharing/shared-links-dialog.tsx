@@ -18,7 +18,6 @@ import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { CopyField } from '../shared/copy-field.tsx';
 import { formatRange } from '../shared/date-range-button.tsx';
-import { addDays } from '../shared/days.ts';
 import { ConfirmDialog, Dialog } from '../shared/dialogs.tsx';
 import { Form, FormError } from '../shared/form.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
@@ -26,6 +25,7 @@ import { Icon } from '../shared/icons.tsx';
 import { notify } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { rangeOfLink } from './link-range.ts';
 import type { Shareable } from './shared-period.ts';
 
 const KEY = ['shared links'];
@@ -191,7 +191,7 @@ function Links({ links }: { links: SharedLink[] }) {
 
 /** "Overview, 30 days, filtered by source". */
 function scopeOf({ period, filters = {}, funnel }: Shareable): string {
-  const days = 'preset' in period ? PERIODS[period.preset]?.label : rangeOf(period);
+  const days = 'preset' in period ? PERIODS[period.preset]?.label : formatRange(rangeOfLink(period));
   const names = Object.keys(filters);
   return [
     funnel ? `funnel of ${funnel.steps.length} steps` : 'overview',
@@ -199,5 +199,3 @@ function scopeOf({ period, filters = {}, funnel }: Shareable): string {
     ...(names.length > 0 ? [`filtered by ${names.join(', ')}`] : []),
   ].join(', ');
 }
-
-const rangeOf = ({ from, to }: { from: string; to: string }) => formatRange(from, addDays(to, -1));

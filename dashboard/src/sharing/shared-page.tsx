@@ -14,6 +14,7 @@ import {
   filtersOf,
   type Operator,
   type OverviewState,
+  rangeOf,
   readOverviewState,
   spanOf,
   withFilter,
@@ -21,7 +22,6 @@ import {
 import { PeriodControls } from '../overview/period-controls.tsx';
 import { ReportSource } from '../overview/report-source.ts';
 import { formatRange } from '../shared/date-range-button.tsx';
-import { addDays, daysBetween } from '../shared/days.ts';
 import { FilterChip } from '../shared/filter-chip.tsx';
 import { Form } from '../shared/form.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
@@ -30,6 +30,7 @@ import { setAccountTimeZone } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
 import { Logo } from '../shell/logo.tsx';
 import { Entrance, EntranceError, tokenOfLink } from '../users/entrance.tsx';
+import { rangeOfLink } from './link-range.ts';
 
 /** Where this tab keeps that the password was entered. Storage can be blocked in a frame. */
 const storageKey = (token: string) => `headwater-shared-${token.slice(0, 8)}`;
@@ -137,7 +138,7 @@ function Report({ client, report, isEmbedded }: ReportProps) {
             <div>
               <Title order={1}>{name}</Title>
               <Text c="dimmed" size="sm" mt={2}>
-                {account} · {formatRange(span.from, addDays(span.to, -1))}
+                {account} · {formatRange(rangeOf(span))}
               </Text>
             </div>
             {isInteractive && (
@@ -254,10 +255,9 @@ function reportsOf(client: SharedClient, isInteractive: boolean) {
   };
 }
 
-/** The period of the report as the state of the overview: whole days. */
-const periodOf = ({ from, to, compare }: SharedReport): OverviewState & Record<string, unknown> => ({
-  from,
-  to: daysBetween(from, to) > 0 ? addDays(to, -1) : to,
+/** The period of the report as the state of the overview. */
+const periodOf = ({ compare, ...period }: SharedReport): OverviewState & Record<string, unknown> => ({
+  ...rangeOfLink(period),
   ...(compare !== 'previous' && { compare }),
 });
 

@@ -1,13 +1,13 @@
 import type { CreateSharedLinkRequest } from '@headwater/sdk';
 import { DEFAULT_PERIOD, filtersOf, type OverviewState } from '../overview/overview-state.ts';
-import { addDays } from '../shared/days.ts';
+import { addDays, isDay } from '../shared/days.ts';
 
 /** What a new link shares. */
 export type Shareable = Pick<CreateSharedLinkRequest, 'period' | 'compare' | 'filters' | 'funnel'>;
 
 /** A preset stays relative to the day on which the link is read. */
 export const sharedPeriod = ({ period = DEFAULT_PERIOD, from, to }: OverviewState): Shareable['period'] =>
-  from && to ? { from, to: addDays(to, 1) } : { preset: period as 'month' };
+  from && to ? { from, to: isDay(to) ? addDays(to, 1) : to } : { preset: period as 'month' };
 
 /** The filters in the form of a body. */
 export function sharedFilters(state: OverviewState): Pick<Shareable, 'filters'> {

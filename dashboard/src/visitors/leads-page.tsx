@@ -10,7 +10,7 @@ import { pagedQuery } from '../shared/paged-query.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { TotalLine } from '../shared/total-line.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
-import { timesOfDays } from '../shared/wall-time.ts';
+import { timesOfRange } from '../shared/wall-time.ts';
 import { useLeadValues } from './row-numbers.ts';
 import { sourceOf } from './source.tsx';
 
@@ -32,7 +32,7 @@ export function LeadsPage() {
   const { q, sort = 'firstSeenAt:desc' } = state;
   // Parts of emails and names are listed newest first.
   const isSortable = q === undefined;
-  const filters = { q, ...timesOfDays(state) };
+  const filters = { q, ...timesOfRange(state) };
   const query = useInfiniteQuery({
     ...pagedQuery(
       ['leads', state],

@@ -14,7 +14,7 @@ import { EmptyState } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { TotalLine } from '../shared/total-line.tsx';
 import { useSearchState } from '../shared/use-search-state.ts';
-import { timesOfDays } from '../shared/wall-time.ts';
+import { timesOfRange } from '../shared/wall-time.ts';
 import { useSessionVisits } from './row-numbers.ts';
 import { ClickBadges, pageOf, sourceOf } from './source.tsx';
 
@@ -52,7 +52,7 @@ export function SessionsPage() {
       ['tracked-sessions', state],
       (pageToken, signal) =>
         headwater.listTrackedSessions(
-          { ...filters, ...timesOfDays(state), platform: platform as ClickIdName | undefined, pageToken },
+          { ...filters, ...timesOfRange(state), platform: platform as ClickIdName | undefined, pageToken },
           { signal },
         ),
       ({ sessions }) => sessions,

@@ -7,7 +7,8 @@ import { COMPARISONS, INTERVALS } from './reports/periods.ts';
 export const PERIOD_OF_REQUEST = {
   from: Type.String({
     maxLength: 64,
-    description: 'The start: a day of `timeZone`, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour',
+    description:
+      'The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time',
   }),
   to: Type.String({ maxLength: 64, description: 'The end, in the format of `from`; the period ends before it' }),
 };

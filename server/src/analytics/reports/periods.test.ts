@@ -86,3 +86,30 @@ test('while a period is not over, it is compared to the same part of the other o
   const { to } = comparisonOf(inMonth, month, 'previous', Date.parse('2026-03-30T10:00:00Z')) ?? assert.fail();
   assert.equal(to, Date.parse('2026-02-27T10:00:00Z'));
 });
+
+test('a time without an offset is one of the time zone, also when clocks change', () => {
+  const at = (text: string) => parse('2026-01-01', text, 'Europe/Berlin').to;
+  assert.equal(at('2026-11-20T08:15'), Date.parse('2026-11-20T07:15:00Z'));
+  assert.equal(at('2026-06-20T08:15'), Date.parse('2026-06-20T06:15:00Z'));
+  // Twice, and not at all.
+  assert.equal(at('2026-10-25T02:30'), Date.parse('2026-10-25T00:30:00Z'));
+  assert.equal(at('2026-03-29T02:30'), Date.parse('2026-03-29T01:30:00Z'));
+  assert.equal(parse('2026-01-01', '2026-11-20T08:15', 'Asia/Kathmandu').to, Date.parse('2026-11-20T02:30:00Z'));
+  for (const text of ['2026-11-20T08:10', '2026-11-20T24:00', '2026-02-30T08:00', '2026-11-20T08', '2026-11-20 08:15'])
+    assert.throws(() => at(text), { code: 'timestamp_invalid' }, text);
+});
+
+test('local times are compared to the same length before, or to the same times a year before', () => {
+  const range = { from: '2026-03-29T00:00', to: '2026-03-29T12:00', timeZone: 'Europe/Berlin' };
+  const period = parse(range.from, range.to, range.timeZone);
+  const at = (text: string) => Temporal.ZonedDateTime.from(`${text}[Europe/Berlin]`).epochMilliseconds;
+  assert.equal(period.to - period.from, 11 * 3_600_000);
+  assert.deepEqual(comparisonOf(range, period, 'previous', period.to), {
+    from: at('2026-03-28T13:00'),
+    to: period.from,
+  });
+  assert.deepEqual(comparisonOf(range, period, 'year', period.to), {
+    from: at('2025-03-29T00:00'),
+    to: at('2025-03-29T12:00'),
+  });
+});

@@ -13,7 +13,7 @@ const MAX_PERIOD_MS = LIMITS.periodDays * 24 * HOUR_MS;
 const MIN_TIME = Date.parse('1900-01-01T00:00:00Z');
 const MAX_TIME = Date.parse('3000-01-01T00:00:00Z');
 
-/** A period as requested: days of the time zone, or times. */
+/** A period as requested: days of the time zone, local times of it, or times. */
 export interface Range {
   from: string;
   to: string;
@@ -36,9 +36,9 @@ export function parsePeriod(range: Range, parent: '?' | '/', faults: Fault[] = [
   }
   const parse = (name: 'from' | 'to') => {
     const text = range[name];
-    const time = isDate(text) ? startOfDay(Temporal.PlainDate.from(text), timeZone) : parseTimestamp(text);
+    const time = parseTime(text, timeZone);
     if (time !== undefined && time % QUARTER_MS === 0 && time >= MIN_TIME && time < MAX_TIME) return time;
-    const detail = `\`${name}\` must be a day, such as 2026-11-20, or an RFC 3339 time on a quarter of an hour, such as 2026-11-20T08:15:00Z, between the years 1900 and 2999.`;
+    const detail = `\`${name}\` must be a day, such as 2026-11-20, a time of the time zone, such as 2026-11-20T08:15, or an RFC 3339 time, such as 2026-11-20T08:15:00Z, on a quarter of an hour between the years 1900 and 2999.`;
     addFault(name, 'timestamp_invalid', detail);
     return Number.NaN;
   };
@@ -49,6 +49,16 @@ export function parsePeriod(range: Range, parent: '?' | '/', faults: Fault[] = [
   }
   refuse(faults);
   return period;
+}
+
+const LOCAL_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):(00|15|30|45)$/;
+
+/** When clocks change, a local time that occurs twice is the first, and one that does not occur is as much later. */
+function parseTime(text: string, timeZone: string): number | undefined {
+  if (isDate(text)) return startOfDay(Temporal.PlainDate.from(text), timeZone);
+  const day = LOCAL_TIME.exec(text)?.[1];
+  if (day === undefined || !isDate(day)) return parseTimestamp(text);
+  return roundUp(Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds);
 }
 
 function startOfDay(day: Temporal.PlainDate, timeZone: string): number {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Account, testService } from '../../../test/harness.ts';
+import { createTestUser } from '../../../test/users.ts';
 import { isoTime } from '../../shared/time.ts';
 import { onPage } from '../../users/test-support.ts';
 import { aggregateNewRows } from '../aggregation/aggregate-new-rows.ts';
@@ -191,4 +192,21 @@ test('readers see annotations of the period, without their authors, only where t
   assert.equal((await read('annotations?from=2020-01-01&to=2020-01-02', token)).body.code, 'not_shared');
   const { token: locked } = await share(account, { ...body, password: 'a shared word' });
   assert.equal((await read('annotations', locked)).body.code, 'password_required');
+});
+
+test('a link shares a range with hours of the time zone of the account', async () => {
+  const account = await visited();
+  const hour = (hours: number) => isoTime(Math.floor(service.clock.now / 3_600_000 + hours) * 3_600_000).slice(0, 16);
+  const visitsOf = async (period: object) => {
+    const { token } = await share(account, { period });
+    return (await read('overview', token)).body.current.visits;
+  };
+  assert.equal(await visitsOf({ from: hour(0), to: hour(1) }), 2);
+  assert.equal(await visitsOf({ from: hour(-1), to: hour(0) }), 0);
+  const body = { timeZone: 'America/New_York' };
+  assert.equal(
+    (await service.call('PATCH /v1/account', { by: await createTestUser(service, account), body })).status,
+    200,
+  );
+  assert.equal(await visitsOf({ from: hour(0), to: hour(1) }), 0);
 });
