@@ -87,6 +87,7 @@ create table analytics_conversions (
   exit_page text,
   browser text,
   os text,
+  region text,
   platform text[] not null,
   page text[] not null,
   event text[] not null,
@@ -123,6 +124,7 @@ create table analytics_leads (
   exit_page text,
   browser text,
   os text,
+  region text,
   platform text[] not null,
   page text[] not null,
   event text[] not null,
@@ -183,6 +185,7 @@ create table analytics_segments (
   exit_page bytea not null,
   browser bytea not null,
   os bytea not null,
+  region bytea not null,
   is_stale boolean not null default false,
   PRIMARY KEY (account_id, segment)
 );
@@ -879,6 +882,7 @@ create table sessions (
   browser text,
   os text,
   country text,
+  region text,
   is_bot boolean not null default false,
   is_internal boolean not null default false,
   lead_id uuid,

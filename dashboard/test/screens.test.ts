@@ -443,7 +443,7 @@ describe('screens', () => {
     await reader.getByRole('button', { name: 'Open the report' }).click();
     await reader.getByRole('heading', { name: 'For the agency' }).waitFor();
     await reader.getByText('Source: google').waitFor();
-    await reader.getByRole('heading', { name: 'Countries' }).waitFor();
+    await reader.getByRole('heading', { name: 'Locations' }).waitFor();
     await atRest(reader);
     assert.deepEqual(await faultsOf(reader), []);
     assert.equal(await reader.evaluate(() => document.documentElement.scrollWidth), 390);

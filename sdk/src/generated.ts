@@ -1428,7 +1428,7 @@ export interface FunnelDefinition {
   windowMinutes?: number | undefined;
   steps: (FunnelEvent | FunnelPage | FunnelAlternatives)[];
   /** Also counts by this dimension of the session in which the first step happened */
-  breakdownBy?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | undefined;
+  breakdownBy?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | 'region' | undefined;
 }
 
 /** In seconds */
@@ -1460,7 +1460,7 @@ export interface GetFunnelRequest {
   windowMinutes?: number | undefined;
   steps: (FunnelEvent | FunnelPage | FunnelAlternatives)[];
   /** Also counts by this dimension of the session in which the first step happened */
-  breakdownBy?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | undefined;
+  breakdownBy?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | 'region' | undefined;
   /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
   include?: string | undefined;
   filters?: ReportFilters | undefined;
@@ -2627,6 +2627,7 @@ export interface ReportFilters {
   exitPage?: (string | null)[] | FilterOperators | undefined;
   browser?: (string | null)[] | FilterOperators | undefined;
   os?: (string | null)[] | FilterOperators | undefined;
+  region?: (string | null)[] | FilterOperators | undefined;
   platform?: (string | null)[] | FilterOperators | undefined;
   page?: (string | null)[] | FilterOperators | undefined;
   event?: (string | null)[] | FilterOperators | undefined;
@@ -2715,6 +2716,8 @@ export interface Session {
   browser: string | null;
   os: string | null;
   country: string | null;
+  /** Largest subdivision and country, such as `Bavaria, DE` */
+  region: string | null;
   isBot: boolean;
   isInternal: boolean;
   lead: {
@@ -2773,6 +2776,8 @@ export interface SessionSummary {
   browser: string | null;
   os: string | null;
   country: string | null;
+  /** Largest subdivision and country, such as `Bavaria, DE` */
+  region: string | null;
   isBot: boolean;
   isInternal: boolean;
 }
@@ -4534,8 +4539,8 @@ export interface Operations {
    * Starts a job that writes all current rows of a dataset to a file. Poll `GET /v1/jobs/get-by-id` for the download URL.
    * Each dataset has these columns, in this order:
    *
-   * - `sessions`, filtered by `startedAt`: `sessionId`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
-   * - `visits`, filtered by `occurredAt`: `visitId`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`
+   * - `sessions`, filtered by `startedAt`: `sessionId`, `sessionHash`, `shortSessionHash`, `visitorId`, `leadId`, `startedAt`, `lastSeenAt`, `landingUrl`, `referrer`, `source`, `medium`, `campaign`, `term`, `content`, `utmId`, `device`, `browser`, `os`, `country`, `region`, `isBot`, `isInternal`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
+   * - `visits`, filtered by `occurredAt`: `visitId`, `url`, `referrer`, `title`, `sessionId`, `sessionHash`, `visitorId`, `occurredAt`, `receivedAt`, `isBot`, `isInternal`, `source`, `medium`, `campaign`, `device`, `browser`, `os`, `country`, `region`
    * - `events`, filtered by `occurredAt`: `eventId`, `clientEventId`, `event`, `properties`, `sessionId`, `sessionHash`, `leadId`, `occurredAt`, `receivedAt`, `isBot` (only if `fields` names it), `isInternal` (only if `fields` names it)
    * - `conversions`, filtered by `createdOn`: `id`, `eventId`, `event`, `value`, `currency`, `createdOn`, `receivedAt`, `origin`, `identifier`, `sessionId`, `sessionHash`, `extra`, `source`, `campaign`, `landingUrl`, `gclid`, `gbraid`, `wbraid`, `fbclid`, `msclkid`, `ttclid`, `li_fat_id`, `epik`, `twclid`, `sclid`, `tblci`, `ob_click_id`, `rdt_cid`, `aleid`, `alart`
    * - `leads`, filtered by `firstSeenAt`: `leadId`, `email`, `firstSessionId`, `firstSessionHash`, `latestSessionId`, `latestSessionHash`, `firstSeenAt`, `lastSeenAt`
@@ -4840,6 +4845,14 @@ export interface Operations {
       'filter[os][contains]'?: string | string[] | undefined;
       /** Only sessions without a `os` that contains the text */
       'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
+      'filter[region]'?: string | string[] | undefined;
+      /** Only sessions without this `region`; repeat it for none of several */
+      'filter[region][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `region` that contains the text, in any case */
+      'filter[region][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `region` that contains the text */
+      'filter[region][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
@@ -4999,6 +5012,14 @@ export interface Operations {
       'filter[os][contains]'?: string | string[] | undefined;
       /** Only sessions without a `os` that contains the text */
       'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
+      'filter[region]'?: string | string[] | undefined;
+      /** Only sessions without this `region`; repeat it for none of several */
+      'filter[region][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `region` that contains the text, in any case */
+      'filter[region][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `region` that contains the text */
+      'filter[region][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
@@ -5031,7 +5052,7 @@ export interface Operations {
       'filter[funnel][contains]'?: string | string[] | undefined;
       /** Only sessions without a `funnel` that contains the text */
       'filter[funnel][containsNot]'?: string | string[] | undefined;
-      /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `platform`, `page`, `event`, `funnel` */
+      /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `region`, `platform`, `page`, `event`, `funnel` */
       by: string;
       /** The number of values of each dimension */
       limit?: number | undefined;
@@ -5171,6 +5192,14 @@ export interface Operations {
       'filter[os][contains]'?: string | string[] | undefined;
       /** Only sessions without a `os` that contains the text */
       'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
+      'filter[region]'?: string | string[] | undefined;
+      /** Only sessions without this `region`; repeat it for none of several */
+      'filter[region][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `region` that contains the text, in any case */
+      'filter[region][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `region` that contains the text */
+      'filter[region][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
@@ -5331,6 +5360,14 @@ export interface Operations {
       'filter[os][contains]'?: string | string[] | undefined;
       /** Only sessions without a `os` that contains the text */
       'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
+      'filter[region]'?: string | string[] | undefined;
+      /** Only sessions without this `region`; repeat it for none of several */
+      'filter[region][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `region` that contains the text, in any case */
+      'filter[region][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `region` that contains the text */
+      'filter[region][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
@@ -5363,7 +5400,7 @@ export interface Operations {
       'filter[funnel][contains]'?: string | string[] | undefined;
       /** Only sessions without a `funnel` that contains the text */
       'filter[funnel][containsNot]'?: string | string[] | undefined;
-      by?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | 'platform' | undefined;
+      by?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | 'region' | 'platform' | undefined;
       /** The lookback window: how long before a conversion a session counts */
       windowDays?: number | undefined;
     };
@@ -5485,6 +5522,14 @@ export interface Operations {
       'filter[os][contains]'?: string | string[] | undefined;
       /** Only sessions without a `os` that contains the text */
       'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
+      'filter[region]'?: string | string[] | undefined;
+      /** Only sessions without this `region`; repeat it for none of several */
+      'filter[region][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `region` that contains the text, in any case */
+      'filter[region][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `region` that contains the text */
+      'filter[region][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
@@ -5696,6 +5741,14 @@ export interface Operations {
       'filter[os][contains]'?: string | string[] | undefined;
       /** Only sessions without a `os` that contains the text */
       'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
+      'filter[region]'?: string | string[] | undefined;
+      /** Only sessions without this `region`; repeat it for none of several */
+      'filter[region][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `region` that contains the text, in any case */
+      'filter[region][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `region` that contains the text */
+      'filter[region][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
@@ -5845,6 +5898,14 @@ export interface Operations {
       'filter[os][contains]'?: string | string[] | undefined;
       /** Only sessions without a `os` that contains the text */
       'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
+      'filter[region]'?: string | string[] | undefined;
+      /** Only sessions without this `region`; repeat it for none of several */
+      'filter[region][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `region` that contains the text, in any case */
+      'filter[region][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `region` that contains the text */
+      'filter[region][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
@@ -5877,7 +5938,7 @@ export interface Operations {
       'filter[funnel][contains]'?: string | string[] | undefined;
       /** Only sessions without a `funnel` that contains the text */
       'filter[funnel][containsNot]'?: string | string[] | undefined;
-      /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `platform`, `page`, `event`, `funnel` */
+      /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `region`, `platform`, `page`, `event`, `funnel` */
       by: string;
       /** The number of values of each dimension */
       limit?: number | undefined;
@@ -6009,6 +6070,14 @@ export interface Operations {
       'filter[os][contains]'?: string | string[] | undefined;
       /** Only sessions without a `os` that contains the text */
       'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
+      'filter[region]'?: string | string[] | undefined;
+      /** Only sessions without this `region`; repeat it for none of several */
+      'filter[region][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `region` that contains the text, in any case */
+      'filter[region][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `region` that contains the text */
+      'filter[region][containsNot]'?: string | string[] | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
       'filter[platform]'?: string | string[] | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { sessionIds } from '../src/shared/session-ids.ts';
 import { sessionDigests } from '../src/tracking/identifiers.ts';
 import { isBot } from '../src/tracking/ingest/bots.ts';
-import { openCountries } from '../src/tracking/ingest/country.ts';
 import { readLanding } from '../src/tracking/ingest/landing.ts';
+import { openPlaces } from '../src/tracking/ingest/place.ts';
 import { readEvent } from '../src/tracking/ingest/read-event.ts';
 import { occurredAt } from '../src/tracking/ingest/read-visit.ts';
 import { sourceOf } from '../src/tracking/ingest/source-medium.ts';
-import { bitsOf, countryDatabase } from '../src/tracking/ingest/test-country-database.ts';
+import { bitsOf, placeDatabase } from '../src/tracking/ingest/test-place-database.ts';
 import { readUserAgent } from '../src/tracking/ingest/user-agent.ts';
 import { originFilter } from '../src/tracking/settings/allowed-origins.ts';
 import { addressFilter } from '../src/tracking/settings/excluded-addresses.ts';
@@ -45,8 +45,8 @@ export async function benchEnrichment(report: Report): Promise<void> {
   const file = join(folder, 'countries.mmdb');
   const networks: Record<string, string> = {};
   for (let a = 1; a < 224; a++) for (let b = 0; b < 256; b++) networks[bitsOf(a, b)] = (a + b) % 3 ? 'DE' : 'FR';
-  writeFileSync(file, countryDatabase(4, networks));
-  const findCountry = await openCountries(file);
+  writeFileSync(file, placeDatabase(4, networks));
+  const findPlace = await openPlaces(file);
   rmSync(folder, { recursive: true });
   const isInternal = addressFilter(Array.from({ length: 100 }, (_, i) => `10.${i}.0.0/16`));
   const allows = originFilter(Array.from({ length: 100 }, (_, i) => `https://shop-${i}.example`));
@@ -66,7 +66,7 @@ export async function benchEnrichment(report: Report): Promise<void> {
       'source and medium by the referrer',
       () => sourceOf({ url: PLAIN, referrer: 'https://www.google.de/', landing: readLanding(PLAIN) }),
     ],
-    ['country, 57,000 networks', (n) => findCountry(`${1 + (n % 222)}.${n % 256}.7.9`)],
+    ['country, 57,000 networks', (n) => findPlace(`${1 + (n % 222)}.${n % 256}.7.9`)],
     ['internal address, 100 ranges', (n) => isInternal(`203.0.113.${n % 256}`)],
     ['allowed origin, 100 origins', (n) => allows(`https://shop-${n % 100}.example`)],
     ['clock skew', () => occurredAt('2026-11-20T08:00:00.000Z', '2026-11-20T08:00:01.000Z', 1_795_000_000_000)],

@@ -23,6 +23,8 @@ create table sessions (
   browser text,
   os text,
   country text,
+  -- `Bavaria, DE`
+  region text,
   is_bot boolean not null default false,
   -- From an IP address that the account excludes (`excludedAddresses`).
   is_internal boolean not null default false,

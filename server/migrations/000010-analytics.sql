@@ -50,6 +50,7 @@ create table analytics_segments (
   exit_page bytea not null,
   browser bytea not null,
   os bytea not null,
+  region bytea not null,
   -- Some of its rows were deleted: the whole segment is rebuilt.
   is_stale boolean not null default false,
   primary key (account_id, segment)
@@ -76,7 +77,8 @@ alter table analytics_segments
   alter referrer set storage external,
   alter exit_page set storage external,
   alter browser set storage external,
-  alter os set storage external;
+  alter os set storage external,
+  alter region set storage external;
 
 -- Sessions that changed since their segment was written. Reports read them from their own rows.
 create table analytics_changed_sessions (
@@ -125,6 +127,7 @@ create table analytics_conversions (
   exit_page text,
   browser text,
   os text,
+  region text,
   platform text[] not null,
   page text[] not null,
   event text[] not null,

@@ -150,9 +150,11 @@ function Rows({ dimension, rows, more, order, onFilter, onViewAll }: RowsProps) 
           </UnstyledButton>
         );
       })}
-      {dimension === 'country' && rows.every((row) => row.value === null) && (
+      {(dimension === 'country' || dimension === 'region') && rows.every((row) => row.value === null) && (
         <Text size="xs" px={10} pt={4}>
-          <GuideLink to="tracking#countries">Set up countries</GuideLink>
+          <GuideLink to="tracking#countries-and-regions">
+            Set up {dimension === 'country' ? 'countries' : 'regions'}
+          </GuideLink>
         </Text>
       )}
       <Button variant="subtle" size="compact-xs" mt={4} onClick={onViewAll}>

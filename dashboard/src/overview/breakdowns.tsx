@@ -7,7 +7,7 @@ const CARDS: { title: string; dimensions: Dimension[] }[] = [
   { title: 'Campaigns', dimensions: ['campaign', 'medium', 'term', 'content'] },
   { title: 'Pages', dimensions: ['landingPage', 'page', 'exitPage'] },
   { title: 'Events', dimensions: ['event', 'funnel'] },
-  { title: 'Countries', dimensions: ['country'] },
+  { title: 'Locations', dimensions: ['country', 'region'] },
   { title: 'Devices', dimensions: ['device', 'browser', 'os'] },
 ];
 

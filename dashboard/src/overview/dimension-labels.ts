@@ -11,6 +11,7 @@ export const DIMENSION_LABELS: Record<Dimension, string> = {
   event: 'Event',
   funnel: 'Funnel',
   country: 'Country',
+  region: 'Region',
   device: 'Device',
   channel: 'Channel',
   referrer: 'Referrer',
@@ -38,6 +39,7 @@ const MISSING: Partial<Record<Dimension, string>> = {
   medium: 'None',
   platform: 'No ad click',
   country: 'Unknown',
+  region: 'Unknown',
   device: 'Unknown',
   browser: 'Unknown',
   os: 'Unknown',
@@ -50,7 +52,9 @@ const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code'
 export function valueLabel(dimension: Dimension, value: string | null): string {
   if (value === null || value === '') return MISSING[dimension] ?? 'None';
   if (dimension === 'platform') return (PLATFORM_LABELS as Record<string, string>)[value] ?? value;
-  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) return countries.of(value) ?? value;
+  // A region ends with its country: "Bavaria, DE".
+  if (dimension === 'country' || dimension === 'region')
+    return value.replace(/(?<=^|, )[A-Z]{2}$/, (code) => countries.of(code) ?? code);
   if (dimension === 'device') return value.charAt(0).toUpperCase() + value.slice(1);
   return value;
 }

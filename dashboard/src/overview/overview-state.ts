@@ -16,6 +16,7 @@ export const DIMENSIONS = [
   'event',
   'funnel',
   'country',
+  'region',
   'device',
   'browser',
   'os',

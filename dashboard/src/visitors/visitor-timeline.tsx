@@ -102,8 +102,8 @@ function ItemDetails({ item }: { item: TimelineItem }) {
 function detailsOf({ type, title, url, session, identifier, properties }: TimelineItem): string {
   if (type === 'visit' && title) return pageOf(url ?? '');
   if (type === 'session' && session) {
-    const { landingUrl, device, browser, os, country } = session;
-    return [pageOf(landingUrl), device, browser, os, country].filter(Boolean).join(' · ');
+    const { landingUrl, device, browser, os, country, region } = session;
+    return [pageOf(landingUrl), device, browser, os, region ?? country].filter(Boolean).join(' · ');
   }
   return Object.entries({ ...identifier, ...properties })
     .map(([name, value]) => `${name}: ${valueText(value)}`)

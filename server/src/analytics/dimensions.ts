@@ -13,6 +13,7 @@ export const SINGLE_VALUED = {
   exitPage: 'exit_page',
   browser: 'browser',
   os: 'os',
+  region: 'region',
 } as const;
 export type SingleValued = keyof typeof SINGLE_VALUED;
 

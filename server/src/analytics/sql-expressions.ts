@@ -50,6 +50,7 @@ export const sessionTexts = (s: string) =>
     referrer: textOf(pageOf(`${s}.referrer`)),
     browser: textOf(`${s}.browser`),
     os: textOf(`${s}.os`),
+    region: textOf(`${s}.region`),
   })
     .map(([name, sql]) => `${sql} as ${name}`)
     .join(', ');

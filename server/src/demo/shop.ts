@@ -46,12 +46,12 @@ export const DEVICES = [
 ] as const;
 
 export const COUNTRIES = [
-  ['DE', 'EUR', 38],
-  ['AT', 'EUR', 9],
-  ['CH', 'CHF', 9],
-  ['GB', 'GBP', 14],
-  ['US', 'USD', 20],
-  ['FR', 'EUR', 10],
+  ['DE', 'EUR', 38, 'Bavaria', 'Berlin', 'Hamburg'],
+  ['AT', 'EUR', 9, 'Vienna', 'Tyrol', 'Styria'],
+  ['CH', 'CHF', 9, 'Zurich', 'Bern', 'Geneva'],
+  ['GB', 'GBP', 14, 'England', 'Scotland', 'Wales'],
+  ['US', 'USD', 20, 'California', 'New York', 'Texas'],
+  ['FR', 'EUR', 10, 'Île-de-France', 'Occitanie', 'Brittany'],
 ] as const;
 
 const FIRST =

@@ -61,6 +61,7 @@ export async function writeTraffic(tx: Tx, accountId: string, size: TrafficSize,
     channels: CHANNELS.map(([source, medium, campaign, click, , path]) => ({ source, medium, campaign, click, path })),
     devices: DEVICES.map(([device, browser, os]) => ({ device, browser, os })),
     countries: COUNTRIES.map(([country]) => country),
+    regions: COUNTRIES.flatMap(([country, , , ...regions]) => regions.map((region) => `${region}, ${country}`)),
   });
   await writeLeadSessions(tx, account);
   await writeClickIds(tx, { ...account, click_names: CHANNELS.map((channel) => channel[3]) });
@@ -139,11 +140,12 @@ const writeSessions = plannedStatement({
   channels: rows({ source: 'text?', medium: 'text?', campaign: 'text?', click: 'text?', path: 'text' }),
   devices: rows({ device: 'text', browser: 'text', os: 'text' }),
   countries: 'text[]',
+  regions: 'text[]',
 }).runs(
   `with channel as (select *, row_number() over () as n from :channels as c),
    device as (select *, row_number() over () as n from :devices as d)
    insert into sessions (account_id, number, hash, short_hash, visitor_id, started_at, last_seen_at, landing_url, referrer,
-     source, medium, campaign, click_ids, device, browser, os, country, is_bot, is_internal, lead_id)
+     source, medium, campaign, click_ids, device, browser, os, country, region, is_bot, is_internal, lead_id)
    select :account_id, s.number, s.hash, s.short_hash, s.visitor, s.started_at, s.started_at + s.depth * interval '35 seconds',
      '${HOST}' || c.path || case when c.campaign is null then '' else
        '?utm_source=' || c.source || '&utm_medium=' || c.medium || '&utm_campaign=' || c.campaign
@@ -151,7 +153,7 @@ const writeSessions = plannedStatement({
      case when c.medium in ('organic', 'social') then 'https://www.' || c.source || '.com/' end,
      c.source, c.medium, c.campaign,
      case when c.click is null then '{}' else jsonb_build_object(c.click, s.click) end,
-     d.device, d.browser, d.os, (:countries)[s.country], s.is_bot, s.is_internal, s.lead_id
+     d.device, d.browser, d.os, (:countries)[s.country], (:regions)[3 * s.country - s.number % 3], s.is_bot, s.is_internal, s.lead_id
    from demo_sessions s join channel c on c.n = s.channel join device d on d.n = s.device order by s.number`,
 );
 

@@ -29,7 +29,7 @@ export interface Config {
   poolSize: number;
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[];
-  /** Path of a MaxMind-format country database. */
+  /** Path of a country or city database in MaxMind's format. */
   geoipPath: string | undefined;
   /** Private addresses or CIDR ranges that webhooks may be sent to. */
   webhookAllowCidrs: string[];

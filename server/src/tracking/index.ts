@@ -7,8 +7,8 @@ import { applyRetention } from './erasure/apply-retention.ts';
 import { ERASE_LEAD, eraseLeadHandler } from './erasure/erase-lead.ts';
 import type { PersonalDataHandler } from './erasure/personal-data.ts';
 import type { TrackingHooks } from './hooks.ts';
-import { openCountries } from './ingest/country.ts';
 import { Ingest } from './ingest/ingest.ts';
+import { openPlaces } from './ingest/place.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { scriptRoutes } from './script-routes.ts';
@@ -54,7 +54,7 @@ export async function trackingModule(
   { hooks, personalData }: TrackingContributions,
 ): Promise<Module & { jobs: JobHandlers }> {
   const settings = new SettingsCache(deps.db, deps.clock);
-  const ingest = new Ingest(deps, await openCountries(deps.config.geoipPath), pressure, hooks);
+  const ingest = new Ingest(deps, await openPlaces(deps.config.geoipPath), pressure, hooks);
   const retention = workerLoop({
     name: 'delete data past its retention',
     log: deps.log,

@@ -25,6 +25,7 @@ export const sessions: Dataset = {
     text('browser', 't.browser'),
     text('os', 't.os'),
     text('country', 't.country'),
+    text('region', 't.region'),
     boolean('isBot', 't.is_bot'),
     boolean('isInternal', 't.is_internal'),
     ...clickIds('t'),

@@ -24,5 +24,6 @@ export const visits: Dataset = {
     text('browser', 's.browser'),
     text('os', 's.os'),
     text('country', 's.country'),
+    text('region', 's.region'),
   ],
 };

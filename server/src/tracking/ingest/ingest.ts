@@ -10,7 +10,7 @@ import { shortHashOf } from '../identifiers.ts';
 import { SessionClients } from '../signals/session-clients.ts';
 import { isBot } from './bots.ts';
 import type { EventResponse, VisitResponse } from './contract.ts';
-import type { FindCountry } from './country.ts';
+import type { FindPlace } from './place.ts';
 import { readEvent } from './read-event.ts';
 import { readVisit } from './read-visit.ts';
 import { type NewEvent, recordEvents } from './record-events.ts';
@@ -30,17 +30,17 @@ export interface Inside {
 /** Records visits and events of validated requests; resolves when they are committed. */
 export class Ingest {
   readonly #deps: Deps;
-  readonly #findCountry: FindCountry;
+  readonly #findPlace: FindPlace;
   readonly #clients: SessionClients;
   readonly #hooks: readonly TrackingHooks[];
   readonly #recorder: VisitRecorder;
   readonly #visits: GroupCommit<NewVisit, RecordedVisit>;
   readonly #events: GroupCommit<NewEvent, string>;
 
-  constructor(deps: Deps, findCountry: FindCountry, pressure: Pressure, hooks: readonly TrackingHooks[]) {
+  constructor(deps: Deps, findPlace: FindPlace, pressure: Pressure, hooks: readonly TrackingHooks[]) {
     this.#deps = deps;
     this.#hooks = hooks;
-    this.#findCountry = findCountry;
+    this.#findPlace = findPlace;
     this.#clients = new SessionClients(deps.secret);
     this.#recorder = new VisitRecorder(deps.db);
     const options = (type: string) => {
@@ -79,7 +79,7 @@ export class Ingest {
       isBot: isBot(request),
       isInternal: request.trackingSettings.isInternal(request.ip),
       isTrusted: request.caller.type === 'secret',
-      country: this.#findCountry(request.ip),
+      place: this.#findPlace(request.ip),
       client: this.#clientOf(request),
       receivedAt,
     };

@@ -6,6 +6,7 @@ import { sessionDigests } from '../identifiers.ts';
 import type { Consent } from '../signals/consent.ts';
 import { writeVisitSignals } from '../signals/write-visit-signals.ts';
 import type { Landing } from './landing.ts';
+import type { Place } from './place.ts';
 import { IDLE_MS } from './session-rules.ts';
 import type { Device } from './user-agent.ts';
 import { drawSessionNumbers, findCurrentSessions, lockVisitors, writeVisits } from './visit-queries.ts';
@@ -27,7 +28,7 @@ export interface NewVisit {
   isInternal: boolean;
   /** Whether a server sent it, with a secret token. */
   isTrusted: boolean;
-  country: string | null;
+  place: Place;
   /** What the visitor consented to, as far as the visit says. */
   consent: Consent | undefined;
   /** IP address and user agent, encrypted, where a destination needs them. */

@@ -76,6 +76,7 @@ const SESSIONS = rows({
   browser: 'text?',
   os: 'text?',
   country: 'text?',
+  region: 'text?',
   is_bot: 'boolean',
   is_internal: 'boolean',
 });

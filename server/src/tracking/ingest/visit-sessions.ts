@@ -159,7 +159,8 @@ function sessionRow(session: VisitSession, visit: NewVisit) {
     device: device.device,
     browser: device.browser,
     os: device.os,
-    country: visit.country,
+    country: visit.place.country,
+    region: visit.place.region,
     is_bot: visit.isBot,
     is_internal: visit.isInternal,
   };

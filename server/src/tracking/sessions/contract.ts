@@ -30,6 +30,7 @@ export const SessionSummary = Type.Object(
     browser: Text,
     os: Text,
     country: Text,
+    region: orNull(Type.String(), { description: 'Largest subdivision and country, such as `Bavaria, DE`' }),
     isBot: Type.Boolean(),
     isInternal: Type.Boolean(),
   },

@@ -128,6 +128,7 @@ function serializeSummary(ids: SessionIds, row: SessionRow): SessionSummary {
     browser: row.browser,
     os: row.os,
     country: row.country,
+    region: row.region,
     isBot: row.is_bot,
     isInternal: row.is_internal,
   };

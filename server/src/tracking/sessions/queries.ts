@@ -20,13 +20,14 @@ export interface SessionRow {
   browser: string | null;
   os: string | null;
   country: string | null;
+  region: string | null;
   is_bot: boolean;
   is_internal: boolean;
 }
 
 const COLUMNS = `s.number, s.hash, s.short_hash, s.visitor_id, s.started_at, s.last_seen_at, s.landing_url, s.referrer,
   s.source, s.medium, s.campaign, s.term, s.content, s.utm_id, s.click_ids, s.device, s.browser, s.os, s.country,
-  s.is_bot, s.is_internal`;
+  s.region, s.is_bot, s.is_internal`;
 
 export const findSessionsByNumber = statement('tracking.find_sessions_by_number', {
   sessions: rows({ account_id: 'uuid', number: 'bigint' }),

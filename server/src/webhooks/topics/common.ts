@@ -28,6 +28,7 @@ export const exampleSession = {
   browser: 'Chrome',
   os: 'Android',
   country: 'DE',
+  region: 'Bavaria, DE',
   isBot: false,
   isInternal: false,
 };

@@ -1,6 +1,6 @@
 type Value = string | number | Value[] | { [key: string]: Value };
 
-/** A value in the data format of MaxMind databases, as far as a country needs it. */
+/** A value in the data format of MaxMind databases, as far as a place needs it. */
 function encode(value: Value): Buffer {
   const head = (type: number, size: number) =>
     type < 8 ? Buffer.from([(type << 5) | size]) : Buffer.from([size, type - 7]);
@@ -15,16 +15,26 @@ function encode(value: Value): Buffer {
   return Buffer.concat([head(7, members.length), ...members.flatMap(([key, each]) => [encode(key), encode(each)])]);
 }
 
-/** A country database of whole leading bits, `{ '11001011': 'DE' }`, in MaxMind's format (https://maxmind.github.io/MaxMind-DB/). */
-export function countryDatabase(ipVersion: 4 | 6, countries: Record<string, string>): Buffer {
+/** The record of a place: a country, `DE`, with a region, `DE/Bavaria`, or with the region's code only, `DE/#BY`. */
+function recordOf(place: string): Value {
+  const [country = '', region] = place.split('/');
+  const subdivision = region?.startsWith('#') ? { iso_code: region.slice(1) } : region && { names: { en: region } };
+  return {
+    country: { iso_code: country },
+    ...(subdivision && { subdivisions: [subdivision, { names: { en: 'Part' } }] }),
+  };
+}
+
+/** A database of places by whole leading bits, `{ '11001011': 'DE' }`, in MaxMind's format (https://maxmind.github.io/MaxMind-DB/). */
+export function placeDatabase(ipVersion: 4 | 6, places: Record<string, string>): Buffer {
   const nodes: [number | string | undefined, number | string | undefined][] = [[undefined, undefined]];
-  for (const [bits, country] of Object.entries(countries)) {
+  for (const [bits, place] of Object.entries(places)) {
     let at = 0;
     for (const [i, bit] of [...bits].entries()) {
       const node = nodes[at];
       const side = bit === '1' ? 1 : 0;
       if (!node) throw new Error('no node');
-      if (i === bits.length - 1) node[side] = country;
+      if (i === bits.length - 1) node[side] = place;
       else {
         const next = node[side];
         if (typeof next === 'number') at = next;
@@ -32,12 +42,9 @@ export function countryDatabase(ipVersion: 4 | 6, countries: Record<string, stri
       }
     }
   }
-  const data = [...new Set(Object.values(countries))].map((country) => ({
-    country,
-    bytes: encode({ country: { iso_code: country } }),
-  }));
-  const offsetOf = (country: string) => {
-    const index = data.findIndex((each) => each.country === country);
+  const data = [...new Set(Object.values(places))].map((place) => ({ place, bytes: encode(recordOf(place)) }));
+  const offsetOf = (place: string) => {
+    const index = data.findIndex((each) => each.place === place);
     return data.slice(0, index).reduce((sum, { bytes }) => sum + bytes.length, 0);
   };
   const tree = Buffer.alloc(nodes.length * 6);
@@ -60,5 +67,5 @@ export function countryDatabase(ipVersion: 4 | 6, countries: Record<string, stri
   return Buffer.concat([tree, Buffer.alloc(16), ...data.map(({ bytes }) => bytes), marker, metadata]);
 }
 
-/** The bits of bytes, as `countryDatabase` takes them. */
+/** The bits of bytes, as `placeDatabase` takes them. */
 export const bitsOf = (...bytes: number[]): string => bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');

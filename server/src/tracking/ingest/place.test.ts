@@ -4,16 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
+import { aggregateNewRows } from '../../analytics/aggregation/aggregate-new-rows.ts';
 import { ConfigError } from '../../shared/config.ts';
-import { openCountries } from './country.ts';
-import { bitsOf, countryDatabase } from './test-country-database.ts';
+import { openPlaces } from './place.ts';
+import { bitsOf, placeDatabase } from './test-place-database.ts';
+
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-countries-'));
 after(() => rmSync(folder, { recursive: true }));
 
-function database(ipVersion: 4 | 6, countries: Record<string, string>): string {
+function database(ipVersion: 4 | 6, places: Record<string, string>): string {
   const file = join(folder, `v${ipVersion}.mmdb`);
-  writeFileSync(file, countryDatabase(ipVersion, countries));
+  writeFileSync(file, placeDatabase(ipVersion, places));
   return file;
 }
 
@@ -24,8 +27,8 @@ const BOTH = database(6, {
 });
 
 test('the country of an IPv4 or IPv6 address, and null for an unknown or invalid one', async () => {
-  const both = await openCountries(BOTH);
-  const ipv4 = await openCountries(database(4, { [bitsOf(203, 0, 113)]: 'DE', [bitsOf(0x20)]: 'US' }));
+  const both = await openPlaces(BOTH);
+  const ipv4 = await openPlaces(database(4, { [bitsOf(203, 0, 113)]: 'DE', [bitsOf(0x20)]: 'US' }));
   for (const [address, inBoth, inIpv4] of [
     ['203.0.113.9', 'DE', 'DE'],
     ['::ffff:203.0.113.9', 'DE', 'DE'],
@@ -36,17 +39,62 @@ test('the country of an IPv4 or IPv6 address, and null for an unknown or invalid
     ['unknown', null, null],
     ['', null, null],
   ] as const) {
-    assert.equal(both(address), inBoth, address);
-    assert.equal(ipv4(address), inIpv4, address);
+    assert.equal(both(address).country, inBoth, address);
+    assert.equal(ipv4(address).country, inIpv4, address);
   }
-  assert.equal((await openCountries(undefined))('203.0.113.9'), null);
+  assert.deepEqual((await openPlaces(undefined))('203.0.113.9'), { country: null, region: null });
+});
+
+test('the region is the largest subdivision with its country; a country database has none', async () => {
+  const file = database(4, {
+    [bitsOf(203, 0, 113)]: 'DE/Bavaria',
+    [bitsOf(203, 0, 114)]: 'BE/Limburg',
+    [bitsOf(203, 0, 115)]: 'NL/Limburg',
+    [bitsOf(203, 0, 116)]: 'AT/#9',
+    [bitsOf(203, 0, 117)]: 'CH',
+  });
+  const find = await openPlaces(file);
+  assert.deepEqual(
+    [113, 114, 115, 116, 117, 118].map((network) => find(`203.0.${network}.1`).region),
+    ['Bavaria, DE', 'Limburg, BE', 'Limburg, NL', '9, AT', null, null],
+  );
+
+  const service = await testService({ GEOIP_PATH: file });
+  const account = await service.newAccount();
+  const visit = { api_key: account.apiKey, url: 'https://shop.example/' };
+  const from = (remoteAddress: string) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/v1/visits',
+      remoteAddress,
+      headers: { 'user-agent': CHROME },
+      payload: visit,
+    });
+  for (const address of ['203.0.113.1', '203.0.114.1', '203.0.117.1']) await from(address);
+  const { body } = await service.call('GET /v1/sessions', { as: account });
+  const regions = body.sessions.map(({ country, region }: Record<string, unknown>) => [country, region]);
+  assert.deepEqual(regions, [
+    ['CH', null],
+    ['BE', 'Limburg, BE'],
+    ['DE', 'Bavaria, DE'],
+  ]);
+  await aggregateNewRows({ db: service.db, clock: () => service.clock.now });
+  const rowsOf = async (query: string) => {
+    const period = 'from=2026-01-01&to=2030-01-01';
+    const report = await service.call(`GET /v1/analytics/breakdown?${period}&by=region${query}`, { as: account });
+    assert.equal(report.status, 200, JSON.stringify(report.body));
+    return report.body.breakdowns.region.rows.map(({ value }: { value: string | null }) => value);
+  };
+  assert.deepEqual((await rowsOf('')).toSorted(), ['Bavaria, DE', 'Limburg, BE', null]);
+  assert.deepEqual(await rowsOf('&filter[region]=Limburg,%20BE'), ['Limburg, BE']);
+  assert.deepEqual(await rowsOf('&filter[region][contains]=bavaria'), ['Bavaria, DE']);
 });
 
 test('an invalid file stops the start with one line that names GEOIP_PATH', async () => {
   const wrong = join(folder, 'wrong.mmdb');
   writeFileSync(wrong, 'not a database');
   for (const path of [wrong, join(folder, 'missing.mmdb')]) {
-    await assert.rejects(openCountries(path), (error: Error) => {
+    await assert.rejects(openPlaces(path), (error: Error) => {
       assert.ok(error instanceof ConfigError);
       assert.match(error.message, /^GEOIP_PATH [^\n]+$/);
       return true;
