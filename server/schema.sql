@@ -760,6 +760,15 @@ create table migrations (
   PRIMARY KEY (name)
 );
 
+create table old_slugs (
+  account_id uuid not null,
+  field_key bigint not null,
+  slug text collate "C" not null,
+  entry_id uuid not null,
+  PRIMARY KEY (account_id, field_key, slug)
+);
+CREATE INDEX old_slugs_by_entry ON public.old_slugs USING btree (account_id, entry_id);
+
 create table orphaned_blobs (
   account_id uuid not null,
   storage_key text not null,
@@ -818,6 +827,16 @@ create table published_texts (
   PRIMARY KEY (account_id, entry_id)
 );
 CREATE INDEX published_texts_by_trigram ON public.published_texts USING gin (collection_id, text gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
+
+create table reference_fields (
+  account_id uuid not null,
+  target_id uuid not null,
+  field_key bigint not null,
+  collection_id uuid not null,
+  refuses_delete boolean not null,
+  PRIMARY KEY (account_id, target_id, field_key)
+);
+CREATE INDEX reference_fields_by_collection ON public.reference_fields USING btree (account_id, collection_id);
 
 create table rejected_requests (
   account_id uuid not null,

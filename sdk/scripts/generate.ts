@@ -102,7 +102,8 @@ const declared = Object.entries(schemas).map(([name, schema]) => {
 });
 
 const fieldTypes = (schemas.FieldType as { 'x-sdk-types'?: object } | undefined)?.['x-sdk-types'];
-if (!fieldTypes) throw new Error('openapi.json does not describe the TypeScript types of fields');
+const textFormats = (schemas.TextFormat as { 'x-sdk-types'?: object } | undefined)?.['x-sdk-types'];
+if (!fieldTypes || !textFormats) throw new Error('openapi.json does not describe the TypeScript types of fields');
 
 const text = `// Generated from openapi.json by npm run sdk. Do not edit.
 
@@ -115,6 +116,9 @@ ${operations.map(typesOf).join('\n')}
 
 /** The TypeScript types of the values of each field type; see collection-types.ts. */
 export const FIELD_TYPES: Record<FieldType, { read: string; write: string }> = ${JSON.stringify(fieldTypes, undefined, 2)};
+
+/** The same for each format of text. */
+export const TEXT_FORMATS: Record<TextFormat, { read: string; write: string }> = ${JSON.stringify(textFormats, undefined, 2)};
 
 /** The HTTP request of each operation. */
 export const OPERATIONS = {

@@ -727,6 +727,12 @@ export interface CreateCollectionRequest {
       label: string;
       status?: 'active' | 'deleted' | undefined;
     })[] | null | undefined;
+    format?: TextFormat | null | undefined;
+    slugSource?: string | null | undefined;
+    /** Of the format `reference`: the collections whose entries can be referenced */
+    collectionIds?: string[] | undefined;
+    /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` answers `entry_referenced` */
+    onDelete?: 'keep' | 'refuse' | undefined;
     helpText?: string | null | undefined;
     validation?: FieldValidation | null | undefined;
     /** Whether the value is an array; `false` by default */
@@ -750,6 +756,12 @@ export interface CreateCollectionRequest {
         label: string;
         status?: 'active' | 'deleted' | undefined;
       })[] | null | undefined;
+      format?: TextFormat | null | undefined;
+      slugSource?: string | null | undefined;
+      /** Of the format `reference`: the collections whose entries can be referenced */
+      collectionIds?: string[] | undefined;
+      /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` answers `entry_referenced` */
+      onDelete?: 'keep' | 'refuse' | undefined;
       helpText?: string | null | undefined;
       validation?: FieldValidation | null | undefined;
     })[] | null | undefined;
@@ -1262,6 +1274,13 @@ export interface Field {
   required: boolean;
   status: 'active' | 'deleted';
   options: Option[] | null;
+  format?: TextFormat | undefined;
+  /** Of the format `slug`: the field that the slug of an entry without one is derived from */
+  slugSource?: string | undefined;
+  /** Of the format `reference`: the collections whose entries can be referenced */
+  collectionIds?: string[] | undefined;
+  /** Of the format `reference`: `refuse` if a referenced entry cannot be deleted, else absent */
+  onDelete?: 'refuse' | undefined;
   /** Absent if there is none */
   helpText?: string | undefined;
   validation?: FieldValidation | undefined;
@@ -1751,6 +1770,18 @@ export interface Limits {
     patternLength: number;
     /** Value of a text field */
     textLength: number;
+    /** Slug */
+    slugLength: number;
+    /** Slug that is derived from another field */
+    derivedSlugLength: number;
+    /** Value of a JSON field */
+    jsonBytes: number;
+    /** Nesting of the value of a JSON field */
+    jsonDepth: number;
+    /** Value of a rich text field as JSON */
+    richTextLength: number;
+    /** Collections whose entries a field can reference */
+    referencedCollections: number;
     /** Value of a URL field */
     urlLength: number;
     /** Values of a repeated field */
@@ -2170,6 +2201,13 @@ export interface NestedField {
   required: boolean;
   status: 'active' | 'deleted';
   options: Option[] | null;
+  format?: TextFormat | undefined;
+  /** Of the format `slug`: the field that the slug of an entry without one is derived from */
+  slugSource?: string | undefined;
+  /** Of the format `reference`: the collections whose entries can be referenced */
+  collectionIds?: string[] | undefined;
+  /** Of the format `reference`: `refuse` if a referenced entry cannot be deleted, else absent */
+  onDelete?: 'refuse' | undefined;
   /** Absent if there is none */
   helpText?: string | undefined;
   validation?: FieldValidation | undefined;
@@ -2387,6 +2425,8 @@ export interface PublicEntry {
   values: Record<string, unknown>;
   publishedAt: string;
   createdAt: string;
+  /** Only if the entry was read by a slug that it no longer has: its slug, to which a page should redirect */
+  redirectTo?: string | undefined;
 }
 
 export interface PublishEntriesRequest {
@@ -2875,6 +2915,9 @@ export interface StartTwoFactorResponse {
   url: string;
 }
 
+/** What the values of a `text` field are: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place */
+export type TextFormat = 'slug' | 'markdown' | 'richtext' | 'email' | 'color' | 'json' | 'reference';
+
 export interface Timeline {
   session: Session | null;
   lead: Lead | null;
@@ -3038,6 +3081,12 @@ export interface UpdateCollectionRequest {
       label?: string | undefined;
       status?: 'active' | 'deleted' | undefined;
     })[] | null | undefined;
+    format?: TextFormat | null | undefined;
+    slugSource?: string | null | undefined;
+    /** Of the format `reference`: the collections whose entries can be referenced */
+    collectionIds?: string[] | undefined;
+    /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` answers `entry_referenced` */
+    onDelete?: 'keep' | 'refuse' | undefined;
     helpText?: string | null | undefined;
     validation?: FieldValidation | null | undefined;
     /** Whether the value is an array; `false` by default */
@@ -3061,6 +3110,12 @@ export interface UpdateCollectionRequest {
         label?: string | undefined;
         status?: 'active' | 'deleted' | undefined;
       })[] | null | undefined;
+      format?: TextFormat | null | undefined;
+      slugSource?: string | null | undefined;
+      /** Of the format `reference`: the collections whose entries can be referenced */
+      collectionIds?: string[] | undefined;
+      /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` answers `entry_referenced` */
+      onDelete?: 'keep' | 'refuse' | undefined;
       helpText?: string | null | undefined;
       validation?: FieldValidation | null | undefined;
     })[] | null | undefined;
@@ -6553,11 +6608,12 @@ export interface Operations {
   /**
    * Get a published entry.
    *
-   * Returns a published entry of a public collection, without private fields.
+   * Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that the entry had before, the response tells its slug in `redirectTo`.
    */
   getPublicEntry: {
     params: {
       collectionId: string;
+      /** The ID of the entry, or its slug */
       entryId: string;
     };
     body: undefined;
@@ -6751,6 +6807,38 @@ export const FIELD_TYPES: Record<FieldType, { read: string; write: string }> = {
   "group": {
     "read": "$fields",
     "write": "$fields"
+  }
+};
+
+/** The same for each format of text. */
+export const TEXT_FORMATS: Record<TextFormat, { read: string; write: string }> = {
+  "slug": {
+    "read": "string",
+    "write": "string"
+  },
+  "markdown": {
+    "read": "string",
+    "write": "string"
+  },
+  "richtext": {
+    "read": "RichText",
+    "write": "RichText | { markdown: string } | { html: string }"
+  },
+  "email": {
+    "read": "string",
+    "write": "string"
+  },
+  "color": {
+    "read": "string",
+    "write": "string"
+  },
+  "json": {
+    "read": "unknown",
+    "write": "unknown"
+  },
+  "reference": {
+    "read": "$references",
+    "write": "string"
   }
 };
 

@@ -1,4 +1,5 @@
 export * from './client.ts';
+export type * from './content.ts';
 export * from './error.ts';
 export type * from './generated.ts';
 export { Paged } from './paging.ts';

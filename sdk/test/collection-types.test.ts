@@ -47,12 +47,21 @@ describe('headwater types', () => {
         },
       ],
     });
-    await client.createCollection({ name: 'Landing Pages' });
+    const { id: target } = await client.createCollection({ name: 'Landing Pages' });
     await client.createCollection({ name: '2026' });
     await client.updateCollection(
       { collectionId: collection.id },
       {
         fields: [
+          { id: 'body', label: 'Body', type: 'text', format: 'richtext' },
+          {
+            id: 'related',
+            label: 'Related',
+            type: 'text',
+            format: 'reference',
+            collectionIds: [collection.id, target],
+            repeated: true,
+          },
           { id: 'gone', status: 'deleted' },
           { id: 'tags', options: [{ value: 'old', status: 'deleted' }] },
         ],
@@ -96,8 +105,12 @@ export const price: number | undefined = values['price-net'];
 export const hero: string | undefined = values.hero?.url;
 export const tags: ("it's" | 'old')[] | undefined = values.tags;
 export const url: string | undefined = values.cta?.[0]?.url;
+export const body: string | undefined = values.body?.content?.[0]?.type;
+const [related] = values.related ?? [];
+export const id: string | undefined = typeof related === 'string' ? related : related?.id;
+export const name = typeof related === 'object' && 'title' in related.values ? related.values.title : undefined;
 export const others = [collections.LandingPages2, collections.Collection2026];
-create({ title: 'x', hero: { assetId: 'a' }, tags: ["it's"], 'price-net': null, cta: [{ url: 'https://a.example' }] });
+create({ title: 'x', hero: { assetId: 'a' }, tags: ["it's"], 'price-net': null, cta: [{ url: 'https://a.example' }], body: { markdown: '# x' }, related: ['ent_1'] });
 client.updateEntry({ collectionId, entryId: 'x' }, { values: { title: 'y' } });
 client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
     assert.deepEqual(faults, []);
@@ -109,6 +122,7 @@ client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
       "create({ title: 'x', tags: ['old'] });",
       "create({ title: 'x', tags: \"it's\" });",
       'create({ title: 1 });',
+      "create({ title: 'x', related: [{ id: 'ent_1' }] });",
       "create({ title: 'x', gone: 'x' });",
       "create({ title: 'x', cta: [{}] });",
       "client.listEntries({ collectionId, filter: { nothing: { eq: 'x' } } });",

@@ -91,6 +91,31 @@ create table entry_keys (
   primary key (account_id, field_key, sort_key)
 );
 
+-- Slugs that entries no longer have, for redirects. Another entry may take one as its own, which then applies.
+create table old_slugs (
+  account_id uuid not null,
+  field_key bigint not null,
+  slug text collate "C" not null,
+  entry_id uuid not null,
+  primary key (account_id, field_key, slug)
+);
+create index old_slugs_by_entry on old_slugs (account_id, entry_id);
+
+-- The fields that reference entries of a collection: where the usages of an entry are in `entry_index`.
+create table reference_fields (
+  account_id uuid not null,
+  -- The collection of the referenced entries.
+  target_id uuid not null,
+  -- Of the field, or of the field among published entries.
+  field_key bigint not null,
+  -- The collection that has the field.
+  collection_id uuid not null,
+  -- Whether an entry cannot be deleted while this field references it.
+  refuses_delete boolean not null,
+  primary key (account_id, target_id, field_key)
+);
+create index reference_fields_by_collection on reference_fields (account_id, collection_id);
+
 -- Fields that came to a collection with many entries, whose rows for entries without a value are still being written.
 create table field_backfills (
   account_id uuid not null,

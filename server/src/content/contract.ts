@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { NextPageToken } from '../shared/http/keyset-page.ts';
 import { orNull, readOnly, STRICT, Time } from '../shared/http/schemas.ts';
-import { FIELD_TYPES, typeOf } from './field-types/index.ts';
+import { FIELD_TYPES, TEXT_FORMATS, typeOf } from './field-types/index.ts';
 import { LIMITS } from './limits.ts';
 
 export const Status = Type.Enum(['active', 'deleted']);
@@ -17,6 +17,21 @@ const FieldType = Type.Enum([...FIELD_TYPES], {
   title: 'FieldType',
   description: `The values of a field: ${definitions.map(([type, { description }]) => `\`${type}\` ${description}`).join('; ')}`,
   'x-sdk-types': Object.fromEntries(definitions.map(([type, { sdkType }]) => [type, sdkType])),
+});
+
+const formats = TEXT_FORMATS.map((format) => [format, typeOf({ type: 'text', format })] as const);
+const TextFormat = Type.Enum([...TEXT_FORMATS], {
+  title: 'TextFormat',
+  description: `What the values of a \`text\` field are: ${formats.map(([format, { description }]) => `\`${format}\` ${description}`).join('; ')}`,
+  'x-sdk-types': Object.fromEntries(formats.map(([format, { sdkType }]) => [format, sdkType])),
+});
+const SlugSource = Type.String({
+  description: 'Of the format `slug`: the field that the slug of an entry without one is derived from',
+});
+const CollectionIds = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: LIMITS.referencedCollections,
+  description: 'Of the format `reference`: the collections whose entries can be referenced',
 });
 
 const DefaultSort = Type.Object(
@@ -62,6 +77,14 @@ const nestedMembers = {
   required: Type.Boolean(),
   status: Status,
   options: orNull(Type.Array(Option)),
+  format: Type.Optional(TextFormat),
+  slugSource: Type.Optional(SlugSource),
+  collectionIds: Type.Optional(CollectionIds),
+  onDelete: Type.Optional(
+    Type.Enum(['refuse'], {
+      description: 'Of the format `reference`: `refuse` if a referenced entry cannot be deleted, else absent',
+    }),
+  ),
   helpText: Type.Optional(Type.String({ description: 'Absent if there is none' })),
   validation: Type.Optional(Validation),
 };
@@ -132,6 +155,16 @@ const sentField = {
   required: Type.Optional(Type.Boolean({ description: '`false` by default' })),
   status: Type.Optional(Status),
   options: options(SentOption),
+  format: Type.Optional(orNull(TextFormat)),
+  slugSource: Type.Optional(orNull(SlugSource)),
+  collectionIds: Type.Optional(CollectionIds),
+  onDelete: Type.Optional(
+    Type.Enum(['keep', 'refuse'], {
+      description:
+        'Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the ' +
+        'references, which apply again when the entry is restored; `refuse` answers `entry_referenced`',
+    }),
+  ),
   helpText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.descriptionLength }))),
   validation: Type.Optional(orNull(Validation)),
 };

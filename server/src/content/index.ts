@@ -11,8 +11,8 @@ import { publishingRoutes } from './publishing/routes.ts';
 export { type Collection, collectionOf, type Field, isActive, type NestedField } from './collections/collection.ts';
 export { STALE } from './collections/collection-cache.ts';
 export { countEntries, findCollection, shareLockCollection } from './collections/queries.ts';
+export { deriveSlugs, findReferenceFaults } from './entries/accept-values.ts';
 export {
-  acceptValues,
   type CheckedValues,
   checkChangedValues,
   checkNewValues,
@@ -21,6 +21,7 @@ export {
 export { CollectionPath, Entry } from './entries/contract.ts';
 export { sortKeysOf } from './entries/index-entry.ts';
 export { findEntries, findEntriesByKey, lockEntries, type WritableEntryRow } from './entries/queries.ts';
+export { findDeleteFaults } from './entries/reference-uses.ts';
 export { seedEntries } from './entries/seed-entries.ts';
 export { serializeValues } from './entries/serialize-entry.ts';
 export { findTaken, keysOfEntry } from './entries/unique-keys.ts';

@@ -5,7 +5,7 @@ import { cellField, type EntryColumn } from './entry-columns.ts';
 /** Formats a stored value as a CSV cell. No value is an empty cell, a repeated field a JSON array. */
 export function cellText(column: EntryColumn, value: unknown): string {
   if (value === undefined) return '';
-  if (Array.isArray(value))
+  if (column.field.repeated && Array.isArray(value))
     return escapeFormulaInJson(JSON.stringify(value.map((item) => cellJson(column.field, item))));
   return typeOf(cellField(column)).csv.format(value);
 }

@@ -1,7 +1,7 @@
 import { publicId } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Collection as CollectionResponse, DefaultSort } from '../contract.ts';
-import { type FieldType, typeOf } from '../field-types/index.ts';
+import { type FieldType, type TextFormat, typeOf } from '../field-types/index.ts';
 import type { Validation } from '../field-types/validation.ts';
 
 export type Status = 'active' | 'deleted';
@@ -20,6 +20,14 @@ export interface NestedField {
   required: boolean;
   status: Status;
   options: Option[] | null;
+  /** What the text of a `text` field is. */
+  format?: TextFormat;
+  /** Of a slug: the field whose text it is derived from. */
+  slugSource?: string;
+  /** Of a reference: the collections of the entries. */
+  collectionIds?: string[];
+  /** Of a reference: whether the entries can be deleted. */
+  onDelete?: 'refuse';
   helpText?: string;
   validation?: Validation;
   /** The field's number in the index, unique across all collections. */
@@ -76,6 +84,9 @@ export interface Collection {
   fields: Field[];
   byId: ReadonlyMap<string, Field>;
   hasAssets: boolean;
+  hasReferences: boolean;
+  /** Whether entries that are referenced cannot be deleted. */
+  keepsReferenced: boolean;
   hasDeletedFields: boolean;
   /** Whether entries are drafts until they are published. */
   publishing: boolean;
@@ -101,6 +112,8 @@ function derive(row: CollectionRow): Collection {
     fields: row.fields,
     byId: new Map(row.fields.map((field) => [field.id, field])),
     hasAssets: everyField.some((field) => typeOf(field).structure === 'asset'),
+    hasReferences: everyField.some((field) => typeOf(field).structure === 'reference'),
+    keepsReferenced: everyField.some(({ onDelete }) => onDelete === 'refuse'),
     hasDeletedFields: everyField.some((field) => !isActive(field)),
     publishing: row.publishing,
     uniqueFields: row.fields.filter(({ unique }) => unique),
@@ -162,7 +175,16 @@ export function serializeCollection(row: CollectionRow): CollectionResponse {
 }
 
 /** What is not set is absent, so that the response has the members of the interface and no others. */
-function serializeField({ id, label, type, required, status, options, helpText, validation }: NestedField) {
-  const settings = { ...(helpText !== undefined && { helpText }), ...(validation && { validation }) };
+function serializeField(field: NestedField) {
+  const { id, label, type, required, status, options } = field;
+  const { format, slugSource, collectionIds, onDelete, helpText, validation } = field;
+  const settings = {
+    ...(format && { format }),
+    ...(slugSource !== undefined && { slugSource }),
+    ...(collectionIds && { collectionIds }),
+    ...(onDelete && { onDelete }),
+    ...(helpText !== undefined && { helpText }),
+    ...(validation && { validation }),
+  };
   return { id, label, type, required, status, options, ...settings };
 }

@@ -4,8 +4,10 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection, NewCollection } from '../contract.ts';
 import { serializeCollection } from './collection.ts';
 import { assignFieldKeys, checkFieldsSize, checkPublic, newFieldId, resolveReferences } from './collection-rules.ts';
+import { checkSlugSources } from './field-formats.ts';
 import { mergeFields } from './merge-fields.ts';
 import { insertCollection } from './queries.ts';
+import { updateReferenceFields } from './reference-fields.ts';
 
 /** @throws ApiError 400 with every fault of the fields and of the references to them */
 export async function createCollection(
@@ -17,11 +19,13 @@ export async function createCollection(
   const faults: Fault[] = [];
   const fields = mergeFields([], sent.fields ?? [], newFieldId, faults, true);
   const references = resolveReferences(fields, sent, { displayFieldId: null, defaultSort: null }, faults);
+  checkSlugSources(fields, sent.fields ?? [], faults);
   checkFieldsSize(fields, faults);
   checkPublic(sent.publishing ?? false, sent.public ?? false, faults);
   refuse(faults);
   await assignFieldKeys(tx, fields, sent.publishing ?? false);
   const id = newUuid(now);
+  await updateReferenceFields(tx, accountId, { id, fields }, []);
   const [row] = await insertCollection(tx, {
     account_id: accountId,
     id,

@@ -21,7 +21,7 @@ export function mergeSettings(
     validation === known?.validation ? validation : checkRules(field, validation, `${at}/validation`, fault);
   if (rules && Object.keys(rules).length > 0) settings.validation = rules;
   if (sent.private ?? known?.private) settings.private = true;
-  if (sent.unique ?? known?.unique) settings.unique = true;
+  if (field.format === 'slug' || (sent.unique ?? known?.unique)) settings.unique = true;
   if (sent.unique && (field.repeated || !typeOf(field).isImportKey)) {
     const detail = `Only a text, number, date, timestamp, URL or select that is not repeated can be unique.`;
     fault(`${at}/unique`, 'unique_not_allowed', detail);
@@ -31,7 +31,11 @@ export function mergeSettings(
   if (sent.defaultValue === undefined) return { ...settings, defaultValue };
   const pointer = `${at}/defaultValue`;
   if (!['plain', 'options'].includes(typeOf(field).structure)) {
-    fault(pointer, 'default_value_not_allowed', `A field of type "${field.type}" cannot have a default value.`);
+    fault(
+      pointer,
+      'default_value_not_allowed',
+      `A field of type "${field.format ?? field.type}" cannot have a default value.`,
+    );
     return settings;
   }
   const checked = checkDefaultValue({ ...field, ...settings, defaultValue }, pointer);
@@ -49,7 +53,11 @@ function checkRules(
   const { validation: allowed, sortKey } = typeOf(field);
   for (const rule of Object.keys(sent) as (keyof Validation)[]) {
     if (allowed.includes(rule)) continue;
-    fault(`${at}/${rule}`, 'rule_not_allowed', `A field of type "${field.type}" cannot have the rule ${rule}.`);
+    fault(
+      `${at}/${rule}`,
+      'rule_not_allowed',
+      `A field of type "${field.format ?? field.type}" cannot have the rule ${rule}.`,
+    );
   }
   const rules = { ...sent };
   for (const bound of ['min', 'max'] as const) {

@@ -3,6 +3,7 @@ import type { FieldChange, OptionChange } from '../contract.ts';
 import { type FieldType, typeOf } from '../field-types/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { Field, NestedField, Option } from './collection.ts';
+import { mergeFormat } from './field-formats.ts';
 import { mergeSettings } from './field-settings.ts';
 
 /** The `key` of a field that has none yet. */
@@ -94,6 +95,7 @@ class FieldMerge {
     }
     const type = known?.type ?? sent.type;
     if (nested && type === 'group') this.#fault(`${at}/type`, 'group_nested', 'A group cannot contain a group.');
+    const addFault = (pointer: string, code: string, detail: string) => this.#fault(pointer, code, detail);
     const merged: Field = {
       id: known?.id ?? sent.id ?? this.#newId(),
       label: sent.label ?? known?.label ?? '',
@@ -109,13 +111,13 @@ class FieldMerge {
         : this.#part<'fields', NestedField>(type, 'fields', known, sent, at, (fields) =>
             this.fields((known?.fields ?? []) as Field[], fields, `${at}/fields`, true),
           ),
+      ...mergeFormat(known, sent, nested, at, addFault),
       key: known?.key ?? UNASSIGNED,
       ...(known?.filterBits && { filterBits: known.filterBits }),
       ...(known?.pending && { pending: known.pending }),
       ...(known?.publishedKey !== undefined && { publishedKey: known.publishedKey }),
       ...(known?.publishedPending && { publishedPending: known.publishedPending }),
     };
-    const addFault = (pointer: string, code: string, detail: string) => this.#fault(pointer, code, detail);
     return { ...merged, ...mergeSettings(merged, known, sent, at, addFault) };
   }
 

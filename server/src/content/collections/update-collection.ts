@@ -12,8 +12,10 @@ import {
   serializeCollection,
 } from './collection.ts';
 import { assignFieldKeys, checkFieldsSize, checkPublic, newFieldId, resolveReferences } from './collection-rules.ts';
+import { checkSlugSources } from './field-formats.ts';
 import { mergeFields } from './merge-fields.ts';
 import { countEntries, insertMissingRows, lockCollection, requestBackfill, updateCollectionRow } from './queries.ts';
+import { updateReferenceFields } from './reference-fields.ts';
 import { updateUniqueKeys } from './unique-fields.ts';
 
 export interface UpdatedCollection {
@@ -51,12 +53,14 @@ export async function updateCollection(
     const fields = mergeFields(before.fields, sent.fields ?? [], newFieldId, faults);
     const referencesBefore = { displayFieldId: before.display_field_id, defaultSort: before.default_sort };
     const references = resolveReferences(fields, sent, referencesBefore, faults);
+    checkSlugSources(fields, sent.fields ?? [], faults);
     checkFieldsSize(fields, faults);
     const { publishing = before.publishing, public: isPublic = before.public } = sent;
     checkPublic(publishing, isPublic, faults);
     if (before.publishing && !publishing) await refusePublished(tx, accountId, id, faults);
     refuse(faults);
     await assignFieldKeys(tx, fields, publishing);
+    await updateReferenceFields(tx, accountId, { id, fields }, before.fields);
     await updateUniqueKeys(tx, accountId, before, { fields, publishing });
     const needsBackfill = await indexNewFields(tx, accountId, id, before.fields, fields, publishing, maxRowsInRequest);
     const [row] = await updateCollectionRow(tx, {

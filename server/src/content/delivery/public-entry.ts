@@ -3,9 +3,14 @@ import { publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { isoOf } from '../entries/entry-json.ts';
 
-/** A published entry as JSON with the text of its values. */
-export function publicEntryJson({ id, updated_at }: { id: string; updated_at: string }, values: string): string {
-  return `{"id":"${publicId('ent', id)}","values":${values},"publishedAt":"${isoOf(updated_at)}","createdAt":"${isoTime(uuidTime(id))}"}`;
+/** A published entry as JSON with the text of its values. @param redirectTo its slug, if it was read by another one */
+export function publicEntryJson(
+  { id, updated_at }: { id: string; updated_at: string },
+  values: string,
+  redirectTo?: string,
+): string {
+  const redirect = redirectTo === undefined ? '' : `,"redirectTo":"${redirectTo}"`;
+  return `{"id":"${publicId('ent', id)}","values":${values},"publishedAt":"${isoOf(updated_at)}","createdAt":"${isoTime(uuidTime(id))}"${redirect}}`;
 }
 
 /** The widths of a `srcset`, of those that images can be resized to. */

@@ -6,7 +6,7 @@ import { withErrors } from '../../shared/http/problem.ts';
 import { STRICT } from '../../shared/http/schemas.ts';
 import { type App, inScope } from '../../shared/http/server.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
-import { CollectionPath, EntriesQuery, EntryPath, PublicEntry, PublicEntryPage } from '../entries/contract.ts';
+import { CollectionPath, EntriesQuery, PublicEntry, PublicEntryPage, PublicEntryPath } from '../entries/contract.ts';
 import { Delivery } from './delivery.ts';
 import type { CachedResponse } from './response-cache.ts';
 
@@ -65,14 +65,16 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
           ...about,
           operationId: 'getPublicEntry',
           summary: 'Get a published entry',
-          description: 'Returns a published entry of a public collection, without private fields.',
-          params: EntryPath,
+          description:
+            'Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that ' +
+            'the entry had before, the response tells its slug in `redirectTo`.',
+          params: PublicEntryPath,
           querystring: Type.Object({ key: KEY }, STRICT),
           response: withErrors(PublicEntry),
         },
       },
       async ({ caller, params, headers }, reply) =>
-        send(reply, headers['if-none-match'], await delivery.get(caller.accountId, params, params.entryId)),
+        send(reply, headers['if-none-match'], await delivery.get(caller.accountId, params)),
     );
   });
 }

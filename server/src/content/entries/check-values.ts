@@ -1,8 +1,7 @@
-import { lockAssets } from '../../files/index.ts';
-import { escapePointer, type Fault, refuse } from '../../shared/errors.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import { escapePointer, type Fault } from '../../shared/errors.ts';
 import { type Collection, type Field, isActive, type NestedField } from '../collections/collection.ts';
 import type { ValueContext } from '../field-types/field-type.ts';
+import { toSlug } from '../field-types/formats/slug.ts';
 import { isGroup } from '../field-types/group.ts';
 import { typeOf } from '../field-types/index.ts';
 import { findViolation, PatternBudget } from '../field-types/validation.ts';
@@ -15,8 +14,24 @@ export interface CheckedValues {
   /** In the order of the fields. Only meaningful without faults. */
   values: Values;
   faults: Fault[];
-  /** The assets that the values reference. Whether they exist is checked by `acceptValues`. */
+  /** The assets that the values use. Whether they exist is checked by `acceptValues`. */
   assets: { pointer: string; assetId: string }[];
+  /** The entries that new values reference. Whether they exist is checked by `acceptValues`. */
+  references: SentReference[];
+  /** The slugs that the entry lacks and its text suggests; until they are set, the values contain them as undefined. */
+  slugs: MissingSlug[];
+}
+
+export interface SentReference {
+  pointer: string;
+  field: NestedField;
+  /** As the API writes it. */
+  entryId: string;
+}
+
+export interface MissingSlug {
+  field: Field;
+  base: string;
 }
 
 /** Checks the values of a new entry against every rule of every field. */
@@ -32,7 +47,7 @@ export function checkChangedValues(collection: Collection, sent: Values, stored:
 /** Checks stored values against every rule of every active field, as they are about to be published. */
 export function checkPublishedValues(collection: Collection, stored: Values): CheckedValues {
   const sent = collection.fields.filter(isActive).map((field) => [field.id, writableValue(field, stored) ?? null]);
-  return new ValueCheck(true).run(collection.fields, Object.fromEntries(sent), stored);
+  return new ValueCheck(true, false).run(collection.fields, Object.fromEntries(sent), stored);
 }
 
 /** The value of a field as it can be sent: a group without its deleted fields. */
@@ -45,28 +60,10 @@ export function writableValue(field: Field, values: Values): unknown {
   return Array.isArray(value) ? value.map(withoutDeleted) : withoutDeleted(value as Values);
 }
 
-/**
- * Returns checked values after locking the assets they reference, which keeps these until the transaction ends.
- * @throws ApiError 400 with every fault, including unknown assets
- */
-export async function acceptValues(tx: Tx, accountId: string, checked: CheckedValues): Promise<Values> {
-  const faults = [...checked.faults];
-  if (checked.assets.length > 0) {
-    const ids = checked.assets.map(({ assetId }) => assetId);
-    const existing = await lockAssets(tx, accountId, ids);
-    for (const { pointer, assetId } of checked.assets) {
-      if (existing.has(assetId) || faults.length >= MAX_FAULTS) continue;
-      faults.push({ pointer, code: 'asset_unknown', detail: 'There is no asset with this ID.' });
-    }
-  }
-  refuse(faults);
-  return checked.values;
-}
-
 /** Checks the default value of a field as the value of a new entry. */
 export function checkDefaultValue(field: Field, pointer: string): { value: unknown; faults: Fault[] } {
   const active = { ...field, status: 'active', required: false } as const;
-  const { values, faults } = new ValueCheck(false).run(
+  const { values, faults } = new ValueCheck(false, false).run(
     [active],
     { [field.id]: field.defaultValue },
     undefined,
@@ -76,41 +73,63 @@ export function checkDefaultValue(field: Field, pointer: string): { value: unkno
 }
 
 /** More faults of one request are not worth returning. */
-const MAX_FAULTS = 1_000;
+export const MAX_FAULTS = 1_000;
 const TOO_MANY_FAULTS = new Error('the request has too many faults');
 
 // Runs in time linear to the request, the fields and the stored values, since any of them can be large.
 class ValueCheck {
   readonly #faults: Fault[] = [];
   readonly #assets: CheckedValues['assets'] = [];
+  readonly #references: SentReference[] = [];
   readonly #knownIds = new Map<readonly NestedField[], Set<string>>();
   readonly #storedValues = new Map<NestedField, Set<unknown>>();
   readonly #budget = new PatternBudget();
   /** Whether required fields need a value. */
   readonly #isComplete: boolean;
+  readonly #derivesSlugs: boolean;
   #valueCount = 0;
 
-  constructor(isComplete: boolean) {
+  constructor(isComplete: boolean, derivesSlugs = true) {
     this.#isComplete = isComplete;
+    this.#derivesSlugs = derivesSlugs;
   }
 
   /** @param only the pointer of the only field, if it is not that of a value */
   run(fields: readonly Field[], sent: Values, stored: Values | undefined, only?: string): CheckedValues {
     const values: Values = {};
+    const slugs: MissingSlug[] = [];
     try {
       this.refuseUnknown(fields, sent, '/values');
       for (const field of fields) {
         const before = own(stored, field.id);
         const isUnchanged = stored !== undefined && !Object.hasOwn(sent, field.id);
         const next = stored === undefined ? withDefault(field, sent) : own(sent, field.id);
+        if (field.format === 'slug' && this.#derivesSlugs && isActive(field) && (isUnchanged ? before : next) == null) {
+          // Which slug it is depends on a field that may come later.
+          slugs.push({ field, base: '' });
+          values[field.id] = undefined;
+          continue;
+        }
         const value = isUnchanged ? before : this.#field(field, next, before, only);
         if (isUnchanged && Array.isArray(before)) this.#valueCount += before.length;
         if (value !== undefined) values[field.id] = value;
       }
+      for (const slug of slugs)
+        this.#deriveSlug(slug, values, stored === undefined || Object.hasOwn(sent, slug.field.id));
     } catch (error) {
       if (error !== TOO_MANY_FAULTS) throw error;
     }
-    return { values, faults: this.#faults, assets: this.#assets };
+    const missing = slugs.filter(({ base }) => base !== '');
+    return { values, faults: this.#faults, assets: this.#assets, references: this.#references, slugs: missing };
+  }
+
+  #deriveSlug(slug: MissingSlug, values: Values, isSent: boolean): void {
+    const { id, slugSource } = slug.field;
+    const text = slugSource === undefined ? undefined : own(values, slugSource);
+    slug.base = typeof text === 'string' ? toSlug(text) : '';
+    if (slug.base !== '') return;
+    delete values[id];
+    if (isSent) this.refuseMissing(slug.field, `/values/${id}`);
   }
 
   /** The value as it is stored; undefined if there is none or it is invalid. */
@@ -180,6 +199,10 @@ class ValueCheck {
     this.#assets.push({ pointer, assetId });
   }
 
+  addReference(reference: SentReference): void {
+    this.#references.push(reference);
+  }
+
   storedValues(field: NestedField, read: () => readonly unknown[]): ReadonlySet<unknown> {
     const values = this.#storedValues.get(field) ?? new Set(read());
     this.#storedValues.set(field, values);
@@ -218,6 +241,10 @@ class Spot implements ValueContext {
 
   useAsset(assetId: string): void {
     this.#request.addAsset(`${this.#pointer}/assetId`, assetId);
+  }
+
+  useEntry(entryId: string): void {
+    this.#request.addReference({ pointer: this.#pointer, field: this.field, entryId });
   }
 
   /** A group is replaced as a whole, except for the values of its deleted fields. */

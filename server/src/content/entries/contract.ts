@@ -63,6 +63,12 @@ export const PublicEntry = Type.Object(
     values: valuesById('By field ID, without private fields. An image has a `srcset` of smaller variants.'),
     publishedAt: Time(),
     createdAt: Time(),
+    redirectTo: Type.Optional(
+      Type.String({
+        description:
+          'Only if the entry was read by a slug that it no longer has: its slug, to which a page should redirect',
+      }),
+    ),
   },
   { title: 'PublicEntry' },
 );
@@ -154,6 +160,11 @@ export const EntryCounts = Type.Object({
 });
 
 export const CollectionPath = Type.Object({ collectionId: Type.String() });
+/** Of public entries. */
+export const PublicEntryPath = Type.Object({
+  collectionId: Type.String(),
+  entryId: Type.String({ description: 'The ID of the entry, or its slug' }),
+});
 export const EntryPath = Type.Object({ collectionId: Type.String(), entryId: Type.String() });
 export const VersionPath = Type.Object({ ...EntryPath.properties, version: Type.String() });
 

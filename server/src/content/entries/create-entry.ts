@@ -1,7 +1,8 @@
-import { refuse } from '../../shared/errors.ts';
+import { ApiError, refuse } from '../../shared/errors.ts';
 import { type Database, inTransaction, type Tx } from '../../shared/postgres/database.ts';
 import { STALE } from '../collections/collection-cache.ts';
-import { acceptValues, checkNewValues, type Values } from './check-values.ts';
+import { acceptValues, type IsTaken } from './accept-values.ts';
+import { checkNewValues, type Values } from './check-values.ts';
 import type { Entry } from './contract.ts';
 import { findTaken } from './unique-keys.ts';
 import type { CachedWriteContext } from './write-context.ts';
@@ -24,11 +25,18 @@ export async function createEntry(
       // Most refusals need no transaction.
       refuse((await findTaken(db, accountId, collection, [{ id: undefined, values: checked.values }])).flat());
     }
-    const create = async (tx: Tx) => {
-      const values = await acceptValues(tx, accountId, checked);
+    const create = async (tx: Tx, isTaken?: IsTaken) => {
+      const values = await acceptValues(tx, accountId, checked, isTaken);
       const written = await insertEntries(tx, context, collection, [{ values, createdAt: context.now }]);
       return written === STALE ? STALE : (written[0]?.entry ?? STALE);
     };
-    return writesMore(collection) ? inTransaction(db, create) : create(db);
+    const run = (isTaken?: IsTaken) =>
+      writesMore(collection) ? inTransaction(db, (tx) => create(tx, isTaken)) : create(db, isTaken);
+    if (checked.slugs.length === 0) return run();
+    return run().catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'value_taken')) throw error;
+      // Somebody else got the derived slug since it was found to be free, and may get the next one.
+      return run(() => true);
+    });
   });
 }

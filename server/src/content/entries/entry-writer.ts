@@ -3,13 +3,14 @@ import { FairQueue } from '../../shared/fair-queue.ts';
 import { GroupCommit, type GroupCommitOptions } from '../../shared/group-commit.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
-import type { Collection } from '../collections/collection.ts';
+import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
-import { acceptValues, checkChangedValues, checkNewValues, type Values } from './check-values.ts';
+import { acceptValues } from './accept-values.ts';
+import { checkChangedValues, checkNewValues, type Values } from './check-values.ts';
 import type { Entry, EntryChange } from './contract.ts';
 import { createEntry } from './create-entry.ts';
 import { lockEntries, type WritableEntryRow } from './queries.ts';
-import { changeable, type EntryPath, updateEntry } from './update-entry.ts';
+import { changeable, type EntryPath, refuseDelete, updateEntry } from './update-entry.ts';
 import type { CachedWriteContext, WriteContext } from './write-context.ts';
 import { type EntryUpdate, insertEntries, type NewEntry, updateEntries, writesMore } from './write-entries.ts';
 
@@ -82,8 +83,8 @@ export class EntryWriter {
     const id = parseId('ent', path.entryId);
     if (id === undefined) throw notFound('entry');
     return context.cache.use(this.#db, accountId, path.collectionId, async (collection) => {
-      // A value that is taken must not refuse the other entries of a batch.
-      if (collection.uniqueFields.length > 0) {
+      // A value that is taken must not refuse the other entries of a batch, nor may one delete what another one references.
+      if (collection.uniqueFields.length > 0 || collection.keepsReferenced) {
         return this.#db.transaction((tx) => updateEntry(tx, context, path, change));
       }
       const group = groupOf(this.#updates, context, collection, (options) => {
@@ -134,8 +135,11 @@ async function acceptUpdate(
   const before = changeable(entry, change);
   if (before.collection_version !== collection.version) return STALE;
   const checked = checkChangedValues(collection, change.values ?? {}, JSON.parse(before.values));
-  const values = await acceptValues(tx, context.author.accountId, checked);
-  return { before, values, status: change.status ?? before.status };
+  const { accountId } = context.author;
+  const values = await acceptValues(tx, accountId, checked);
+  const { status = before.status } = change;
+  if (isActive(before) && status === 'deleted') await refuseDelete(tx, accountId, collection.id, before.id);
+  return { before, values, status };
 }
 
 function entryOf(outcome: Outcome): Entry | typeof STALE {

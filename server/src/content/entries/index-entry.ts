@@ -19,6 +19,7 @@ export function sortKeysOf(collection: Collection, values: Values): SortKeys {
     const value = values[field.id];
     if (value === undefined || !Object.hasOwn(values, field.id)) continue;
     const type = typeOf(field);
+    if (type.structure === 'fields') addNestedReferences(keys, field, [value].flat() as Values[]);
     if (!field.repeated) keys[field.key] = type.sortKey(value);
     else if ((value as unknown[]).length > 0) {
       keys[field.key] = [...new Set((value as unknown[]).map((item) => type.sortKey(item)))];
@@ -27,11 +28,27 @@ export function sortKeysOf(collection: Collection, values: Values): SortKeys {
   return keys;
 }
 
-/** The rows of an entry in `entry_index`: one for each value, and one for each of `fields` without a value. */
+/** References in groups are indexed as well, so that the usages of an entry can be found. */
+function addNestedReferences(keys: SortKeys, { fields }: Field, groups: readonly Values[]): void {
+  for (const { id, key } of (fields ?? []).filter(isReference)) {
+    const ids = groups.flatMap((group) => (Object.hasOwn(group, id) ? (group[id] as string) : []));
+    if (ids.length > 0) keys[key] = [...new Set(ids)];
+  }
+}
+
+const isReference = (field: NestedField) => typeOf(field).structure === 'reference';
+
+/**
+ * The rows of an entry in `entry_index`: one for each value, and one for each of `fields` without a value; of the fields in
+ * groups only references, where they have values.
+ */
 export function indexRowsOf(keys: SortKeys, fields: readonly Field[]): IndexRow[] {
   const rows: IndexRow[] = [];
-  for (const { key } of fields) {
+  for (const { key, fields: nested } of fields) {
     for (const sort_key of [keys[key] ?? MISSING].flat()) rows.push({ field_key: key, sort_key });
+    for (const each of nested ?? []) {
+      for (const sort_key of [keys[each.key] ?? []].flat()) rows.push({ field_key: each.key, sort_key });
+    }
   }
   return rows;
 }
@@ -70,8 +87,10 @@ export function searchTextOf(collection: Collection, values: Values): string | u
   const add = (field: NestedField, owners: unknown[]) => {
     const texts = owners
       .filter((owner) => Object.hasOwn(owner as Values, field.id))
-      .flatMap((owner) => (owner as Values)[field.id] as string | string[]);
-    if (texts.length > 0) sections.push(sectionStart(field.key) + texts.map(fold).join(SEPARATOR));
+      .flatMap((owner): unknown => (owner as Values)[field.id]);
+    const { textOf } = typeOf(field);
+    const folded = texts.map((text) => fold(textOf ? textOf(text) : (text as string)));
+    if (texts.length > 0) sections.push(sectionStart(field.key) + folded.join(SEPARATOR));
   };
   for (const field of collection.fields) {
     if (typeOf(field).isSearchable) add(field, [values]);

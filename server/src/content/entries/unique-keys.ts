@@ -44,6 +44,8 @@ export async function claimKeys(
   pointer: ValuePointer = (fieldId) => `/values/${fieldId}`,
 ): Promise<void> {
   if (released.length > 0) await releaseRows(tx, { account_id, keys: released.map(rowOf) });
+  const slugs = released.filter((key) => isSlugKey(collection, key));
+  if (slugs.length > 0) await rememberSlugs(tx, { account_id, keys: slugs.map(rowOf) });
   if (claimed.length === 0) return;
   // In one order, so that two writers of the same values do not deadlock.
   const sorted = claimed.map(rowOf).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
@@ -98,6 +100,8 @@ function fieldOf({ uniqueFields }: Collection, { field_key }: EntryKey): Field {
   return field;
 }
 
+const isSlugKey = (collection: Collection, key: EntryKey) => fieldOf(collection, key).format === 'slug';
+
 const rowOf = ({ field_key, sort_key, entry_id }: EntryKey): EntryKey => ({ field_key, sort_key, entry_id });
 const valueName = ({ field_key, sort_key }: IndexRow) => `${field_key} ${sort_key}`;
 const nameOf = (key: EntryKey) => `${valueName(key)} ${key.entry_id}`;
@@ -108,6 +112,13 @@ const someKeys = { account_id: 'uuid', keys: KEYS } as const;
 const releaseRows = statement('content.release_keys', someKeys).runs(
   `delete from entry_keys k using :keys as w
    where k.account_id = :account_id and k.field_key = w.field_key and k.sort_key = w.sort_key and k.entry_id = w.entry_id`,
+);
+
+/** Keeps slugs that entries give up, by which they are still found. */
+const rememberSlugs = statement('content.remember_slugs', someKeys).runs(
+  `insert into old_slugs (account_id, field_key, slug, entry_id)
+   select :account_id, w.field_key, w.sort_key, w.entry_id from :keys as w
+   on conflict (account_id, field_key, slug) do update set entry_id = excluded.entry_id`,
 );
 
 const insertKeys = statement('content.claim_keys', someKeys).returns<EntryKey>(

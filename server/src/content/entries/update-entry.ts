@@ -1,11 +1,13 @@
-import { invalid, notFound } from '../../shared/errors.ts';
+import { invalid, notFound, refuse } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive, type Status } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
-import { acceptValues, checkChangedValues, type Values } from './check-values.ts';
+import { acceptValues } from './accept-values.ts';
+import { checkChangedValues, type Values } from './check-values.ts';
 import type { Entry, EntryChange } from './contract.ts';
 import { lockEntries, type WritableEntryRow } from './queries.ts';
+import { findDeleteFaults } from './reference-uses.ts';
 import type { CachedWriteContext } from './write-context.ts';
 import { updateEntries } from './write-entries.ts';
 
@@ -58,9 +60,15 @@ export async function changeLockedEntry(
     const stored: Values = JSON.parse(before.values);
     const { values: sent, status = before.status, ...change } = await decide(collection, before, stored);
     const values = await acceptValues(tx, accountId, checkChangedValues(collection, sent, stored));
+    if (isActive(before) && status === 'deleted') await refuseDelete(tx, accountId, collection.id, before.id);
     const [written] = await updateEntries(tx, context, collection, [{ ...change, before, values, status }]);
     return written?.entry ?? STALE;
   });
+}
+
+/** @throws ApiError 400 `entry_referenced` */
+export async function refuseDelete(tx: Tx, accountId: string, collectionId: string, id: string): Promise<void> {
+  refuse([...(await findDeleteFaults(tx, accountId, collectionId, [id])).values()]);
 }
 
 /** The entry if the change may be made to it. @throws ApiError 404; 400 `version_conflict` */

@@ -1,6 +1,6 @@
 import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { type Collection, isActive, type Status } from '../collections/collection.ts';
+import { type Collection, type Field, isActive, type Status } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
 import { shareLockCollection } from '../collections/queries.ts';
 import { typeOf } from '../field-types/index.ts';
@@ -39,9 +39,9 @@ export interface WrittenEntry {
   entry: Entry;
 }
 
-/** Whether writing an entry takes further statements: for the uses of assets, and for unique values. */
-export function writesMore({ hasAssets, uniqueFields }: Collection): boolean {
-  return hasAssets || uniqueFields.length > 0;
+/** Whether writing an entry takes a transaction: for the uses of assets, unique values, and entries that must stay. */
+export function writesMore({ hasAssets, uniqueFields, keepsReferenced }: Collection): boolean {
+  return hasAssets || uniqueFields.length > 0 || keepsReferenced;
 }
 
 /**
@@ -188,8 +188,7 @@ function publishedEntry(entry: Entry, isStored: boolean) {
   };
 }
 
-const isText = (field: { type: Parameters<typeof typeOf>[0]['type'] }) =>
-  typeOf(field).isSearchable || typeOf(field).structure === 'fields';
+const isText = (field: Field) => typeOf(field).isSearchable || typeOf(field).structure === 'fields';
 
 function changedFieldsOf({ fields }: Collection, before: Values, after: Values) {
   const text = (values: Values, id: string) => (Object.hasOwn(values, id) ? JSON.stringify(values[id]) : undefined);

@@ -35,6 +35,8 @@ export interface ValueContext {
   fault(code: string, detail: string, member?: string): undefined;
   /** Records that the value references an asset; the caller checks that it exists. */
   useAsset(assetId: string): void;
+  /** Records that the value references an entry; the caller checks that it exists. */
+  useEntry(entryId: string): void;
   /** Checks the members of a group and returns them as they are stored. */
   checkMembers(group: Record<string, unknown>): Record<string, unknown>;
 }
@@ -54,15 +56,18 @@ export interface FieldTypeDefinition<Value = unknown> {
   description: string;
   /**
    * TypeScript types of a value as the SDK reads and writes it. `$options` stands for a union of the field's options,
-   * `$activeOptions` for its active ones, and `$fields` for an object of its nested fields.
+   * `$activeOptions` for its active ones, `$fields` for an object of its nested fields, and `$references` for the ID of an
+   * entry or the entry itself.
    */
   sdkType: { read: string; write: string };
-  /** What a value consists of: a plain JSON value, one of the field's `options`, its nested `fields`, or an asset. */
-  structure: 'plain' | 'options' | 'fields' | 'asset';
+  /** What a value consists of: a plain JSON value, one of the field's `options`, its nested `fields`, an asset, or the ID of an entry. */
+  structure: 'plain' | 'options' | 'fields' | 'asset' | 'reference';
   /** Whether an empty text is a value. For all other types it means null. */
   acceptsEmptyText: boolean;
   /** Whether `q` searches the field. */
   isSearchable: boolean;
+  /** The text that is searched; by default the value itself. */
+  textOf?(value: Value): string;
   /** Whether entries can be sorted by the field, if it is not repeated. */
   isSortable: boolean;
   /** Whether a CSV import can match rows to entries by the field. */

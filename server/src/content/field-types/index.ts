@@ -2,6 +2,7 @@ import { asset } from './asset.ts';
 import { boolean } from './boolean.ts';
 import { date } from './date.ts';
 import type { FieldTypeDefinition } from './field-type.ts';
+import { type TextFormat, textFormats } from './formats/index.ts';
 import { group } from './group.ts';
 import { number } from './number.ts';
 import { select } from './select.ts';
@@ -20,6 +21,7 @@ export const FIELD_TYPES = [
   'select',
   'group',
 ] as const;
+export { TEXT_FORMATS, type TextFormat } from './formats/index.ts';
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** The registry of field types. To add one, write its file and add it here and to `FIELD_TYPES`. */
@@ -35,7 +37,7 @@ const fieldTypes: Record<FieldType, FieldTypeDefinition> = {
   group,
 } satisfies Record<FieldType, FieldTypeDefinition>;
 
-/** The definition of a field's type. */
-export function typeOf(field: { type: FieldType }): FieldTypeDefinition {
-  return fieldTypes[field.type];
+/** The definition of a field's type, or of its format. */
+export function typeOf({ type, format }: { type: FieldType; format?: TextFormat | undefined }): FieldTypeDefinition {
+  return format === undefined ? fieldTypes[type] : textFormats[format];
 }

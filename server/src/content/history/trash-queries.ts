@@ -55,6 +55,8 @@ const entryIds = { account_id: 'uuid', ids: 'uuid[]' } as const;
 export const deleteEntryRows = statement('content.delete_entries', entryIds).runs(
   `with versions as (
      delete from entry_versions where account_id = :account_id and entry_id = any(:ids)
+   ), slugs as (
+     delete from old_slugs where account_id = :account_id and entry_id = any(:ids)
    )
    delete from entries where account_id = :account_id and id = any(:ids) and status = 'deleted'`,
 );
@@ -129,6 +131,8 @@ export const deleteEntriesWithTexts = statement('content.delete_entries_with_tex
      delete from entry_versions where account_id = :account_id and entry_id = any(:ids)
    ), texts as (
      delete from entry_texts where account_id = :account_id and entry_id = any(:ids)
+   ), slugs as (
+     delete from old_slugs where account_id = :account_id and entry_id = any(:ids)
    )
    delete from entries where account_id = :account_id and id = any(:ids)`,
 );
@@ -136,6 +140,8 @@ export const deleteEntriesWithTexts = statement('content.delete_entries_with_tex
 export const deleteCollectionRow = statement('content.delete_collection', oneCollection).runs(
   `with changes as (
      delete from published_changes where account_id = :account_id and collection_id = :id
+   ), referencing as (
+     delete from reference_fields where account_id = :account_id and :id in (collection_id, target_id)
    )
    delete from collections where account_id = :account_id and id = :id and purging`,
 );

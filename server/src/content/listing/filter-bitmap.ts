@@ -14,7 +14,7 @@ const NO_VALUE = 0;
 
 /** The next free bits for a new field; undefined if its type has no use for them or none are left. */
 export function allocateBits(
-  field: Pick<Field, 'type' | 'repeated'>,
+  field: Pick<Field, 'type' | 'format' | 'repeated'>,
   existing: readonly Field[],
 ): BitRange | undefined {
   const width = field.repeated ? 0 : (typeOf(field).filterBits?.width ?? 0);

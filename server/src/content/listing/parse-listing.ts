@@ -97,7 +97,7 @@ function addFilter(collection: Collection, listing: Listing, name: string, text:
   }
   const { operators } = typeOf(field);
   if (!isOperator(operator) || !operators.includes(operator)) {
-    const detail = `Filters on "${field.label}", of type "${field.type}", support ${operators.join(', ')}.`;
+    const detail = `Filters on "${field.label}", of type "${field.format ?? field.type}", support ${operators.join(', ')}.`;
     return new ValueFault('operator_unknown', detail);
   }
   if (operator === 'contains') {

@@ -64,6 +64,9 @@ await db.query(
   `insert into outbox_subscriptions (account_id, topic, subscriber_id)
    select gen_random_uuid(), '*', gen_random_uuid() from generate_series(1, 2000)`,
 );
+await db.query(
+  'insert into old_slugs (account_id, field_key, slug, entry_id) select account_id, 1, id::text, id from entries',
+);
 // Versions of entries, and deleted entries, of this and other accounts.
 await db.query(
   `insert into entry_versions (account_id, entry_id, version, "values", status, created_at)

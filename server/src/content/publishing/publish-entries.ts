@@ -3,7 +3,8 @@ import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
-import { acceptValues, checkPublishedValues } from '../entries/check-values.ts';
+import { acceptValues } from '../entries/accept-values.ts';
+import { checkPublishedValues } from '../entries/check-values.ts';
 import type { Entry } from '../entries/contract.ts';
 import { lockEntries, type WritableEntryRow } from '../entries/queries.ts';
 import { recordUses } from '../entries/record-uses.ts';
@@ -144,7 +145,7 @@ async function publish(
     faults.push(...checked.faults.map(within));
     assets.push(...checked.assets.map(within));
   }
-  await acceptValues(tx, accountId, { values: {}, faults: faults.slice(0, MAX_FAULTS), assets });
+  await acceptValues(tx, accountId, { ...NO_VALUES, faults: faults.slice(0, MAX_FAULTS), assets });
   const published = await writePublished(
     tx,
     context,
@@ -157,6 +158,8 @@ async function publish(
 }
 
 const MAX_FAULTS = 1_000;
+// The entries that a draft references may be deleted since, and are left out then.
+const NO_VALUES = { values: {}, references: [], slugs: [] };
 
 async function unpublish(
   tx: Tx,

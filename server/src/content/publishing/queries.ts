@@ -21,19 +21,21 @@ export const findPublishedRows = statement('content.find_published', {
    from published_entries where account_id = :account_id and id = any(:ids)`,
 );
 
-/** A published entry of an active collection, to return it. */
-export const findReturnedPublished = statement('content.find_returned_published', {
-  account_id: 'uuid',
-  collection_id: 'uuid',
-  id: 'uuid',
-}).returns<{
+export interface ReturnedPublishedRow {
   id: string;
   values: string;
   status: 'active';
   version: number;
   updated_at: string;
   collection_version: number;
-}>(
+}
+
+/** A published entry of an active collection, to return it. */
+export const findReturnedPublished = statement('content.find_returned_published', {
+  account_id: 'uuid',
+  collection_id: 'uuid',
+  id: 'uuid',
+}).returns<ReturnedPublishedRow>(
   `select p.id, p."values"::text as "values", p.status, p.version, p.updated_at::text as updated_at,
      c.version as collection_version
    from collections c

@@ -25,9 +25,9 @@ export interface FieldError {
 /** Of one row, so that a batch of rows with a thousand invalid cells each has results of a few megabytes. */
 const MAX_ROW_ERRORS = 50;
 
-/** What a row does. The caller checks that the assets exist. */
+/** What a row does. The caller checks that the assets and referenced entries exist, and derives slugs. */
 export type Evaluation =
-  | { action: 'create' | 'update'; values: Values; assets: CheckedValues['assets'] }
+  | { action: 'create' | 'update'; checked: CheckedValues }
   | { action: 'none' }
   | { action: 'fail'; errors: FieldError[] };
 
@@ -58,7 +58,7 @@ export function evaluateRow(
     return { action: 'fail', errors };
   }
   if (stored && isDeepStrictEqual(checked.values, stored)) return { action: 'none' };
-  return { action: stored ? 'update' : 'create', values: checked.values, assets: checked.assets };
+  return { action: stored ? 'update' : 'create', checked };
 }
 
 const MAX_SHOWN_LENGTH = 100;

@@ -1,7 +1,10 @@
 import {
+  type CheckedValues,
   type Collection,
+  deriveSlugs,
   findEntries,
   findEntriesByKey,
+  findReferenceFaults,
   findTaken,
   insertEntries,
   isActive,
@@ -12,7 +15,6 @@ import {
   typeOf,
   updateEntries,
   ValueFault,
-  type Values,
   type WritableEntryRow,
   type WriteContext,
 } from '../../content/index.ts';
@@ -44,9 +46,10 @@ export interface RowOutcome {
   stored: WritableEntryRow | undefined;
   /** UUID; undefined until a new entry is written. */
   entryId: string | undefined;
-  values: Values;
-  assets: { pointer: string; assetId: string }[];
+  checked: CheckedValues;
 }
+
+const NO_VALUES: CheckedValues = { values: {}, faults: [], assets: [], references: [], slugs: [] };
 
 /** Finds the entries of rows, evaluates the rows, and writes the outcomes. */
 export class RowMatcher {
@@ -128,6 +131,11 @@ export class RowMatcher {
     const find = await this.#findEntries(tx, rows, lock);
     const outcomes = rows.map((row) => this.#evaluateRow(row, row.error ?? find(row)));
     await this.#checkAssets(tx, outcomes, lock);
+    await this.#checkReferences(tx, outcomes);
+    const derived = outcomes.flatMap(({ outcome, checked }) => (outcome === 'failed' ? [] : checked));
+    await deriveSlugs(tx, this.#accountId, derived, ({ key, publishedKey }, slug) =>
+      [key, publishedKey].some((each) => this.#claimed.has(`${each} ${slug}`)),
+    );
     await this.#checkUnique(tx, outcomes);
     return outcomes;
   }
@@ -135,7 +143,7 @@ export class RowMatcher {
   #evaluateRow({ row, cells }: FileRow, found: WritableEntryRow | FieldError | undefined): RowOutcome {
     const isError = found !== undefined && 'code' in found;
     const stored = isError ? undefined : found;
-    const base = { row, errors: [], stored, entryId: stored?.id, values: {}, assets: [] };
+    const base = { row, errors: [], stored, entryId: stored?.id, checked: NO_VALUES };
     if (isError) return { ...base, outcome: 'failed', errors: [found] };
     const evaluation = evaluateRow(this.#collection, this.#mapping, cells, stored && JSON.parse(stored.values));
     switch (evaluation.action) {
@@ -144,8 +152,8 @@ export class RowMatcher {
       case 'none':
         return { ...base, outcome: 'unchanged' };
       default: {
-        const { action, values, assets } = evaluation;
-        return { ...base, outcome: action === 'create' ? 'created' : 'updated', values, assets };
+        const { action, checked } = evaluation;
+        return { ...base, outcome: action === 'create' ? 'created' : 'updated', checked };
       }
     }
   }
@@ -166,11 +174,11 @@ export class RowMatcher {
   async #write(tx: Tx, outcomes: readonly RowOutcome[], writing: WriteContext): Promise<BatchWrites> {
     const created = outcomes.filter(({ outcome }) => outcome === 'created');
     const updated = outcomes.filter(({ outcome }) => outcome === 'updated');
-    const toInsert = created.map(({ values }) => ({ values, createdAt: writing.now }));
+    const toInsert = created.map(({ checked: { values } }) => ({ values, createdAt: writing.now }));
     const newEntries = await insertEntries(tx, writing, this.#collection, toInsert);
     if (newEntries === STALE) throw new Error('the collection changed although it is locked');
     for (const [i, outcome] of created.entries()) outcome.entryId = newEntries[i]?.id;
-    const changes = updated.flatMap(({ stored, values }) =>
+    const changes = updated.flatMap(({ stored, checked: { values } }) =>
       stored ? [{ before: stored, values, status: 'active' as const }] : [],
     );
     const written = [...newEntries, ...(await updateEntries(tx, writing, this.#collection, changes))];
@@ -216,13 +224,13 @@ export class RowMatcher {
 
   /** Fails the rows that name unknown assets. */
   async #checkAssets(tx: Tx, outcomes: readonly RowOutcome[], lock: boolean): Promise<void> {
-    const ids = outcomes.flatMap(({ assets }) => assets.map(({ assetId }) => assetId));
+    const ids = outcomes.flatMap(({ checked }) => checked.assets.map(({ assetId }) => assetId));
     if (ids.length === 0) return;
     const known = lock
       ? await lockAssets(tx, this.#accountId, ids)
       : await findAssets(tx, this.#accountId, ids, this.#publicUrl);
     for (const outcome of outcomes) {
-      const unknown = outcome.assets.filter(({ assetId }) => !known.has(assetId));
+      const unknown = outcome.checked.assets.filter(({ assetId }) => !known.has(assetId));
       if (unknown.length === 0) continue;
       outcome.outcome = 'failed';
       outcome.errors = unknown.map(({ pointer }) => ({
@@ -233,16 +241,34 @@ export class RowMatcher {
     }
   }
 
+  /** Fails the rows that reference unknown entries. */
+  async #checkReferences(tx: Tx, outcomes: readonly RowOutcome[]): Promise<void> {
+    const references = outcomes.flatMap((outcome) => outcome.checked.references.map((each) => ({ ...each, outcome })));
+    if (references.length === 0) return;
+    // The pointers of a row are unique, so that of a fault leads back to it by the row's number.
+    const numbered = references.map((each) => ({ ...each, pointer: `${each.outcome.row} ${each.pointer}` }));
+    const faults = await findReferenceFaults(tx, this.#accountId, numbered);
+    const byRow = Map.groupBy(faults, ({ pointer }) => Number(pointer.split(' ', 1)[0]));
+    for (const outcome of outcomes) {
+      const errors = byRow.get(outcome.row);
+      if (!errors) continue;
+      outcome.outcome = 'failed';
+      outcome.errors = errors.map(({ pointer, code, detail }) => {
+        return { field: fieldOf(pointer.slice(pointer.indexOf('/'))), code, detail };
+      });
+    }
+  }
+
   /** Fails the rows with a value that another entry or an earlier row has. */
   async #checkUnique(tx: Tx, outcomes: readonly RowOutcome[]): Promise<void> {
     const collection = this.#collection;
     const written = outcomes.filter(({ outcome }) => outcome === 'created' || outcome === 'updated');
     if (collection.uniqueFields.length === 0) return;
-    const entries = written.map(({ entryId, values }) => ({ id: entryId, values }));
+    const entries = written.map(({ entryId, checked: { values } }) => ({ id: entryId, values }));
     const taken = await findTaken(tx, this.#accountId, collection, entries);
     for (const [i, outcome] of written.entries()) {
       const errors: FieldError[] = (taken[i] ?? []).map((fault) => ({ ...fault, field: fieldOf(fault.pointer) }));
-      const keys = keysOfEntry(collection, '', sortKeysOf(collection, outcome.values));
+      const keys = keysOfEntry(collection, '', sortKeysOf(collection, outcome.checked.values));
       for (const { field_key, sort_key } of keys) {
         const first = this.#claimed.get(`${field_key} ${sort_key}`) ?? outcome.row;
         const field = collection.uniqueFields.find(({ key }) => key === field_key);

@@ -2,6 +2,7 @@ import {
   collectionOf,
   type EntryUpdate,
   findCollection,
+  findDeleteFaults,
   findTaken,
   isActive,
   lockEntries,
@@ -99,12 +100,14 @@ function undoBatch(
       values: JSON.parse(batch.previous_values[i] ?? '{}'),
     }));
     const taken = await findTaken(tx, account_id, collection, previousValues);
+    const created = batch.entry_ids.filter((_, i) => (batch.previous_values[i] ?? null) === null);
+    const kept = await findDeleteFaults(tx, account_id, collection_id, created);
     const results = batch.entry_ids.map((id, i) => {
       const entry = entries.get(id);
       const previous = batch.previous_values[i] ?? null;
       const fileRow = batch.row_numbers[i] ?? 0;
       undone.entries++;
-      const reason = reasonToSkip(entry, batch.versions[i], taken[i]?.[0]);
+      const reason = reasonToSkip(entry, batch.versions[i], taken[i]?.[0] ?? kept.get(id));
       if (reason || !entry) {
         undone.skipped++;
         return resultLine(fileRow, 'skipped', id, ...(reason ?? []));

@@ -1,0 +1,86 @@
+import { type Fault, refuse } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { rows, statement } from '../../shared/postgres/statement.ts';
+import { isActive, type NestedField } from './collection.ts';
+
+interface Fields {
+  id: string;
+  fields: readonly (NestedField & { fields?: NestedField[] | null })[];
+}
+
+/**
+ * Records which collections the fields of a collection reference. Deleted fields reference nothing until they are restored.
+ * @param before the collections that fields referenced so far, which may be deleted since
+ * @throws ApiError 400 `collection_unknown` for collections that do not exist or belong to another account
+ */
+export async function updateReferenceFields(
+  tx: Tx,
+  account_id: string,
+  { id: collection_id, fields }: Fields,
+  before: Fields['fields'],
+): Promise<void> {
+  const all = [...withPointers(fields)];
+  const known = new Set([...withPointers(before)].flatMap(({ field }) => field.collectionIds ?? []));
+  if (all.every(({ field }) => !field.collectionIds) && known.size === 0) return;
+  const sent = all.flatMap(({ field, pointer }) =>
+    (field.collectionIds ?? []).flatMap((each, i) =>
+      known.has(each) ? [] : { id: parseId('col', each), pointer: `${pointer}/collectionIds/${i}` },
+    ),
+  );
+  const ids = [...new Set(sent.flatMap((each) => each.id ?? []))];
+  const existing = new Set((await findActiveCollections(tx, { account_id, ids })).map(({ id }) => id));
+  const unknown = sent.filter(({ id }) => id === undefined || !existing.has(id));
+  const detail = 'There is no collection with this ID.';
+  refuse(unknown.map(({ pointer }): Fault => ({ pointer, code: 'collection_unknown', detail })));
+  const references = all
+    .filter(({ isUsed }) => isUsed)
+    .flatMap(({ field: { key, publishedKey = [], collectionIds = [], onDelete } }) =>
+      collectionIds.flatMap((each) =>
+        [key, publishedKey].flat().map((field_key) => ({
+          target_id: parseId('col', each) ?? '',
+          field_key,
+          refuses_delete: onDelete === 'refuse',
+        })),
+      ),
+    );
+  await deleteReferenceFields(tx, { account_id, collection_id });
+  await insertReferenceFields(tx, { account_id, collection_id, references });
+}
+
+function* withPointers(fields: Fields['fields'], at = '', isUsed = true): Generator<FieldAt> {
+  for (const [i, field] of fields.entries()) {
+    const pointer = `${at}/fields/${i}`;
+    yield { field, pointer, isUsed: isUsed && isActive(field) };
+    yield* withPointers(field.fields ?? [], pointer, isUsed && isActive(field));
+  }
+}
+
+interface FieldAt {
+  field: NestedField;
+  pointer: string;
+  isUsed: boolean;
+}
+
+const ofCollection = { account_id: 'uuid', collection_id: 'uuid' } as const;
+
+const findActiveCollections = statement('content.find_active_collections', {
+  account_id: 'uuid',
+  ids: 'uuid[]',
+}).returns<{ id: string }>(
+  `select id from collections where account_id = :account_id and id = any(:ids) and status = 'active'`,
+);
+
+const deleteReferenceFields = statement('content.delete_reference_fields', ofCollection).runs(
+  'delete from reference_fields where account_id = :account_id and collection_id = :collection_id',
+);
+
+const REFERENCES = rows({ target_id: 'uuid', field_key: 'bigint', refuses_delete: 'boolean' });
+
+const insertReferenceFields = statement('content.insert_reference_fields', {
+  ...ofCollection,
+  references: REFERENCES,
+}).runs(
+  `insert into reference_fields (account_id, collection_id, ${REFERENCES.list})
+   select :account_id, :collection_id, ${REFERENCES.list} from :references as w`,
+);

@@ -1,0 +1,120 @@
+import { lockAssets } from '../../files/index.ts';
+import { type Fault, refuse } from '../../shared/errors.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { statement } from '../../shared/postgres/statement.ts';
+import type { Field } from '../collections/collection.ts';
+import { type CheckedValues, MAX_FAULTS, type SentReference, type Values } from './check-values.ts';
+import { blockDeletions } from './reference-uses.ts';
+
+/** What is known to be taken of the slugs that could be derived. */
+export type IsTaken = (field: Field, slug: string) => boolean;
+
+/**
+ * Returns checked values, with derived slugs, after locking the assets they use, which keeps these until the transaction ends.
+ * @throws ApiError 400 with every fault, including unknown assets and entries
+ */
+export async function acceptValues(
+  tx: Tx,
+  accountId: string,
+  checked: CheckedValues,
+  isTaken?: IsTaken,
+): Promise<Values> {
+  const faults = [...checked.faults];
+  const add = (more: readonly Fault[]) => faults.push(...more.slice(0, Math.max(0, MAX_FAULTS - faults.length)));
+  if (checked.assets.length > 0) {
+    const ids = checked.assets.map(({ assetId }) => assetId);
+    const existing = await lockAssets(tx, accountId, ids);
+    const unknown = checked.assets.filter(({ assetId }) => !existing.has(assetId));
+    add(unknown.map(({ pointer }) => ({ pointer, code: 'asset_unknown', detail: 'There is no asset with this ID.' })));
+  }
+  if (checked.references.length > 0) add(await findReferenceFaults(tx, accountId, checked.references));
+  refuse(faults);
+  if (checked.slugs.length > 0) await deriveSlugs(tx, accountId, [checked], isTaken);
+  return checked.values;
+}
+
+/**
+ * The faults of references to entries that do not exist, are deleted, or are in other collections. In a transaction, entries
+ * that a field protects from deletion are kept until it ends.
+ */
+export async function findReferenceFaults(
+  tx: Tx,
+  account_id: string,
+  references: readonly SentReference[],
+): Promise<Fault[]> {
+  const uuid = ({ entryId }: SentReference) => parseId('ent', entryId) ?? '';
+  const kept = references.filter(({ field }) => field.onDelete === 'refuse').map(uuid);
+  if (kept.length > 0) await blockDeletions(tx, account_id, kept);
+  const ids = [...new Set(references.map(uuid))];
+  const found = new Map((await findTargets(tx, { account_id, ids })).map((row) => [row.id, row.collection_id]));
+  return references.flatMap((reference): Fault[] => {
+    const { pointer, field } = reference;
+    const collection = found.get(uuid(reference));
+    if (collection === undefined) {
+      return [{ pointer, code: 'reference_unknown', detail: `"${field.label}" must be the ID of an existing entry.` }];
+    }
+    if (field.collectionIds?.includes(publicId('col', collection))) return [];
+    const detail = `"${field.label}" cannot reference entries of this collection.`;
+    return [{ pointer, code: 'reference_not_allowed', detail }];
+  });
+}
+
+const findTargets = statement('content.find_reference_targets', { account_id: 'uuid', ids: 'uuid[]' }).returns<{
+  id: string;
+  collection_id: string;
+}>(
+  `select e.id, e.collection_id from entries e
+   join collections c on c.account_id = :account_id and c.id = e.collection_id and c.status = 'active'
+   where e.account_id = :account_id and e.id = any(:ids) and e.status = 'active'`,
+);
+
+/** Entries with the same text get `summer`, `summer-2` … `summer-9`, and then random endings. */
+const NUMBERED = 9;
+
+/**
+ * Gives entries that lack a slug a free one. Another transaction may take it first: whether it is unique is decided when it is
+ * claimed, for drafts when they are published.
+ * @param isTaken what the caller knows to be taken
+ */
+export async function deriveSlugs(
+  tx: Tx,
+  account_id: string,
+  all: readonly Pick<CheckedValues, 'values' | 'slugs'>[],
+  isTaken: IsTaken = () => false,
+): Promise<void> {
+  const missing = all.flatMap(({ values, slugs }) => slugs.map((slug) => ({ values, ...slug })));
+  if (missing.length === 0) return;
+  const fields = [...new Set(missing.map(({ field }) => field))];
+  const field_keys = fields.flatMap(({ key, publishedKey = [] }) => [key, publishedKey].flat());
+  const slugs = [...new Set(missing.flatMap(({ base }) => candidatesOf(base)))];
+  const rows = await findSlugs(tx, { account_id, field_keys, slugs });
+  const taken = new Set(rows.map(({ field_key, slug }) => `${field_key} ${slug}`));
+  for (const { values, field, base } of missing) {
+    const isFree = (slug: string) =>
+      !isTaken(field, slug) && ![field.key, field.publishedKey].some((key) => taken.has(`${key} ${slug}`));
+    const slug = candidatesOf(base).find(isFree) ?? `${base}-${randomEnding()}`;
+    taken.add(`${field.key} ${slug}`);
+    values[field.id] = slug;
+  }
+}
+
+const candidatesOf = (base: string) => [
+  base,
+  ...Array.from({ length: NUMBERED - 1 }, (_, i) => `${base}-${String(i + 2)}`),
+];
+
+const randomEnding = () => Math.random().toString(36).slice(2, 10).padEnd(8, '0');
+
+/** Which slugs entries have, or had. */
+const findSlugs = statement('content.find_slugs', {
+  account_id: 'uuid',
+  field_keys: 'bigint[]',
+  slugs: 'text[]',
+}).returns<{ field_key: number; slug: string }>(
+  `select field_key, sort_key as slug from entry_index
+   where account_id = :account_id and field_key = any(:field_keys) and sort_key = any(:slugs)
+   union all
+   select field_key, slug from old_slugs
+   where account_id = :account_id and field_key = any(:field_keys) and slug = any(:slugs)`,
+);

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Account } from '../../../test/harness.ts';
+import { counted, importService } from '../../imports/test-support.ts';
+import { parseId } from '../../shared/ids.ts';
+import {
+  htmlToRichText,
+  markdownToRichText,
+  parseRichText,
+  richTextToHtml,
+  richTextToMarkdown,
+} from '../field-types/formats/rich-text.ts';
+import { toSlug } from '../field-types/formats/slug.ts';
+import { faultsOf } from '../test-support.ts';
+import type { Entry } from './contract.ts';
+
+const service = await importService();
+const { call, ok, newAccount, newCollection, createEntry, listAll, dryRun, runStage, exported } = service;
+
+const TITLE = { id: 'title', label: 'Title', type: 'text' };
+const SLUG = { id: 'slug', label: 'Slug', type: 'text', format: 'slug', slugSource: 'title' };
+const field = (format: string, more: object = {}) => ({ id: format, label: format, type: 'text', format, ...more });
+const ALL = [TITLE, SLUG, ...['markdown', 'richtext', 'email', 'color', 'json'].map((format) => field(format))];
+
+const slugsOf = (entries: readonly Entry[]) => entries.map(({ values }) => values.slug);
+const read = (account: Account, path: string) => call(`GET ${path}?key=${account.apiKey}`);
+
+test('every format checks its values, stores them in one form, and returns what can be written back', async () => {
+  const account = await newAccount();
+  const path = await newCollection(account, ALL);
+  const post = (values: unknown) => call(`POST ${path}/entries`, { as: account, body: { values } });
+  const document = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Grüße' }] }] };
+  const json = { a: [1, null, { b: 'x' }], c: false };
+  const sent = { slug: 'x-1', markdown: '# Hi', richtext: document, email: ' a@b.example ', color: '#0AF', json };
+  const entry = await createEntry(account, path, sent);
+  const stored = { ...sent, email: 'a@b.example', color: '#00aaff' };
+  assert.deepEqual(entry.values, stored);
+  assert.deepEqual((await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: entry.values })).values, stored);
+  const converted = await createEntry(account, path, { richtext: { html: '<p>Grüße</p>' }, json: [[1], 'x'] });
+  assert.deepEqual(converted.values, { richtext: document, json: [[1], 'x'] });
+  const found = async (query: [string, string]) => (await listAll(account, path, [query])).map(({ id }) => id);
+  assert.deepEqual(await found(['q', 'grusse']), []);
+  assert.deepEqual(await found(['q', 'grüße']), [entry.id, converted.id]);
+  assert.deepEqual(await found(['filter[color][eq]', '#0af']), [entry.id]);
+  assert.deepEqual(await found(['filter[slug][eq]', 'x-1']), [entry.id]);
+  assert.deepEqual(await found(['filter[json][exists]', 'true']), [entry.id, converted.id]);
+
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
+  const quotes = (levels: number): unknown =>
+    levels === 0 ? { type: 'paragraph' } : { type: 'blockquote', content: [quotes(levels - 1)] };
+  const link = (href: string) => ({
+    type: 'doc',
+    content: [
+      { type: 'paragraph', content: [{ type: 'text', text: 'x', marks: [{ type: 'link', attrs: { href } }] }] },
+    ],
+  });
+  const refused: [string, unknown, string][] = [
+    ['slug', 'Über', 'slug_invalid'],
+    ['slug', 'a--b', 'slug_invalid'],
+    ['slug', 'a'.repeat(201), 'too_long'],
+    ['email', 'nobody', 'email_invalid'],
+    ['email', 'a@b@c', 'email_invalid'],
+    ['color', 'red', 'color_invalid'],
+    ['color', 5, 'type'],
+    ['json', deep(24), 'too_deep'],
+    ['json', 'x'.repeat(100_001), 'too_large'],
+    ['richtext', 'text', 'type'],
+    ['richtext', { type: 'paragraph' }, 'richtext_invalid'],
+    ['richtext', { type: 'doc', content: [{ type: 'script' }] }, 'richtext_invalid'],
+    ['richtext', { type: 'doc', content: [quotes(12)] }, 'richtext_invalid'],
+    ['richtext', { type: 'doc', content: Array.from({ length: 10_001 }, () => quotes(0)) }, 'richtext_invalid'],
+    ['richtext', link('javascript:alert(1)'), 'richtext_invalid'],
+    ['richtext', link(' java\nscript:alert(1)'), 'richtext_invalid'],
+    ['richtext', { html: '<a href="JavaScript:alert(1)">x</a>' }, 'richtext_invalid'],
+    ['richtext', { html: '<b>'.repeat(30_000) }, 'richtext_invalid'],
+    ['richtext', { markdown: 5 }, 'type'],
+    ['richtext', { ...document, content: [{ type: 'heading', attrs: { level: 9 } }] }, 'richtext_invalid'],
+  ];
+  for (const [id, value, code] of refused) {
+    assert.deepEqual(
+      faultsOf(await post({ [id]: value })),
+      [`/values/${id} ${code}`],
+      JSON.stringify(value).slice(0, 80),
+    );
+  }
+  for (const href of ['/a', 'a/b?c=d:e', '#x', 'https://a.example', 'mailto:a@b.example', 'tel:1', '?a=b', 'page']) {
+    assert.equal((await post({ richtext: link(href) })).status, 200, href);
+  }
+});
+
+test('a format belongs to a text field, and only changes between plain text and Markdown', async () => {
+  const account = await newAccount();
+  const create = (...fields: unknown[]) =>
+    call('POST /v1/cms/collections', { as: account, body: { name: 'x', fields: [TITLE, ...fields] } });
+  const refused: [object, string[]][] = [
+    [{ ...field('email'), type: 'number' }, ['/fields/1/format format_not_allowed']],
+    [{ ...SLUG, repeated: true }, ['/fields/1/format format_not_allowed']],
+    [{ id: 'g', label: 'G', type: 'group', fields: [field('slug')] }, ['/fields/1/fields/0/format format_not_allowed']],
+    [{ ...SLUG, slugSource: 'nothing' }, ['/fields/1/slugSource slug_source_invalid']],
+    [{ ...field('color'), slugSource: 'title' }, ['/fields/1/slugSource slug_source_not_allowed']],
+    [{ ...field('color'), validation: { minLength: 1 } }, ['/fields/1/validation/minLength rule_not_allowed']],
+    [{ ...field('color'), defaultValue: 'red' }, ['/fields/1/defaultValue color_invalid']],
+    [{ ...field('json'), unique: true }, ['/fields/1/unique unique_not_allowed']],
+  ];
+  for (const [sent, faults] of refused) {
+    const answer = await create(sent);
+    const known = faultsOf(answer).filter((fault) => faults.includes(fault));
+    assert.deepEqual(known, faults, JSON.stringify(answer.body.errors));
+  }
+  const path = await newCollection(account, [TITLE, SLUG, field('color', { defaultValue: '#FFF' })]);
+  const [, slug, color] = (await ok(`GET ${path}`, account)).fields;
+  assert.deepEqual([slug.unique, slug.slugSource, color.defaultValue], [true, 'title', '#ffffff']);
+  const change = (fields: unknown[]) => call(`PATCH ${path}`, { as: account, body: { fields } });
+  assert.deepEqual(faultsOf(await change([{ id: 'color', format: null }])), ['/fields/0/format format_immutable']);
+  assert.deepEqual(faultsOf(await change([{ id: 'title', format: 'slug' }])), ['/fields/0/format format_immutable']);
+  assert.equal((await change([{ id: 'title', format: 'markdown' }])).body.fields[0].format, 'markdown');
+  assert.ok(!('format' in (await change([{ id: 'title', format: null }])).body.fields[0]));
+});
+
+test('a slug is derived from any script, stays when its source changes, and is unique', async () => {
+  const account = await newAccount();
+  for (const [text, slug] of [
+    ['Grüße aus Köln!', 'grusse-aus-koln'],
+    ['Привет, мир', 'privet-mir'],
+    ['日本語', 'ribenyu'],
+    ["L'été à la plage", 'lete-a-la-plage'],
+    ['🎉', 'tada'],
+    ['…', ''],
+    ['x'.repeat(300), 'x'.repeat(80)],
+  ] as const) {
+    assert.equal(toSlug(text), slug, text);
+  }
+  const path = await newCollection(account, [TITLE, { ...SLUG, required: true }]);
+  const created: Entry[] = [];
+  for (let i = 0; i < 3; i++) created.push(await createEntry(account, path, { title: 'Sommer Schlußverkauf' }));
+  assert.deepEqual(slugsOf(created), ['sommer-schlussverkauf', 'sommer-schlussverkauf-2', 'sommer-schlussverkauf-3']);
+  assert.deepEqual(Object.keys(created[0]?.values ?? {}), ['title', 'slug'], 'in the order of the fields');
+  const [first] = created;
+  const patch = (values: unknown) => call(`PATCH ${path}/entries/${first?.id}`, { as: account, body: { values } });
+  assert.equal((await patch({ title: 'Winter' })).body.values.slug, 'sommer-schlussverkauf');
+  assert.equal((await patch({ slug: null })).body.values.slug, 'winter');
+  assert.deepEqual(faultsOf(await patch({ slug: 'sommer-schlussverkauf-2' })), ['/values/slug value_taken']);
+  assert.deepEqual(faultsOf(await patch({ title: '…', slug: null })), ['/values/slug required']);
+  assert.deepEqual(faultsOf(await call(`POST ${path}/entries`, { as: account, body: { values: {} } })), [
+    '/values/slug required',
+  ]);
+  assert.equal(
+    (await createEntry(account, path, { title: 'Sommer Schlußverkauf' })).values.slug,
+    'sommer-schlussverkauf-4',
+  );
+});
+
+test('CSV files have rich text as Markdown, JSON as JSON, and need no slug', async () => {
+  const account = await newAccount();
+  const path = await newCollection(account, [...ALL, field('json', { id: 'list', repeated: true })]);
+  const richtext = { markdown: '# A\n\n* =b' };
+  await createEntry(account, path, { title: 'A', richtext, json: -5, list: [['=x'], null, { a: 1 }].filter(Boolean) });
+  await createEntry(account, path, {
+    title: 'B',
+    json: ['=1', -2],
+    color: '#ABC',
+    markdown: '=x',
+    email: '-a@b.example',
+  });
+  const before = await listAll(account, path, []);
+  const file = await exported(account, path);
+  assert.equal((await dryRun(account, path, file)).dryRun?.unchanged, 2, file);
+  // The same cells in new entries give the same values.
+  const lines = file.replace(/^\ufeff?id,/, 'nothing,').replace(',slug,', ',other,');
+  const { id, dryRun: preview } = await dryRun(account, path, lines.replaceAll('/slug', ''));
+  assert.equal(preview?.created, 2, JSON.stringify(preview));
+  await runStage(account, path, id, 'start');
+  const after = await listAll(account, path, []);
+  const values = (entries: Entry[]) => entries.map((entry) => ({ ...entry.values, slug: undefined }));
+  assert.deepEqual(values(after.slice(2)), values(before));
+  assert.deepEqual(slugsOf(after), ['a', 'b', 'a-2', 'b-2']);
+  const many = await dryRun(account, path, `title\n${'Same\n'.repeat(20)}`);
+  await runStage(account, path, many.id, 'start');
+  assert.equal(new Set(slugsOf(await listAll(account, path, []))).size, 24);
+  const bad = await dryRun(account, path, 'json,email\n{,x\n');
+  assert.deepEqual(counted(bad.dryRun).failed, 1);
+});
+
+test('of 1,000 writers of one slug, one gets it', async () => {
+  const account = await newAccount();
+  const path = await newCollection(account, [SLUG, TITLE]);
+  const post = () => call(`POST ${path}/entries`, { as: account, body: { values: { slug: 'one' } } });
+  const answers = await Promise.all(Array.from({ length: 1_000 }, post));
+  const [taken, won] = [400, 200].map((status) => answers.filter((answer) => answer.status === status));
+  assert.deepEqual([taken?.length, won?.length], [999, 1]);
+  const holder = won?.[0]?.body.id;
+  for (const { body } of taken ?? []) {
+    assert.deepEqual([body.code, body.errors.length, body.errors[0].pointer], ['value_taken', 1, '/values/slug']);
+    assert.ok(body.errors[0].detail.includes(holder));
+  }
+  // Derived slugs do not collide: the others get another one.
+  const derived = await Promise.all(
+    Array.from({ length: 30 }, () => call(`POST ${path}/entries`, { as: account, body: { values: { title: 'One' } } })),
+  );
+  assert.deepEqual([...new Set(derived.map(({ status }) => status))], [200]);
+  assert.equal(new Set(derived.map(({ body }) => body.values.slug)).size, 30);
+});
+
+test('public content is read by slug, and by every slug it had', async () => {
+  const account = await newAccount();
+  const more = { publishing: true, public: true };
+  const path = await newCollection(account, [TITLE, SLUG], more);
+  const url = `/v1/content/${path.split('/').at(-1)}`;
+  const publish = ({ id }: Entry) => ok(`POST ${path}/entries/${id}/publish`, account, {});
+  const rename = async (entry: Entry, slug: string) => {
+    await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { slug } });
+    return publish(entry);
+  };
+  const bySlug = async (slug: string) => {
+    const { status, body } = await read(account, `${url}/${slug}`);
+    return status === 200 ? [body.id, body.redirectTo] : status;
+  };
+  const entry = await createEntry(account, path, { title: 'q' });
+  assert.equal(await bySlug('q'), 404, 'a draft');
+  await publish(entry);
+  assert.equal((await call(`GET ${url}?q&key=${account.apiKey}`)).body.entries.length, 1);
+  assert.deepEqual(await bySlug('q'), [entry.id, undefined]);
+  await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { slug: 'two' } });
+  assert.deepEqual(await bySlug('two'), 404, 'only a draft has it');
+  await publish(entry);
+  assert.deepEqual(
+    [await bySlug('two'), await bySlug('q')],
+    [
+      [entry.id, undefined],
+      [entry.id, 'two'],
+    ],
+  );
+  await rename(entry, 'three');
+  assert.deepEqual(
+    [await bySlug('two'), await bySlug('q')],
+    [
+      [entry.id, 'three'],
+      [entry.id, 'three'],
+    ],
+  );
+  await rename(entry, 'q');
+  assert.deepEqual(
+    [await bySlug('three'), await bySlug('q')],
+    [
+      [entry.id, 'q'],
+      [entry.id, undefined],
+    ],
+    'no cycle',
+  );
+
+  const other = await createEntry(account, path, { title: 'three' });
+  assert.equal(other.values.slug, 'three-2', 'what redirects is not taken without being asked for');
+  await rename(other, 'three');
+  assert.deepEqual(await bySlug('three'), [other.id, undefined], 'an entry that has the slug comes first');
+  await ok(`POST ${path}/entries/${entry.id}/unpublish`, account, {});
+  assert.deepEqual([await bySlug('q'), await bySlug('two')], [404, 404]);
+  await rename(entry, 'four');
+  assert.deepEqual(await bySlug('q'), [entry.id, 'four'], 'also from before it was unpublished');
+  await ok(`PATCH ${path}`, account, { fields: [{ id: 'slug', private: true }] });
+  assert.deepEqual([await bySlug('four'), await bySlug('q')], [404, 404], 'a private slug');
+  await ok(`DELETE ${path}/entries/${entry.id}`, account);
+  await ok(`DELETE ${path}/entries/${entry.id}?permanently=true`, account);
+  const { rows } = await service.db.query('select slug from old_slugs where account_id = $1 and entry_id <> $2', [
+    account.uuid,
+    parseId('ent', other.id),
+  ]);
+  assert.deepEqual(rows, []);
+});
+
+test('rich text becomes Markdown and HTML and back without a change', async () => {
+  const markdown = [
+    '## Head *line*',
+    'A [link](https://a.example "T"), **bold *both***, `code`\\\nand an ![image](/x.png "t").',
+    '* one\n\n  1. first\n  2. second\n\n* two',
+    '> quoted',
+    '```js\nlet a = "<b>";\n```',
+    '---',
+  ].join('\n\n');
+  const tree = parseRichText(markdownToRichText(markdown));
+  assert.ok('document' in tree);
+  const { document } = tree;
+  assert.equal(richTextToMarkdown(document), markdown);
+  assert.deepEqual(parseRichText(htmlToRichText(richTextToHtml(document))), tree);
+  const text = fc.string({
+    unit: fc.constantFrom(...'a *_<>[]`#-\\!&;~+=().:/', '1.'),
+  });
+  const paragraph = text.map((each) => each.trim()).filter((each) => each !== '');
+  fc.assert(
+    fc.property(fc.array(paragraph, { minLength: 1, maxLength: 4 }), (texts) => {
+      const content = texts.map((each) => ({
+        type: 'paragraph',
+        content: [{ type: 'text', text: each.replace(/ +/g, ' ') }],
+      }));
+      const parsed = parseRichText({ type: 'doc', content });
+      assert.ok('document' in parsed);
+      assert.deepEqual(parseRichText(markdownToRichText(richTextToMarkdown(parsed.document))), parsed);
+      assert.deepEqual(parseRichText(htmlToRichText(richTextToHtml(parsed.document))), parsed);
+    }),
+    { numRuns: 200 },
+  );
+});

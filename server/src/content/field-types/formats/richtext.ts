@@ -1,0 +1,70 @@
+import { escapeFormula, unescapeFormula } from '../../../shared/csv.ts';
+import { LIMITS } from '../../limits.ts';
+import { checkText, defineFieldType, quoted, type ValueContext, ValueFault } from '../field-type.ts';
+import { exactRange } from '../sort-key.ts';
+import {
+  htmlToRichText,
+  markdownToRichText,
+  parseRichText,
+  type RichText,
+  richTextToMarkdown,
+  richTextToText,
+} from './rich-text.ts';
+
+// The index only tells whether an entry has a text.
+const PRESENT = '1';
+
+/** A document as a JSON tree, which can also be written as Markdown or HTML. In CSV files it is Markdown. */
+export const richtext = defineFieldType<RichText>({
+  description:
+    'a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`',
+  sdkType: { read: 'RichText', write: 'RichText | { markdown: string } | { html: string }' },
+  structure: 'plain',
+  acceptsEmptyText: false,
+  isSearchable: true,
+  isSortable: false,
+  isImportKey: false,
+  operators: ['contains', 'exists'],
+  validation: [],
+  check(value, context) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return context.fault('type', `${quoted(context)} must be an object.`);
+    }
+    const tree = treeOf(value, context);
+    if (tree === undefined) return undefined;
+    const parsed = parseRichText(tree);
+    if ('fault' in parsed) {
+      return context.fault('richtext_invalid', `${quoted(context)} is not a document: ${parsed.fault}.`);
+    }
+    if (JSON.stringify(parsed.document).length <= LIMITS.richTextLength) return parsed.document;
+    const detail = `${quoted(context)} must have at most ${LIMITS.richTextLength} characters as JSON.`;
+    return context.fault('too_large', detail);
+  },
+  parseOperand: (_operand, field) =>
+    new ValueFault('value_invalid', `${quoted({ field })} can only be filtered by contains and exists.`),
+  textOf: richTextToText,
+  sortKey: () => PRESENT,
+  sortRange: () => exactRange(PRESENT),
+  filterBits: null,
+  csv: {
+    parse: (cell) => ({ markdown: unescapeFormula(cell) }) as never,
+    format: (value) => escapeFormula(richTextToMarkdown(value)),
+    fromJson: (item) => (typeof item === 'string' ? { markdown: item } : item),
+    toJson: richTextToMarkdown,
+  },
+});
+
+/** The tree of a value, however it is written. */
+function treeOf(value: object, context: ValueContext): object | undefined {
+  const [name = '', ...others] = Object.keys(value);
+  const convert = { markdown: markdownToRichText, html: htmlToRichText }[name];
+  if (convert === undefined || others.length > 0) return value;
+  const text = checkText((value as Record<string, unknown>)[name], context, LIMITS.textLength);
+  if (text === undefined) return undefined;
+  try {
+    return convert(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return context.fault('richtext_invalid', `${quoted(context)} is nested too deep.`);
+  }
+}

@@ -1,0 +1,46 @@
+import anyAscii from 'any-ascii';
+import { escapeFormula, unescapeFormula } from '../../../shared/csv.ts';
+import { LIMITS } from '../../limits.ts';
+import { checkText, defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from '../field-type.ts';
+import { exactRange } from '../sort-key.ts';
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const RULE = 'must consist of the letters a to z, digits and single hyphens, such as summer-sale';
+
+/** The part of an address that names an entry. Its key is the slug itself, by which `old_slugs` remembers it. */
+export const slug = defineFieldType<string>({
+  description: `a part of a URL of up to ${LIMITS.slugLength} characters: the letters a to z, digits and hyphens`,
+  sdkType: { read: 'string', write: 'string' },
+  structure: 'plain',
+  acceptsEmptyText: false,
+  isSearchable: true,
+  isSortable: true,
+  isImportKey: true,
+  operators: [...RANGE_OPERATORS, 'contains'],
+  validation: [],
+  check(value, context) {
+    const checked = checkText(value, context, LIMITS.slugLength);
+    if (checked === undefined || SLUG.test(checked)) return checked;
+    return context.fault('slug_invalid', `${quoted(context)} ${RULE}.`);
+  },
+  parseOperand: (operand, field) =>
+    SLUG.test(operand) ? operand : new ValueFault('value_invalid', `${quoted({ field })} ${RULE}.`),
+  sortKey: (value) => value,
+  sortRange: exactRange,
+  filterBits: null,
+  csv: { parse: (cell) => unescapeFormula(cell.trim()), format: escapeFormula, ...PLAIN_JSON },
+});
+
+export const isSlug = (text: string): boolean => text.length <= LIMITS.slugLength && SLUG.test(text);
+
+/** A text of any script as a slug: `Grüße aus Köln` becomes `grusse-aus-koln`. Empty if it has no letter or digit. */
+export function toSlug(text: string): string {
+  return anyAscii(text.slice(0, 4 * LIMITS.slugLength).normalize('NFC'))
+    .toLowerCase()
+    .replace(/['’`]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-')
+    .slice(0, LIMITS.derivedSlugLength)
+    .replace(/-+$/, '');
+}
