@@ -33,11 +33,12 @@ Webhooks
   headwater webhooks replay <id> --account <id> (--delivery <id> | --status failed|delivered [--from <time>] [--to <time>])
 
 Backup
-  headwater backup <file|folder/|s3://…> [--recipient <public key>]
+  headwater backup <file|folder/|s3://…> [--recipient <public key>] [--cell <name>]
   headwater backup list <folder|s3://…>
   headwater backup verify <file|folder|s3://…> [--backup <name>] [--identity <file>]
+  headwater backup verify <folder|s3://…> --to <time>|latest [--identity <file>]   verify continuous backups
   headwater backup key                            create a pair of keys for encrypted backups
-  headwater restore <file|folder|s3://…> [--backup <name>] [--identity <file>]
+  headwater restore <file|folder|s3://…> [--backup <name>] [--identity <file>] [--cell <name>]
   headwater restore <folder|s3://…> --to <time>|latest [--identity <file>]   restore continuous backups
 
 Other

@@ -12,6 +12,7 @@ import { type BackupOptions, runBackupCommand } from './backup/index.ts';
 import {
   addCell,
   cellStatus,
+  inAllCells,
   inCellOf,
   listCellsByCommand,
   requireCell,
@@ -90,10 +91,12 @@ const COMMANDS: Record<string, Command> = {
     tokens: await listAccountKeys(control, required(account, '--account')),
   }),
   'tokens revoke': (control, [id]) => revokeAccountKey(control, required(id, 'the id of the token')),
-  'files migrate': async (control, _args, { to, json }) => {
+  'files migrate': async (_control, _args, { to, json, deps }) => {
     const { migrateFiles } = await import('./files/index.ts');
     const progress = json ? () => {} : progressBar();
-    const { missing, ...done } = await migrateFiles(control, readConfig(process.env), required(to, '--to'), progress);
+    const { missing, ...done } = await inAllCells(deps, (databases) =>
+      migrateFiles(databases, deps.config, required(to, '--to'), progress),
+    );
     for (const key of missing) console.error(`headwater: the storage does not contain ${key}`);
     return { ...done, missing: missing.length };
   },

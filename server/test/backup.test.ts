@@ -116,3 +116,87 @@ test('a service backs up by itself to BACKUP_URL, and metrics tell when', async 
   service.kill('SIGTERM');
   assert.equal((await service.ended).code, 0);
 });
+
+test('a backup contains all cells; all of them, or one, are restored', { timeout: 120_000 }, async () => {
+  // East is a database of its own, west a schema of the control database.
+  const [main = '', east = '', newEast = '', elsewhere = '', lost = ''] = await Promise.all(
+    Array.from({ length: 5 }, emptyDatabase),
+  );
+  const env = { DATABASE_URL: main, DATA_DIR: newDataDir(), CELLS: `east=${east} west=${main}&schema=west` };
+  const service = await startService(env);
+  const names = ['main', 'east', 'west'];
+  const accounts = await Promise.all(
+    names.map(async (cell) => {
+      const { token, apiKey } = await commandJson(['accounts', 'create', `In ${cell}`, '--cell', cell], env);
+      const body = new FormData();
+      const image = await noiseImage(60, 40).png().toBuffer();
+      body.set('file', new Blob([new Uint8Array(image)]), `${cell}.png`);
+      const headers = { 'x-api-key': `Bearer ${token}` };
+      const uploaded = await fetch(`${service.url}/v1/files/upload`, { method: 'POST', headers, body });
+      const { url } = (await uploaded.json()) as { url: string };
+      const event = JSON.stringify({ api_key: apiKey, event: 'before', id: cell });
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: event };
+      assert.equal((await fetch(`${service.url}/v1/events`, init)).status, 200);
+      return { apiKey, path: new URL(url).pathname, image };
+    }),
+  );
+  const repository = join(newDataDir(), 'backups/');
+  const made = await commandJson(['backup', repository], env);
+  assert.deepEqual([made.cells, made.files, made.damaged], [names, 3, []]);
+  const verified = await commandJson(['backup', 'verify', repository], {});
+  assert.deepEqual([verified.isValid, verified.cells], [true, names]);
+  const moved = await commandJson(['files', 'migrate', '--to', join(newDataDir(), 'moved')], env);
+  assert.deepEqual([moved.copied, moved.missing], [3, 0]);
+
+  const assertServes = async (url: string) => {
+    for (const { apiKey, path, image } of accounts) {
+      const file = await fetch(`${url}${path}`);
+      assert.ok(Buffer.from(await file.arrayBuffer()).equals(image), path);
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+      const event = await fetch(`${url}/v1/events`, {
+        ...init,
+        body: JSON.stringify({ api_key: apiKey, event: 'after' }),
+      });
+      assert.equal(event.status, 200);
+    }
+  };
+
+  // The machine of one cell is lost: it alone is restored, while the service runs.
+  const refused = await command(['restore', repository, '--cell', 'east'], env);
+  assert.match(refused.stderr, /The database of the cell east is not empty/);
+  const replaced = await commandJson(['restore', repository, '--cell', 'east'], { ...env, CELLS: `east=${newEast}` });
+  assert.deepEqual([replaced.cells, replaced.files], [['east'], 1]);
+  await commandJson(['cells', 'add', 'east', newEast], env);
+  assert.deepEqual(await eventIds({ connectionString: newEast }), new Set(['east']));
+  await until(async () => {
+    const body = JSON.stringify({ api_key: accounts[1]?.apiKey, event: 'moved', id: 'moved' });
+    await fetch(`${service.url}/v1/events`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    return (await eventIds({ connectionString: newEast })).has('moved');
+  });
+
+  // All of them elsewhere: the copy never uses a database of the original.
+  const copy = { DATABASE_URL: elsewhere, DATA_DIR: newDataDir() };
+  const unnamed = await command(['restore', repository], copy);
+  assert.match(unnamed.stderr, /The backup contains the cell west: name an empty database for it in CELLS/);
+  const cells = `east=${lost} west=${elsewhere}&schema=west`;
+  const restored = await commandJson(['restore', repository], { ...copy, CELLS: cells });
+  assert.deepEqual([restored.cells, restored.rows, restored.files], [names, made.rows, 3]);
+  await assertServes(service.url);
+  service.kill('SIGTERM');
+  assert.equal((await service.ended).code, 0);
+  const second = await startService(copy);
+  await assertServes(second.url);
+
+  second.kill('SIGTERM');
+  assert.equal((await second.ended).code, 0);
+
+  // A cell that is away does not prevent the backup of the others.
+  const client = new pg.Client({ connectionString: main });
+  await client.connect();
+  await client.query(`drop database ${new URL(lost).pathname.slice(1)}`).finally(() => client.end());
+  const { code, stdout } = await command(['backup', join(newDataDir(), 'partial.tar.zst'), '--json'], copy);
+  const partial = JSON.parse(stdout);
+  assert.deepEqual([code, partial.cells, partial.damaged], [1, ['main', 'west'], ['cell east']]);
+  const rejected = await command(['restore', partial.location], { DATA_DIR: newDataDir(), CELLS: cells });
+  assert.match(rejected.stderr, /The backup does not contain the cell east, which was away/);
+});

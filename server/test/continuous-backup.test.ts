@@ -1,6 +1,6 @@
 /** Continuous backups of the embedded database, restored to a time after a crash. */
 import assert from 'node:assert/strict';
-import { globSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -101,6 +101,8 @@ test('after a crash the database and its files are restored to any time, encrypt
   const env = { BACKUP_IDENTITY: identity };
   const { continuous } = await commandJson(['backup', 'list', location], env);
   assert.equal(continuous.length, 1);
+  const verified = await commandJson(['backup', 'verify', location, '--to', between.toISOString()], env);
+  assert.deepEqual([verified.isValid, verified.files, verified.segments > 1], [true, 2, true]);
   const restoreTo = async (to: string) => {
     const restored = { DATA_DIR: newDataDir() };
     const result = await commandJson(['restore', location, '--to', to], { ...restored, ...env });
@@ -161,7 +163,11 @@ test('a lost segment is named; a lost slot starts a new chain; without the setti
   await archived(service);
   await stop(service);
 
-  const segment = globSync('continuous/*/log/*', { cwd: location }).sort().at(-1) ?? '';
+  const [first = '', ...others] = globSync('continuous/*/log/*', { cwd: location }).sort();
+  const segment = others.at(-1) ?? '';
+  copyFileSync(join(location, first), join(location, segment));
+  const verified = await command(['backup', 'verify', location, '--to', 'latest', '--json'], {});
+  assert.deepEqual([verified.code, JSON.parse(verified.stdout).damaged], [1, [segment]], 'another part of the log');
   rmSync(join(location, segment));
   const refused = await command(['restore', location, '--to', 'latest'], { DATA_DIR: newDataDir() });
   assert.deepEqual([refused.code, /lacks the segment [0-9A-F]{24}/.test(refused.stderr)], [1, true], refused.stderr);

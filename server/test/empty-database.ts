@@ -20,8 +20,8 @@ export async function emptyDatabase(): Promise<string> {
 }
 
 export const databaseUrl = (name: string) =>
-  `postgres://${server.user}:ignored@/${name}?host=${server.host}&port=${server.port}`;
+  `postgres://${server.user}:ignored@localhost/${name}?host=${server.host}&port=${server.port}`;
 
 after(async () => {
-  for (const name of databases) await asAdmin(`drop database ${name} with (force)`);
+  for (const name of databases) await asAdmin(`drop database if exists ${name} with (force)`);
 });

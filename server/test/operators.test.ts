@@ -17,7 +17,7 @@ const account = await service.newAccount();
 const operator = await createTestUser(service, account, 'viewer');
 await setOperatorByCommand(service.control, operator.email, true);
 const result = await writeBackup({
-  connection: service.db.connection,
+  cells: [{ cell: 'main', connection: service.db.connection }],
   storageUrl: undefined,
   dataDir: service.dataDir,
   target: location,

@@ -32,7 +32,7 @@ async function writeFixture(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   rmSync(fixture(VERSION), { force: true });
   await writeBackup({
-    connection: service.db.connection,
+    cells: [{ cell: 'main', connection: service.db.connection }],
     storageUrl: undefined,
     dataDir: service.dataDir,
     target: fixture(VERSION),

@@ -10,7 +10,7 @@ import { testService } from '../../test/harness.ts';
 import { S3_CREDENTIALS, startS3Server } from '../../test/s3-server.ts';
 import { upload } from '../files/test-support.ts';
 import { noiseImage, videoFixture } from '../media/test-media.ts';
-import { readConfig } from '../shared/config.ts';
+import { type Config, readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
 import { BACKUP_LOCK } from '../shared/postgres/backup-lock.ts';
 import type { Database } from '../shared/postgres/database.ts';
@@ -18,7 +18,7 @@ import { openStore } from '../shared/postgres/open-store.ts';
 import { createBackupKey } from './encryption.ts';
 import { applyRetention, openRepository } from './repository.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { findSource } from './source.ts';
+import { type BackupSource, findSource } from './source.ts';
 import { verifyBackup } from './verify-backup.ts';
 import { type BackupPlan, writeBackup } from './write-backup.ts';
 
@@ -36,7 +36,7 @@ let made = 0;
 const newPath = () => join(folder, String(++made));
 
 const plan = (target: string, more: Partial<BackupPlan> = {}): BackupPlan => ({
-  connection: service.db.connection,
+  cells: [{ cell: 'main', connection: service.db.connection }],
   storageUrl: undefined,
   dataDir: service.dataDir,
   target,
@@ -52,13 +52,16 @@ async function backUp(target: string, more: Partial<BackupPlan> = {}) {
   return result;
 }
 
+const restoreInto = (db: Database, config: Config, source: BackupSource, identity?: string) =>
+  restoreBackup({ source, identity, storage: config, connect: () => db.connect('test') });
+
 /** Restores into an empty database and storage. */
 async function restore(location: string, identity?: string) {
   const config = readConfig({ DATABASE_URL: await emptyDatabase(), DATA_DIR: newPath() });
   const store = await openStore(config, 'command', createLog('silent'), async () => Buffer.alloc(0));
   after(() => store.close());
   const source = await findSource(location, undefined, config.dataDir);
-  return { db: store.db, config, result: await restoreBackup(store.db, config, source, identity) };
+  return { db: store.db, config, result: await restoreInto(store.db, config, source, identity) };
 }
 
 /** A digest of the rows of every table, without what a restore changes and what the service writes at intervals. */
@@ -178,7 +181,7 @@ test('damage is found: in rows, in a file, at the end', async () => {
   const config = readConfig({ DATABASE_URL: await emptyDatabase(), DATA_DIR: newPath() });
   const store = await openStore(config, 'command', createLog('silent'), async () => Buffer.alloc(0));
   const half = await findSource(target, name, folder);
-  await assert.rejects(restoreBackup(store.db, config, half, undefined), /is damaged or incomplete/);
+  await assert.rejects(restoreInto(store.db, config, half), /is damaged or incomplete/);
   const { rows: tables } = await store.db.query("select from pg_tables where schemaname = 'public'");
   assert.equal(tables.length, 0, 'nothing is left of it');
   await store.close();
@@ -248,7 +251,7 @@ test('a database that is used is never restored into, and a newer backup is refu
   const path = newPath();
   await backUp(path);
   const source = await findSource(path, undefined, folder);
-  await assert.rejects(restoreBackup(service.db, service.config, source, undefined), /The database is not empty/);
+  await assert.rejects(restoreInto(service.db, service.config, source), /The database is not empty/);
   await service.db.query("insert into migrations (name, checksum) values ('999999-next.sql', '')");
   const newer = newPath();
   await backUp(newer);

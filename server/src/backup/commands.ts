@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type pg from 'pg';
+import { cellConnections, moveCells, openEmptyCell } from '../cells/index.ts';
 import { type Config, ConfigError } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
-import type { Database } from '../shared/postgres/database.ts';
-import { openStore, readSecret } from '../shared/postgres/open-store.ts';
+import { MAIN } from '../shared/main-cell.ts';
+import type { ControlTx, Database } from '../shared/postgres/database.ts';
+import { openStore, readSecret, type Store } from '../shared/postgres/open-store.ts';
 import { listRanges } from './continuous/chain.ts';
 import { restoreToTime, type TimeRestoreResult } from './continuous/restore-to-time.ts';
+import { type ChainVerification, verifyChain } from './continuous/verify-chain.ts';
 import { createBackupKey, parseIdentity } from './encryption.ts';
 import type { BackupResult } from './format.ts';
 import { openRepository } from './repository.ts';
@@ -21,7 +25,9 @@ export interface BackupOptions {
   identity?: string | undefined;
   /** The name of a backup in a repository. */
   backup?: string | undefined;
-  /** A time, or `latest`: restores continuous backups. */
+  /** Backs up or restores this cell alone. */
+  cell?: string | undefined;
+  /** A time, or `latest`: restores or verifies continuous backups. */
   to?: string | undefined;
 }
 
@@ -30,11 +36,13 @@ type Result =
   | RestoreResult
   | TimeRestoreResult
   | Verification
+  | ChainVerification
   | Awaited<ReturnType<typeof listByCommand>>
   | Awaited<ReturnType<typeof createBackupKey>>;
 
 /**
- * Runs `backup <location>`, `backup list|verify <location>`, `backup key` or `restore <location> [--to <time>]`.
+ * Runs `backup <location>`, `backup list <location>`, `backup verify <location> [--to <time>]`, `backup key` or
+ * `restore <location> [--to <time>]`.
  * @returns undefined if the words are none of these
  */
 export async function runBackupCommand(
@@ -47,13 +55,17 @@ export async function runBackupCommand(
   if (command === 'backup' && first === 'key' && words.length === 1) return createBackupKey();
   if (command === 'backup' && first === 'list' && words.length === 2) return listByCommand(config, second ?? '');
   if (command === 'backup' && first === 'verify' && words.length === 2) {
-    const source = await findSource(second ?? '', options.backup, config.dataDir);
-    return verifyBackup(source, await identityOf(options));
+    const identity = await identityOf(options);
+    if (options.to !== undefined) {
+      const repository = openRepository(locationOf(second ?? ''), config.dataDir);
+      return verifyChain(repository, parseTime(options.to), identity);
+    }
+    return verifyBackup(await findSource(second ?? '', options.backup, config.dataDir), identity);
   }
   if (first === undefined || words.length !== 1) return undefined;
   if (command === 'backup') {
     // Not migrated: the backup is made before an upgrade.
-    return withDatabase(config, 'command', readSecret, (db) => backUp(db, config, first, options));
+    return withDatabase(config, 'command', readSecret, (store) => backUp(store, config, first, options));
   }
   const identity = await identityOf(options);
   if (options.to !== undefined) {
@@ -61,31 +73,55 @@ export async function runBackupCommand(
   }
   const source = await findSource(first, options.backup, config.dataDir);
   const prepare = async () => Buffer.alloc(0);
-  return withDatabase(config, 'service', prepare, (db) => restoreBackup(db, config, source, identity));
+  const { cell } = options;
+  const plan = { source, identity, storage: config, cell };
+  // A cell is restored while the service uses the control database.
+  if (cell !== undefined && cell !== MAIN) return restoreBackup({ ...plan, connect: (name) => toCell(config, name) });
+  return withDatabase(config, 'service', prepare, ({ db }) =>
+    restoreBackup({
+      ...plan,
+      connect: (name) => (name === MAIN ? db.connect('headwater restore') : toCell(config, name)),
+      finish: (control) => moveCells(control as pg.Client & ControlTx, cell === undefined ? config.cells : new Map()),
+    }),
+  );
+}
+
+/** Connects to the database that CELLS names. */
+async function toCell({ cells }: Config, cell: string): Promise<pg.Client> {
+  const url = cells.get(cell);
+  if (url === undefined) {
+    throw new ConfigError(
+      `The backup contains the cell ${cell}: name an empty database for it in CELLS, such as ${cell}=postgres://…`,
+    );
+  }
+  const db = await openEmptyCell(cell, url);
+  return db.connect('headwater restore').finally(() => db.close());
 }
 
 async function withDatabase<T>(
   config: Config,
   role: 'service' | 'command',
   prepare: (db: Database) => Promise<Buffer>,
-  work: (db: Database) => Promise<T>,
+  work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const store = await openStore({ ...config, poolSize: 4 }, role, createLog('silent'), prepare);
   try {
-    return await work(store.db);
+    return await work(store);
   } finally {
     await store.close();
   }
 }
 
 async function backUp(
-  db: Database,
+  { db, secret }: Store,
   { storageUrl, dataDir, backup }: Config,
   target: string,
-  { recipient = backup.recipient }: BackupOptions,
+  { recipient = backup.recipient, cell: only }: BackupOptions,
 ): Promise<BackupResult> {
-  const { connection } = db;
-  const plan = { connection, storageUrl, dataDir, target, recipient, keep: undefined, unlessYoungerThanMs: undefined };
+  const all = await cellConnections(db, secret);
+  const cells = all.filter(({ cell }) => only === undefined || cell === only);
+  if (cells.length === 0) throw new ConfigError(`there is no cell ${only}`);
+  const plan = { cells, storageUrl, dataDir, target, recipient, keep: undefined, unlessYoungerThanMs: undefined };
   const result = await writeBackup(plan);
   if (!result) throw new Error('the backup ended without a result');
   return result;

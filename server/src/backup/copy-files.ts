@@ -14,6 +14,7 @@ const CONCURRENCY = 4;
 
 /** A blob as the database lists it. Size and digest of a poster are unknown. */
 export interface ListedBlob {
+  cell: string;
   key: string;
   mediaType: string;
   bytes: number | null;
@@ -76,10 +77,10 @@ function toRepository(from: Storage, to: Storage, destination: Destination, done
   const nameOf = (sha256: string) => blobName(sha256, recipient, secret);
 
   async function copy(blob: ListedBlob): Promise<FileLine | undefined> {
-    const { key, mediaType } = blob;
+    const { cell, key, mediaType } = blob;
     const { sha256, bytes } = blob;
     if (sha256 !== null && bytes !== null && known?.has(nameOf(sha256))) {
-      return { key, mediaType, bytes, sha256, name: nameOf(sha256) };
+      return { cell, key, mediaType, bytes, sha256, name: nameOf(sha256) };
     }
     const path = join(folder, randomUUID());
     try {
@@ -93,7 +94,7 @@ function toRepository(from: Storage, to: Storage, destination: Destination, done
         done.newFiles++;
         done.newFileBytes += copied.bytes;
       }
-      return { key, mediaType, ...copied, name };
+      return { cell, key, mediaType, ...copied, name };
     } finally {
       await rm(path, { force: true });
       await rm(`${path}.age`, { force: true });
@@ -137,12 +138,12 @@ function toArchive(
   return async (page, writeIndex) => {
     const lines: FileLine[] = [];
     for (const blob of page) {
-      const { key, mediaType, sha256, bytes } = blob;
+      const { cell, key, mediaType, sha256, bytes } = blob;
       const path = join(folder, 'file');
       const isKnown = sha256 !== null && bytes !== null && (await from.size(key)) === bytes;
       const found = isKnown ? { sha256, bytes } : await spool(from, blob, path);
       await rm(path, { force: true });
-      if (found) lines.push({ key, mediaType, ...found });
+      if (found) lines.push({ cell, key, mediaType, ...found });
       else done.damaged.push(key);
     }
     await writeIndex(lines);

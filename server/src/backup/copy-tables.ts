@@ -51,6 +51,7 @@ export class TableLoader {
   #current: { name: string; stream: ReturnType<typeof copyFrom>; done: Promise<void> } | undefined;
   readonly rows = new Map<string, number>();
 
+  /** @param tables of one database */
   constructor(client: pg.ClientBase, tables: TableDescription[]) {
     this.#client = client;
     this.#columns = new Map(tables.map(({ name, columns }) => [name, columns]));

@@ -12,11 +12,15 @@ export interface Header {
   createdAt: string;
   /** Where the files are: in the archive, or by their `name` in the repository. */
   files: 'archive' | 'repository';
-  database: DatabaseDescription;
+  /** The control database comes first. */
+  databases: (DatabaseDescription & { cell: string })[];
+  /** Cells that were away. */
+  away: string[];
 }
 
 /** A line of the entries `files-<number>.ndjson`. */
 export interface FileLine {
+  cell: string;
   /** Its key in the file storage. */
   key: string;
   mediaType: string;
@@ -28,6 +32,7 @@ export interface FileLine {
 
 /** The last entry, `end.json`. An archive without it is incomplete. */
 export interface Footer {
+  /** By `<cell>/<table>`. */
   tables: Record<string, TableContent>;
   files: number;
   fileBytes: number;
@@ -38,6 +43,7 @@ export interface BackupResult {
   location: string;
   createdAt: string;
   isEncrypted: boolean;
+  cells: string[];
   /** Of the archive. */
   bytes: number;
   tables: number;
@@ -47,7 +53,7 @@ export interface BackupResult {
   /** Files that earlier backups did not contain. */
   newFiles: number;
   newFileBytes: number;
-  /** Keys of files that the storage does not contain, or not as they were uploaded. */
+  /** Cells that were away, and keys of files that the storage does not contain, or not as they were uploaded. */
   damaged: string[];
   seconds: number;
 }

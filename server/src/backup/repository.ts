@@ -148,7 +148,7 @@ export async function applyRetention(
 }
 
 /** @throws if the list is missing: without it, files that are needed would be deleted */
-async function readNames(storage: Storage, key: string): Promise<string[]> {
+export async function readNames(storage: Storage, key: string): Promise<string[]> {
   const bytes = await storage.size(key);
   if (bytes === undefined) throw new Error(`the backup location has no ${key}`);
   const names: string[] = [];

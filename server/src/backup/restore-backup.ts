@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { openStorage, type Storage } from '../files/index.ts';
 import { type Config, ConfigError } from '../shared/config.ts';
-import type { Database } from '../shared/postgres/database.ts';
+import { MAIN } from '../shared/main-cell.ts';
 import { knownMigrations, migrateIn } from '../shared/postgres/migrate.ts';
 import { hashing } from './copy-files.ts';
 import { TableLoader } from './copy-tables.ts';
@@ -19,6 +19,7 @@ export interface RestoreResult {
   name: string;
   createdAt: string;
   version: string;
+  cells: string[];
   rows: number;
   files: number;
   fileBytes: number;
@@ -26,82 +27,157 @@ export interface RestoreResult {
   damaged: string[];
 }
 
+export interface RestorePlan {
+  source: BackupSource;
+  /** The private key, for an encrypted backup. */
+  identity: string | undefined;
+  storage: Pick<Config, 'storageUrl' | 'dataDir'>;
+  /** Restores this cell alone. */
+  cell?: string | undefined;
+  /** Connects to the empty database for a cell. @throws ConfigError if there is none */
+  connect(cell: string): Promise<pg.Client>;
+  /** Runs in the control database, before it is committed. */
+  finish?(control: pg.Client): Promise<void>;
+}
+
+/** A database that is restored, in a transaction. */
+interface Draft {
+  cell: string;
+  client: pg.Client;
+  database: DatabaseDescription;
+  loader: TableLoader;
+  indexes: string[];
+}
+
 /**
- * Restores a backup of this or an earlier version into an empty database and storage. The database changes in one
- * transaction: after a failure it is as empty as before, and the restore can be repeated.
- * @throws ConfigError if the database is not empty, or the backup cannot be used
+ * Restores a backup of this or an earlier version into empty databases and an empty storage. Each database changes in one
+ * transaction, and they are committed together at the end: after a failure they are as empty as before, and the restore can
+ * be repeated.
+ * @throws ConfigError if a database is not empty, or the backup cannot be used
  */
-export async function restoreBackup(
-  db: Database,
-  config: Config,
-  source: BackupSource,
-  identity: string | undefined,
-): Promise<RestoreResult> {
-  const client = await db.connect('headwater restore');
-  const to = openStorage(config);
+export async function restoreBackup(plan: RestorePlan): Promise<RestoreResult> {
+  const { source, identity } = plan;
+  const to = openStorage(plan.storage);
   let header: Header | undefined;
-  let loader: TableLoader | undefined;
-  let indexes: string[] = [];
+  const drafts: Draft[] = [];
   const damaged: string[] = [];
+  let [files, fileBytes] = [0, 0];
   try {
-    await client.query('begin');
-    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-    await refuseUnlessEmpty(client);
     const footer = await readBackup(source, identity, {
       async header(found) {
         header = found;
-        indexes = await createSchema(client, found);
-        loader = new TableLoader(client, found.database.tables);
+        for (const database of databasesOf(found, plan.cell)) {
+          drafts.push(await createDraft(await plan.connect(database.cell), database, found));
+        }
       },
-      rows: async (table, content) => loader?.write(table, content),
+      async rows(table, content) {
+        const [cell, name = ''] = table.split('/');
+        const draft = drafts.find((each) => each.cell === cell);
+        if (draft) await draft.loader.write(name, content);
+        else await skip(content);
+      },
       async file(line, open) {
+        if (!drafts.some(({ cell }) => cell === line.cell)) {
+          // In an archive it precedes the next entry.
+          if (line.name === undefined) await skip(await open());
+          return;
+        }
         const isIntact = await restoreFile(to, line, await open(), identity);
         if (!isIntact) damaged.push(line.key);
+        files++;
+        fileBytes += line.bytes;
       },
     });
-    await loader?.end();
-    for (const [name, { rows }] of Object.entries(footer.tables)) {
-      const restored = loader?.rows.get(name) ?? 0;
-      if (restored !== rows) throw new Error(`the table ${name} has ${restored} rows instead of ${rows}`);
-    }
-    for (const definition of indexes) await client.query(definition);
-    for (const { name, value, isCalled } of header?.database.sequences ?? []) {
-      await client.query('select setval($1::regclass, $2, $3)', [quote(name), value, isCalled]);
-    }
-    await migrateIn(client);
-    await client.query('commit');
-    await client.query('analyze');
-    return resultOf(source, header, footer, damaged);
+    for (const draft of drafts) await completeDraft(draft, footer);
+    const control = drafts.find(({ cell }) => cell === MAIN);
+    if (control && plan.finish) await plan.finish(control.client);
+    for (const { client } of drafts) await client.query('commit');
+    for (const { client } of drafts) await client.query('analyze');
+    return {
+      name: source.name,
+      createdAt: header?.createdAt ?? '',
+      version: header?.version ?? '',
+      cells: drafts.map(({ cell }) => cell).reverse(),
+      rows: drafts.reduce((sum, { loader }) => sum + loader.rows.values().reduce((of, rows) => of + rows, 0), 0),
+      files,
+      fileBytes,
+      damaged,
+    };
   } finally {
-    // Ends the transaction, unless it was committed.
-    await client.end().catch(() => {});
+    // Ends the transactions, unless they were committed.
+    await Promise.all(drafts.map(({ client }) => client.end().catch(() => {})));
   }
 }
 
-function resultOf(
-  { name }: BackupSource,
-  header: Header | undefined,
-  footer: Footer,
-  damaged: string[],
-): RestoreResult {
-  return {
-    name,
-    createdAt: header?.createdAt ?? '',
-    version: header?.version ?? '',
-    rows: Object.values(footer.tables).reduce((sum, { rows }) => sum + rows, 0),
-    files: footer.files,
-    fileBytes: footer.fileBytes,
-    damaged,
-  };
+/** What is restored, the control database last: the schemas of cells may be in it, and need its extensions. */
+function databasesOf({ databases, away }: Header, only: string | undefined): Header['databases'] {
+  if (only === undefined && away.length > 0) {
+    throw new ConfigError(
+      `The backup does not contain the cell ${away.join(', ')}, which was away. Restore the others one by one with --cell.`,
+    );
+  }
+  const found = databases.filter(({ cell }) => only === undefined || cell === only);
+  if (found.length > 0) return found.toReversed();
+  throw new ConfigError(`The backup does not contain the cell ${only}.`);
 }
 
-async function refuseUnlessEmpty(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query("select to_regclass('migrations') is not null as used");
-  if (rows[0].used) throw new ConfigError('The database is not empty. Restore into an empty DATA_DIR or DATABASE_URL.');
+async function createDraft(
+  client: pg.Client,
+  database: DatabaseDescription & { cell: string },
+  { version }: Header,
+): Promise<Draft> {
+  const { cell } = database;
+  try {
+    await client.query('begin');
+    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    await refuseUnlessEmpty(client, cell);
+    const indexes = await createSchema(client, database, version);
+    return { cell, client, database, loader: new TableLoader(client, database.tables), indexes };
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}
+
+/** Indexes and sequences, once the rows are there; then the migrations since the backup. */
+async function completeDraft({ cell, client, database, loader, indexes }: Draft, { tables }: Footer): Promise<void> {
+  await loader.end();
+  for (const { name } of database.tables) {
+    const expected = tables[`${cell}/${name}`]?.rows;
+    const restored = loader.rows.get(name) ?? 0;
+    if (restored !== expected) throw new Error(`the table ${cell}/${name} has ${restored} rows instead of ${expected}`);
+  }
+  for (const definition of indexes) await client.query(definition);
+  for (const { name, value, isCalled } of database.sequences) {
+    await client.query('select setval($1::regclass, $2, $3)', [quote(name), value, isCalled]);
+  }
+  await migrateIn(client, { role: roleOf(cell) });
+}
+
+const roleOf = (cell: string) => (cell === MAIN ? 'control' : 'cell');
+
+async function skip(content: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of content);
+}
+
+async function refuseUnlessEmpty(client: pg.ClientBase, cell: string): Promise<void> {
+  const { rows } = await client.query(
+    "select exists (select from pg_class where relnamespace = current_schema()::regnamespace and relname = 'migrations') as used",
+  );
+  if (!rows[0].used) return;
+  throw new ConfigError(
+    cell === MAIN
+      ? 'The database is not empty. Restore into an empty DATA_DIR or DATABASE_URL.'
+      : `The database of the cell ${cell} is not empty. Name an empty one in CELLS.`,
+  );
 }
 
 /** Creates the schema as it was when the backup was made. @returns the indexes to create once the rows are there */
-async function createSchema(client: pg.ClientBase, { database, version }: Header): Promise<string[]> {
+async function createSchema(
+  client: pg.ClientBase,
+  database: DatabaseDescription & { cell: string },
+  version: string,
+): Promise<string[]> {
   const known = knownMigrations();
   const unknown = database.migrations.filter(({ name, checksum }) => known.get(name) !== checksum);
   if (unknown.length > 0) {
@@ -109,7 +185,7 @@ async function createSchema(client: pg.ClientBase, { database, version }: Header
       `The backup was made by version ${version}, whose schema this version does not know. Install that version or a newer one.`,
     );
   }
-  await migrateIn(client, { upTo: database.migrations.at(-1)?.name });
+  await migrateIn(client, { role: roleOf(database.cell), upTo: database.migrations.at(-1)?.name });
   await createPartitions(client, database);
   // Rows that the migrations have inserted.
   for (const { name } of database.tables.toReversed()) await client.query(`delete from ${quote(name)}`);

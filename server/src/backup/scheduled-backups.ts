@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { cellConnections } from '../cells/index.ts';
 import type { Config } from '../shared/config.ts';
 import type { Deps, Worker } from '../shared/deps.ts';
 import { runInThread } from '../shared/run-in-thread.ts';
@@ -21,7 +22,7 @@ export async function newestBackup({ backup, dataDir }: Config): Promise<StoredB
  * Backs up to BACKUP_URL whenever its newest backup is old enough, in a thread. The processes of a service check
  * independently; a lock in the database lets one of them do it.
  */
-export function scheduledBackups({ config, db, log, metrics, clock }: Deps): Worker[] {
+export function scheduledBackups({ config, control, secret, log, metrics, clock }: Deps): Worker[] {
   const { url, everyHours, keep, recipient } = config.backup;
   if (url === undefined) return [];
   const { storageUrl, dataDir } = config;
@@ -36,7 +37,7 @@ export function scheduledBackups({ config, db, log, metrics, clock }: Deps): Wor
 
   async function run(signal: AbortSignal): Promise<void> {
     const plan: BackupPlan = {
-      connection: db.connection,
+      cells: await cellConnections(control, secret),
       storageUrl,
       dataDir,
       target: url ?? '',
@@ -58,7 +59,10 @@ export function scheduledBackups({ config, db, log, metrics, clock }: Deps): Wor
       const { damaged, ...done } = result;
       log.info({ backup: done }, 'a backup was made');
       if (damaged.length > 0)
-        log.error({ damaged: damaged.length }, 'the backup lacks files that are missing or damaged');
+        log.error(
+          { damaged: damaged.length },
+          'the backup lacks cells that are away, or files that are missing or damaged',
+        );
       await find();
     } catch (error) {
       if (/another backup of this database is running/.test((error as Error).message)) return;

@@ -49,7 +49,7 @@ async function inRepository(repository: Repository, name: string | undefined): P
 /** What reads a backup does with its parts, in this order. */
 export interface BackupReader {
   header(header: Header): Promise<void>;
-  /** A chunk of the rows of a table, in the format of COPY. */
+  /** A chunk of the rows of a table, `<cell>/<table>`, in the format of COPY. */
   rows(table: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** A file, and its content once. */
   file(line: FileLine, open: () => Promise<AsyncIterable<Uint8Array>>): Promise<void>;
@@ -72,12 +72,12 @@ export async function readBackup(
     const expected = new Map<string, FileLine>();
     for await (const entry of readArchive(await source.open(), identity)) {
       const { name, content } = entry;
-      const [kind = '', table = ''] = name.split('/');
+      const [kind = '', cell = '', table = ''] = name.split('/');
       if (!header) {
         header = await readHeader(entry);
         await reader.header(header);
       } else if (kind === 'tables') {
-        await reader.rows(table, content);
+        await reader.rows(`${cell}/${table}`, content);
       } else if (kind === 'files') {
         const line = expected.get(name);
         if (!line) throw new Error(`the archive has an unexpected entry ${name}`);

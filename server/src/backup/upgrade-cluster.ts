@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Config, ConfigError } from '../shared/config.ts';
 import { type Lock, tryLock } from '../shared/data-lock.ts';
 import type { Logger } from '../shared/log.ts';
+import { MAIN } from '../shared/main-cell.ts';
 import { openDatabase } from '../shared/postgres/database.ts';
 import { findBinaries, startEmbeddedPostgres } from '../shared/postgres/embedded.ts';
 
@@ -80,7 +81,7 @@ async function copyCluster(config: Config, native: string, draft: string, log: L
   const old = await startEmbeddedPostgres({ dataDir: config.dataDir, native, log: toLog });
   try {
     await writeBackup({
-      connection: old.connection,
+      cells: [{ cell: MAIN, connection: old.connection }],
       storageUrl: config.storageUrl,
       dataDir: config.dataDir,
       target: archive,
@@ -96,7 +97,8 @@ async function copyCluster(config: Config, native: string, draft: string, log: L
   const db = openDatabase(server.connection, 2, () => {});
   try {
     const source = await findSource(archive, undefined, draft);
-    const { rows } = await restoreBackup(db, config, source, undefined);
+    const connect = () => db.connect('headwater upgrade');
+    const { rows } = await restoreBackup({ source, identity: undefined, storage: config, connect });
     log.info({ rows }, 'PostgreSQL was upgraded; the old cluster is kept');
   } finally {
     await db.close();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MAIN } from '../shared/main-cell.ts';
 import { hashing } from './copy-files.ts';
 import { decryption } from './encryption.ts';
 import type { Header } from './format.ts';
@@ -11,11 +12,12 @@ export interface Verification {
   createdAt: string;
   /** Of the service that wrote it. */
   version: string;
+  cells: string[];
   tables: number;
   rows: number;
   files: number;
   fileBytes: number;
-  /** Tables and files whose content is missing or differs from that of the backup. */
+  /** Cells that were away, and tables and files whose content is missing or differs from that of the backup. */
   damaged: string[];
 }
 
@@ -54,14 +56,16 @@ export async function verifyBackup(source: BackupSource, identity: string | unde
   });
   const empty = createHash('sha256').digest('hex');
   for (const [name, { sha256 }] of Object.entries(footer.tables)) {
-    if ((tables.get(name)?.digest('hex') ?? empty) !== sha256) damaged.push(`table ${name}`);
+    if ((tables.get(name)?.digest('hex') ?? empty) !== sha256) damaged.push(`table ${name.replace(`${MAIN}/`, '')}`);
   }
+  for (const cell of header?.away ?? []) damaged.push(`cell ${cell}`);
   if (files !== footer.files) damaged.push(`${footer.files - files} files`);
   return {
     name: source.name,
     isValid: damaged.length === 0,
     createdAt: header?.createdAt ?? '',
     version: header?.version ?? '',
+    cells: header?.databases.map(({ cell }) => cell) ?? [],
     tables: Object.keys(footer.tables).length,
     rows: Object.values(footer.tables).reduce((sum, { rows }) => sum + rows, 0),
     files,

@@ -1,24 +1,22 @@
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
-import type pg from 'pg';
-import { portableColumns } from '../analytics/index.ts';
-import { CACHE_TABLES, listAssetBlobs, openStorage } from '../files/index.ts';
+import type { CellConnection } from '../cells/index.ts';
+import { openStorage } from '../files/index.ts';
 import { ConfigError } from '../shared/config.ts';
-import { BACKUP_LOCK } from '../shared/postgres/backup-lock.ts';
-import { openDatabase } from '../shared/postgres/database.ts';
 import { VERSION } from '../shared/version.ts';
 import { ArchiveWriter } from './archive.ts';
 import { copyFiles, type ListedBlob } from './copy-files.ts';
-import { copyTable } from './copy-tables.ts';
-import { describeDatabase } from './describe-database.ts';
 import { type BackupResult, FORMAT, type Footer, type Header } from './format.ts';
 import { applyRetention, backupName, openRepository, type Repository } from './repository.ts';
+import { copyRows, type LockedCell, lockCells, takeSnapshots, unlockCells } from './snapshots.ts';
 
 export interface BackupPlan {
-  connection: pg.PoolConfig;
+  /** The databases of all cells, the main one first, or that of one cell. */
+  cells: CellConnection[];
   /** Where the service stores files. */
   storageUrl: string | undefined;
   dataDir: string;
@@ -40,34 +38,36 @@ export const isRepository = async (target: string): Promise<boolean> =>
   ((await stat(target).catch(() => undefined))?.isDirectory() ?? false);
 
 /**
- * Backs up the database, as it is at one moment, and the files that it refers to. The service may be running: deletions of
+ * Backs up the databases, as they are at one moment, and the files that they refer to. The service may be running: deletions of
  * files wait until the end. An interrupted backup leaves nothing that looks like a backup.
  * @returns undefined if no backup is due
  * @throws ConfigError if another backup is running
  */
 export async function writeBackup(plan: BackupPlan): Promise<BackupResult | undefined> {
-  const db = openDatabase(plan.connection, 1, () => {});
-  const client = await db.connect('headwater backup');
+  const open = await lockCells(plan.cells);
   try {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [BACKUP_LOCK]);
-    if (!rows[0].locked) throw new ConfigError('another backup of this database is running');
-    if (!(await isRepository(plan.target))) return await writeFileBackup(client, plan);
+    if (!(await isRepository(plan.target))) return await writeFileBackup(open, plan);
     const repository = openRepository(
       plan.target.startsWith('s3://') ? plan.target : resolve(plan.target),
       plan.dataDir,
     );
     const newest = plan.unlessYoungerThanMs === undefined ? undefined : (await repository.list())[0];
     if (newest && Date.now() - newest.createdAt.getTime() < (plan.unlessYoungerThanMs ?? 0)) return undefined;
-    const result = await writeRepositoryBackup(client, plan, repository);
-    if (plan.keep !== undefined) await applyRetention(repository, plan.keep, Date.now());
+    const result = await writeRepositoryBackup(open, plan, repository);
+    // While a cell is away, older backups may be the only ones that contain it.
+    if (plan.keep !== undefined && open.away.length === 0) await applyRetention(repository, plan.keep, Date.now());
     return result;
   } finally {
-    await client.end().catch(() => {});
-    await db.close();
+    await unlockCells(open.locked);
   }
 }
 
-async function writeFileBackup(client: pg.Client, plan: BackupPlan): Promise<BackupResult> {
+interface OpenCells {
+  locked: LockedCell[];
+  away: string[];
+}
+
+async function writeFileBackup(open: OpenCells, plan: BackupPlan): Promise<BackupResult> {
   const path = resolve(plan.target);
   if (await stat(path).catch(() => undefined)) throw new ConfigError(`${path} already exists`);
   const folder = `${path}.partial`;
@@ -76,7 +76,7 @@ async function writeFileBackup(client: pg.Client, plan: BackupPlan): Promise<Bac
     throw new ConfigError(`${dirname(path)} cannot be written (${cause.code})`, { cause });
   });
   try {
-    const result = await writeArchive(client, plan, { folder, name: basename(path), repository: undefined });
+    const result = await writeArchive(open, plan, { folder, name: basename(path), repository: undefined });
     await rename(join(folder, basename(path)), path);
     return { ...result, location: path };
   } finally {
@@ -84,10 +84,10 @@ async function writeFileBackup(client: pg.Client, plan: BackupPlan): Promise<Bac
   }
 }
 
-function writeRepositoryBackup(client: pg.Client, plan: BackupPlan, repository: Repository): Promise<BackupResult> {
+function writeRepositoryBackup(open: OpenCells, plan: BackupPlan, repository: Repository): Promise<BackupResult> {
   return repository.withSpool(async (folder) => {
     const name = backupName(new Date(), plan.recipient !== undefined);
-    const result = await writeArchive(client, plan, { folder, name, repository });
+    const result = await writeArchive(open, plan, { folder, name, repository });
     const { storage } = repository;
     // The list comes first: a backup never appears without it.
     await storage.put(join(folder, 'names'), `backups/${name}.files`, 'text/plain');
@@ -103,7 +103,7 @@ interface Destination {
 }
 
 async function writeArchive(
-  client: pg.Client,
+  { locked, away }: OpenCells,
   plan: BackupPlan,
   { folder, name, repository }: Destination,
 ): Promise<Omit<BackupResult, 'location'>> {
@@ -112,34 +112,51 @@ async function writeArchive(
   const archive = new ArchiveWriter(path, plan.recipient, startedAt);
   try {
     const list = join(folder, 'blobs.ndjson');
-    const tables = await copyDatabase(client, archive, list, {
+    const databases = await takeSnapshots(locked);
+    const header: Header = {
+      format: FORMAT,
       version: VERSION,
       createdAt: startedAt.toISOString(),
       files: repository ? 'repository' : 'archive',
-    });
+      databases,
+      away,
+    };
+    await archive.add('backup.json', json(header));
+    const listed = createWriteStream(list, { mode: 0o600 });
+    const tables = await copyRows(
+      locked,
+      databases,
+      (entry, content) => archive.add(entry, content),
+      async (line) => {
+        if (!listed.write(line)) await once(listed, 'drain');
+      },
+    );
+    await pipeline([], listed);
     const from = openStorage(plan);
-    const { rows } = await client.query('select secret from instance');
+    const secret = await readSecret(locked);
     const names = createWriteStream(join(folder, 'names'), { mode: 0o600 });
     const files = await copyFiles(archive, from, plan.withFiles === false ? none() : readList(list), {
       folder,
       names,
       repository: repository?.storage,
       recipient: plan.recipient,
-      secret: rows[0].secret,
+      secret,
     });
     await pipeline([], names);
     await archive.add('end.json', json({ tables, files: files.files, fileBytes: files.fileBytes } satisfies Footer));
     await archive.finish();
-    // The lock belongs to the connection: if it was lost, files may have been deleted during the backup.
-    await client.query('select 1');
+    // The lock belongs to the connection: if one was lost, files may have been deleted during the backup.
+    for (const { client } of locked) await client.query('select 1');
     return {
       name,
       createdAt: startedAt.toISOString(),
       isEncrypted: plan.recipient !== undefined,
+      cells: locked.map(({ cell }) => cell),
       bytes: (await stat(path)).size,
       tables: Object.keys(tables).length,
       rows: Object.values(tables).reduce((sum, table) => sum + table.rows, 0),
       ...files,
+      damaged: [...away.map((cell) => `cell ${cell}`), ...files.damaged],
       seconds: Math.round((Date.now() - startedAt.getTime()) / 100) / 10,
     };
   } catch (error) {
@@ -148,47 +165,10 @@ async function writeArchive(
   }
 }
 
-/** Copies all rows in one snapshot, which ends here: it keeps PostgreSQL from cleaning up. Also writes the list of blobs. */
-async function copyDatabase(
-  client: pg.Client,
-  archive: ArchiveWriter,
-  list: string,
-  header: Omit<Header, 'format' | 'database'>,
-): Promise<Footer['tables']> {
-  await client.query('begin isolation level repeatable read, read only');
-  await client.query('set local statement_timeout = 0');
-  const database = await describeDatabase(client);
-  database.tables = database.tables.filter(({ name }) => !CACHE_TABLES.includes(name));
-  await archive.add('backup.json', json({ format: FORMAT, ...header, database } satisfies Header));
-  const expressions = await portableColumns(client);
-  const tables: Footer['tables'] = {};
-  for (const table of database.tables) {
-    tables[table.name] = await copyTable(client, table, expressions, (chunk, number) =>
-      archive.add(`tables/${table.name}/${String(number).padStart(6, '0')}.copy`, chunk),
-    );
-  }
-  await pipeline(listBlobs(client), createWriteStream(list, { mode: 0o600 }));
-  await client.query('commit');
-  return tables;
-}
-
-/** The blobs of all assets, as lines of JSON. */
-export async function* listBlobs(client: pg.Client): AsyncGenerator<string> {
-  for (let after = ''; ; ) {
-    const page = await listAssetBlobs(client, { after, max: 1_000 });
-    for (const { storage_key, media_type, sha256, bytes } of page) {
-      const blob: ListedBlob = {
-        key: storage_key,
-        mediaType: media_type,
-        bytes,
-        sha256: sha256?.toString('hex') ?? null,
-      };
-      yield `${JSON.stringify(blob)}\n`;
-    }
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.storage_key;
-  }
+/** That of the installation, which all its databases have. */
+async function readSecret([first]: LockedCell[]): Promise<Buffer> {
+  const { rows } = (await first?.client.query('select secret from instance')) ?? { rows: [] };
+  return rows[0].secret;
 }
 
 export async function* readList(path: string): AsyncGenerator<ListedBlob> {

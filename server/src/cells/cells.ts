@@ -15,6 +15,7 @@ export type BuildModules = (deps: Deps, listener: Listener) => Promise<Module[]>
 /** A cell apart from the main one, as this process serves it. */
 export interface HostedCell {
   name: string;
+  url: string;
   db: Database;
   workers: Worker[];
   routes: RecordedRoutes;
@@ -112,10 +113,26 @@ export class Cells implements Worker {
 
   async #openAll(): Promise<void> {
     try {
-      this.#known ??= (await listCells(this.#deps.control)).filter(({ name }) => name !== MAIN);
+      if (this.#known === undefined) {
+        this.#known = (await listCells(this.#deps.control)).filter(({ name }) => name !== MAIN);
+        this.#closeMoved(this.#known);
+      }
       await Promise.allSettled(this.#known.map(({ name }) => this.open(name)));
     } catch (error) {
       this.#deps.log.debug({ err: error }, 'the directory of cells could not be read; trying again');
+    }
+  }
+
+  /** Closes cells whose database is another one now, in which they are opened next. */
+  #closeMoved(rows: CellRow[]): void {
+    for (const { name, url } of rows) {
+      const hosted = this.#hosted.get(name);
+      if (!hosted || !url || this.#urls.open(url, name).toString() === hosted.url) continue;
+      this.#hosted.delete(name);
+      this.#deps.log.info({ cell: name }, 'a cell has moved to another database');
+      Promise.all(hosted.workers.map((worker) => worker.stop()))
+        .then(() => hosted.close())
+        .catch((error: unknown) => this.#deps.log.warn({ err: error, cell: name }, 'a cell could not be closed'));
     }
   }
 
@@ -127,7 +144,7 @@ export class Cells implements Worker {
       const url = this.#urls.open(row.url, name).toString();
       const onError = (error: Error) => log.warn({ err: error, cell: name }, 'a connection to a cell was lost');
       const db = await openCell(name, url, secret, config.poolSize, onError);
-      const cell = await this.#host(name, db);
+      const cell = await this.#host(name, url, db);
       this.#failures.delete(name);
       log.info({ cell: name }, 'a cell was opened');
       return cell;
@@ -139,7 +156,7 @@ export class Cells implements Worker {
     }
   }
 
-  async #host(name: string, db: Database): Promise<HostedCell> {
+  async #host(name: string, url: string, db: Database): Promise<HostedCell> {
     const listener = new Listener(db, this.#deps.log, 'headwater-cell-listener');
     const modules = await this.#build({ ...this.#deps, db }, listener);
     const routes = await recordRoutes(modules);
@@ -149,7 +166,7 @@ export class Cells implements Worker {
       await listener.close();
       await db.close();
     };
-    const cell = { name, db, workers, routes, close };
+    const cell = { name, url, db, workers, routes, close };
     if (this.#isClosed) await close();
     this.#hosted.set(name, cell);
     if (this.#isStarted) for (const worker of workers) worker.start();

@@ -1,9 +1,10 @@
+import type pg from 'pg';
 import { ConfigError } from '../shared/config.ts';
 import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
 import { MAIN } from '../shared/main-cell.ts';
-import { type ControlDatabase, openDatabase } from '../shared/postgres/database.ts';
+import { type ControlDatabase, type ControlTx, type Database, openDatabase } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { sealedUrls } from './cells.ts';
 import {
@@ -50,13 +51,7 @@ export async function addCell(control: ControlDatabase, secret: Buffer, name: st
 }
 
 /** Adds a cell whose database is ready. Exported for the tests. */
-export async function addPreparedCell(
-  control: ControlDatabase,
-  secret: Buffer,
-  name: string,
-  url: string,
-  now: number,
-) {
+export async function addPreparedCell(control: ControlTx, secret: Buffer, name: string, url: string, now: number) {
   const sealed = sealedUrls(secret).seal(Buffer.from(url), name);
   await upsertCell(control, { name, url: sealed, now: new Date(now), channel: DIRECTORY_CHANGED });
 }
@@ -108,11 +103,42 @@ export async function cellStatus(control: ControlDatabase, secret: Buffer) {
   return { cells: await Promise.all(rows.map((row) => statusOf(control, secret, row))) };
 }
 
+const connectionOfRow = (control: ControlDatabase, secret: Buffer, { name, url }: CellRow): pg.PoolConfig =>
+  url ? connectionOf(name, sealedUrls(secret).open(url, name).toString()).connection : control.connection;
+
+/** A cell, and how to connect to it. */
+export interface CellConnection {
+  cell: string;
+  connection: pg.PoolConfig;
+}
+
+/** All cells, the main one first. */
+export async function cellConnections(control: ControlDatabase, secret: Buffer): Promise<CellConnection[]> {
+  const rows = await listCells(control);
+  return rows
+    .map((row) => ({ cell: row.name, connection: connectionOfRow(control, secret, row) }))
+    .sort((a, b) => Number(b.cell === MAIN) - Number(a.cell === MAIN));
+}
+
+/** Runs a command with the databases of all cells. */
+export async function inAllCells<T>(deps: Deps, run: (databases: Database[]) => Promise<T>): Promise<T> {
+  const cells = await cellConnections(deps.control, deps.secret);
+  const databases = cells.map(({ connection }) => openDatabase(connection, 2, () => {}));
+  try {
+    return await run(databases);
+  } finally {
+    await Promise.all(databases.map((db) => db.close()));
+  }
+}
+
+/** After cells were restored into other databases: where they are now. */
+export async function moveCells(tx: ControlTx, urls: ReadonlyMap<string, string>): Promise<void> {
+  const { rows } = await tx.query('select secret from instance');
+  for (const [name, url] of urls) await addPreparedCell(tx, rows[0].secret, name, url, Date.now());
+}
+
 async function statusOf(control: ControlDatabase, secret: Buffer, row: CellRow) {
-  const connection = row.url
-    ? connectionOf(row.name, sealedUrls(secret).open(row.url, row.name).toString()).connection
-    : control.connection;
-  const db = openDatabase(connection, 1, () => {}, { reconnectMs: 0, connectMs: 2_000 });
+  const db = openDatabase(connectionOfRow(control, secret, row), 1, () => {}, { reconnectMs: 0, connectMs: 2_000 });
   const startedAt = performance.now();
   try {
     const { rows } = await db.query(

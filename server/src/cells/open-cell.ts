@@ -60,6 +60,22 @@ export async function openCell(
   }
 }
 
+/**
+ * Opens the database of a cell for a restore, which creates its tables.
+ * @throws ConfigError
+ */
+export async function openEmptyCell(cell: string, url: string): Promise<Database> {
+  const { connection, schema } = connectionOf(cell, url);
+  const db = openDatabase(connection, 1, () => {}, PATIENCE);
+  try {
+    if (schema !== undefined) await createSchema(db, schema);
+    return db;
+  } catch (cause) {
+    await db.close();
+    throw new ConfigError(`the database of the cell ${cell} cannot be used: ${(cause as Error).message}`, { cause });
+  }
+}
+
 /** Extensions are in `public`, where every schema of the database finds them. */
 async function createSchema(db: Database, schema: string): Promise<void> {
   await db.transaction(async (tx) => {

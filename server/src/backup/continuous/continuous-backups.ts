@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { listAssetBlobsSince } from '../../files/index.ts';
 import type { Deps, Worker } from '../../shared/deps.ts';
+import { MAIN } from '../../shared/main-cell.ts';
 import { embeddedConnection, superuserConnection } from '../../shared/postgres/cluster-files.ts';
 import { runInThread } from '../../shared/run-in-thread.ts';
 import { workerLoop } from '../../shared/worker-loop.ts';
@@ -143,6 +144,7 @@ function dropLeftSlots({ log }: Deps, connection: pg.ClientConfig): Worker {
 
 async function* listed(rows: Awaited<ReturnType<typeof listAssetBlobsSince>>): AsyncGenerator<ListedBlob> {
   for (const { storage_key: key, media_type: mediaType, sha256, bytes } of rows) {
-    yield { key, mediaType, sha256: sha256?.toString('hex') ?? null, bytes: bytes === null ? null : Number(bytes) };
+    const size = bytes === null ? null : Number(bytes);
+    yield { cell: MAIN, key, mediaType, sha256: sha256?.toString('hex') ?? null, bytes: size };
   }
 }

@@ -4,12 +4,14 @@ import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { openStorage } from '../../files/index.ts';
+import { MAIN } from '../../shared/main-cell.ts';
 import { BACKUP_LOCK } from '../../shared/postgres/backup-lock.ts';
 import { VERSION } from '../../shared/version.ts';
 import { ArchiveWriter } from '../archive.ts';
 import { copyFiles, type ListedBlob } from '../copy-files.ts';
 import { openRepository, putJson, type Repository } from '../repository.ts';
-import { listBlobs, readList } from '../write-backup.ts';
+import { listBlobs } from '../snapshots.ts';
+import { readList } from '../write-backup.ts';
 import { type Base, baseKey, chainKey, timeName } from './chain.ts';
 import { parsePosition, segmentAt, segmentName } from './segments.ts';
 
@@ -142,7 +144,7 @@ async function copyBlobs(client: pg.Client, repository: Repository, folder: stri
   const list = join(folder, 'blobs.ndjson');
   // Deletions wait, as for a backup.
   await client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
-  await pipeline(listBlobs(client), createWriteStream(list, { mode: 0o600 }));
+  await pipeline(listBlobs(client, MAIN), createWriteStream(list, { mode: 0o600 }));
   await storeBlobs(client, repository, folder, copy, readList(list));
   await client.query('select pg_advisory_unlock($1)', [BACKUP_LOCK]);
 }

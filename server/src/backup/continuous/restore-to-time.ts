@@ -42,6 +42,7 @@ export async function restoreToTime(
   }
   const { storage } = openRepository(location, config.dataDir);
   const { recovery, until } = await findRecovery(storage, to, identity);
+  refuseOtherPlatform(recovery.base);
   await recoverCluster(config.dataDir, recovery);
   const store = await openStore({ ...config, poolSize: 4 }, 'service', createLog('silent'), readSecret);
   try {
@@ -53,7 +54,13 @@ export async function restoreToTime(
   }
 }
 
-async function findRecovery(
+function refuseOtherPlatform({ platform }: Base): void {
+  const here = `${process.platform}-${process.arch}`;
+  if (platform === here) return;
+  throw new ConfigError(`The database was copied on ${platform} and cannot be read on ${here}. Restore a backup.`);
+}
+
+export async function findRecovery(
   storage: Storage,
   to: Date | undefined,
   identity: string | undefined,
@@ -79,12 +86,6 @@ async function findRecovery(
   const { base } = found;
   const lost = missingSegment(chain, base.firstSegment, reach.segment);
   if (lost) throw new ConfigError(`The backup location lacks the segment ${lost} of the log.`);
-  const here = `${process.platform}-${process.arch}`;
-  if (base.platform !== here) {
-    throw new ConfigError(
-      `The database was copied on ${base.platform} and cannot be read on ${here}. Restore a backup.`,
-    );
-  }
   if (base.isEncrypted && identity === undefined) {
     throw new ConfigError('The backup is encrypted: pass --identity <file> or set BACKUP_IDENTITY.');
   }

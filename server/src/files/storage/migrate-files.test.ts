@@ -33,23 +33,23 @@ test('files are migrated to S3 and back, and an interrupted migration resumes', 
   // The server fails after some copies; then the migration runs again.
   let puts = 0;
   s3.fault = (method) => (method === 'PUT' && ++puts > 3 ? 'hang up' : undefined);
-  await assert.rejects(migrateFiles(service.db, service.config, s3.url, () => {}));
+  await assert.rejects(migrateFiles([service.db], service.config, s3.url, () => {}));
   s3.fault = () => undefined;
   const there = s3.objects.size;
   assert.ok(there > 0 && there < 8);
   const seen: number[] = [];
-  const moved = await migrateFiles(service.db, service.config, s3.url, (done, all) => seen.push(done / all));
+  const moved = await migrateFiles([service.db], service.config, s3.url, (done, all) => seen.push(done / all));
   assert.deepEqual(
     [moved.files, moved.copied, moved.missing],
     [8, 8 - there, []],
     'six images, a video and its poster',
   );
   assert.equal(seen.at(-1), 1);
-  assert.equal((await migrateFiles(service.db, service.config, s3.url, () => {})).copied, 0);
+  assert.equal((await migrateFiles([service.db], service.config, s3.url, () => {})).copied, 0);
 
   const onS3 = { ...service.config, storageUrl: s3.url };
   const back = join(folder, 'back');
-  assert.equal((await migrateFiles(service.db, onS3, back, () => {})).copied, 8);
+  assert.equal((await migrateFiles([service.db], onS3, back, () => {})).copied, 8);
   const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
   const moveds = readdirSync(join(back, account.uuid)).map((name) => digest(join(back, account.uuid, name)));
   assert.deepEqual(moveds.sort(), storedFiles(service).map(digest).sort());
@@ -61,13 +61,13 @@ test('a lost file is reported; a changed one stops the migration', async () => {
   const [lost, changed] = rows.map((row) => join(service.dataDir, 'files', row.storage_key));
   const kept = readFileSync(lost ?? '');
   rmSync(lost ?? '');
-  const first = await migrateFiles(service.db, service.config, join(folder, 'first'), () => {});
+  const first = await migrateFiles([service.db], service.config, join(folder, 'first'), () => {});
   assert.deepEqual(first.missing, [rows[0].storage_key]);
   writeFileSync(lost ?? '', kept);
   const bytes = readFileSync(changed ?? '');
   writeFileSync(changed ?? '', Buffer.alloc(bytes.length));
   await assert.rejects(
-    migrateFiles(service.db, service.config, join(folder, 'second'), () => {}),
+    migrateFiles([service.db], service.config, join(folder, 'second'), () => {}),
     /checksum/,
   );
   writeFileSync(changed ?? '', bytes);
@@ -76,7 +76,7 @@ test('a lost file is reported; a changed one stops the migration', async () => {
 test('the storage already in use, and an invalid one, are refused', async () => {
   for (const to of [join(service.dataDir, 'files'), 'relative', 'gs://x']) {
     await assert.rejects(
-      migrateFiles(service.db, service.config, to, () => {}),
+      migrateFiles([service.db], service.config, to, () => {}),
       { name: 'Error' },
     );
   }

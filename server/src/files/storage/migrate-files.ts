@@ -22,13 +22,13 @@ export interface Migration {
 }
 
 /**
- * Copies every file from one storage to another, and verifies the checksum of each. Blobs that are there with the right
+ * Copies the files of all cells from one storage to another, and verifies the checksum of each. Blobs that are there with the right
  * size are skipped, so the migration can be interrupted and run again, and a second run copies what was uploaded during
  * the first. Nothing is deleted.
  * @param onProgress called after each file
  */
 export async function migrateFiles(
-  db: Database,
+  databases: Database[],
   config: Config,
   toUrl: string,
   onProgress: (done: number, total: number, bytes: number) => void,
@@ -39,10 +39,11 @@ export async function migrateFiles(
   if (from.path?.('x') !== undefined && from.path('x') === to.path?.('x')) {
     throw new ConfigError('--to is the storage that is already in use');
   }
-  const [{ count } = { count: 0 }] = await countAssetBlobs(db);
+  let total = 0;
+  for (const db of databases) total += (await countAssetBlobs(db))[0]?.count ?? 0;
   const result: Migration = { files: 0, copied: 0, bytes: 0, missing: [] };
 
-  const copy = async (blob: AssetBlob) => {
+  const copy = async (db: Database, blob: AssetBlob) => {
     const { account_id, storage_key: key } = blob;
     const size = await from.size(key);
     if (size === undefined) {
@@ -54,9 +55,14 @@ export async function migrateFiles(
       result.bytes += size;
     }
     result.files++;
-    onProgress(result.files, Math.max(count, result.files), result.bytes);
+    onProgress(result.files, Math.max(total, result.files), result.bytes);
   };
 
+  for (const db of databases) await copyPages(db, (blob) => copy(db, blob));
+  return result;
+}
+
+async function copyPages(db: Database, copy: (blob: AssetBlob) => Promise<void>): Promise<void> {
   for (let after = ''; ; ) {
     const page = await listAssetBlobs(db, { after, max: PAGE_SIZE });
     const queue = page.values();
@@ -67,7 +73,7 @@ export async function migrateFiles(
     const copiers = await Promise.allSettled(Array.from({ length: CONCURRENCY }, copyAll));
     for (const copier of copiers) if (copier.status === 'rejected') throw copier.reason;
     const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return result;
+    if (!last || page.length < PAGE_SIZE) return;
     after = last.storage_key;
   }
 }

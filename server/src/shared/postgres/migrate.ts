@@ -12,7 +12,7 @@ export const CONTROL_MODULES: readonly string[] = ['accounts', 'users', 'mail', 
 /** The control database is also a cell. */
 export type DatabaseRole = 'control' | 'cell';
 
-/** An arbitrary number: services that start at the same time queue behind this lock. */
+/** An arbitrary number: services that start at the same time queue behind this lock, for each schema of a database. */
 const LOCK = 7_205_611_394_117;
 
 /**
@@ -36,7 +36,7 @@ export async function migrateIn(
   const files = migrationsOf(role).filter((name) => upTo === undefined || name <= upTo);
   // Another service may be migrating, and indexing a lot of data takes long.
   await tx.query('set local lock_timeout = 0; set local statement_timeout = 0');
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await tx.query("select pg_advisory_xact_lock($1::bigint + hashtext(coalesce(current_schema(), '')))", [LOCK]);
   const { rows: version } = await tx.query("select current_setting('server_version_num')::int as number");
   if (version[0].number < 150_000) throw new ConfigError('PostgreSQL 15 or newer is required');
   await tx.query(
