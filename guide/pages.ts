@@ -37,7 +37,7 @@ const LISTED: Section[] = [
   {
     title: 'Features',
     pages: named(
-      'content files tracking conversions destinations analytics webhooks imports-and-exports sdk dashboard users',
+      'content publishing files tracking conversions destinations analytics webhooks imports-and-exports sdk dashboard users',
     ),
   },
   {

@@ -854,6 +854,41 @@ create table rejected_requests (
 );
 CREATE INDEX rejected_requests_by_age ON public.rejected_requests USING btree (id);
 
+create table release_items (
+  account_id uuid not null,
+  release_id uuid not null,
+  entry_id uuid not null,
+  collection_id uuid not null,
+  "position" integer not null,
+  action text not null,
+  version integer,
+  "values" json,
+  PRIMARY KEY (account_id, release_id, entry_id),
+  constraint release_items_action_check CHECK ((action = ANY (ARRAY['publish'::text, 'unpublish'::text])))
+);
+CREATE INDEX release_items_by_entry ON public.release_items USING btree (account_id, entry_id);
+
+create table releases (
+  account_id uuid not null,
+  id uuid not null,
+  name text,
+  status text not null,
+  at timestamp(3) with time zone,
+  due_at timestamp(3) with time zone,
+  attempts integer not null default 0,
+  faults json,
+  version integer not null default 1,
+  author_type text,
+  author_id uuid,
+  updated_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint releases_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
+  constraint releases_status_check CHECK ((status = ANY (ARRAY['open'::text, 'scheduled'::text, 'completed'::text, 'failed'::text, 'canceled'::text])))
+);
+CREATE INDEX releases_by_time ON public.releases USING btree (account_id, at, id);
+CREATE INDEX releases_due ON public.releases USING btree (due_at) WHERE (status = 'scheduled'::text);
+
 create table saved_views (
   account_id uuid not null,
   id uuid not null,

@@ -857,6 +857,38 @@ export interface CreatePasskeyRequest {
   credential: PasskeyCredential;
 }
 
+export interface CreateReleaseRequest {
+  name?: string | null | undefined;
+  at?: string | null | undefined;
+  /** Each entry once */
+  items?: ({
+    collectionId: string;
+    entryId: string;
+    /** `publish` by default */
+    action?: 'publish' | 'unpublish' | undefined;
+    /** The version to publish; the current one by default. null: the latest at that time */
+    version?: number | null | undefined;
+    /** Ignored in requests */
+    title?: unknown | undefined;
+  })[] | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  status?: unknown | undefined;
+  /** Ignored in requests */
+  errors?: unknown | undefined;
+  /** Ignored in requests */
+  by?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** Ignored in requests */
+  finishedAt?: unknown | undefined;
+  /** Ignored in requests */
+  version?: unknown | undefined;
+}
+
 export interface CreateSharedLinkRequest {
   name: string;
   /** Whether readers can choose another period and add filters */
@@ -893,7 +925,7 @@ export interface CreateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url: string;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
   description?: string | null | undefined;
 }
 
@@ -1790,6 +1822,8 @@ export interface Limits {
     valuesPerEntry: number;
     /** Entries of a request that publishes or unpublishes several */
     publishedTogether: number;
+    /** Entries of a release */
+    releaseItems: number;
     /** Filters of a list request */
     filters: number;
     /** Values of one `in` filter */
@@ -2063,6 +2097,12 @@ export interface ListPublicEntriesResponse {
 
 export interface ListRejectedRequestsResponse {
   requests: RejectedRequest[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListReleasesResponse {
+  releases: Release[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -2594,6 +2634,42 @@ export interface RejectedRequest {
   body: unknown;
   /** How many requests were rejected since the previous one, and not stored */
   skipped: number;
+}
+
+export interface Release {
+  id: string;
+  /** null: a scheduled change of one entry */
+  name: string | null;
+  /** `open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing was, `errors` says why */
+  status: 'open' | 'scheduled' | 'completed' | 'failed' | 'canceled';
+  at: string | null;
+  items: ReleaseItem[];
+  /** Every fault of the attempt that failed */
+  errors: ReleaseFault[] | null;
+  /** Incremented by every change */
+  version: number;
+  /** Who changed it last */
+  by: Author | null;
+  createdAt: string;
+  updatedAt: string;
+  finishedAt: string | null;
+}
+
+export interface ReleaseFault {
+  /** A JSON Pointer into the release: `/items/0/values/title` */
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+export interface ReleaseItem {
+  collectionId: string;
+  entryId: string;
+  action: 'publish' | 'unpublish';
+  /** The version that will be published, whatever is changed until then; null: the latest at that time */
+  version: number | null;
+  /** The current value of the display field */
+  title: string | null;
 }
 
 export interface RenameKeyRequest {
@@ -3256,6 +3332,38 @@ export interface UpdateLeadRequest {
   properties?: unknown | undefined;
 }
 
+export interface UpdateReleaseRequest {
+  name?: string | null | undefined;
+  at?: string | null | undefined;
+  /** Replaces all items. Each entry once */
+  items?: ({
+    collectionId: string;
+    entryId: string;
+    /** `publish` by default */
+    action?: 'publish' | 'unpublish' | undefined;
+    /** The version to publish; the current one by default. null: the latest at that time */
+    version?: number | null | undefined;
+    /** Ignored in requests */
+    title?: unknown | undefined;
+  })[] | undefined;
+  /** The version that was read. If it is not the current one: `version_conflict` */
+  version?: number | undefined;
+  /** Ignored in requests */
+  id?: unknown | undefined;
+  /** Ignored in requests */
+  status?: unknown | undefined;
+  /** Ignored in requests */
+  errors?: unknown | undefined;
+  /** Ignored in requests */
+  by?: unknown | undefined;
+  /** Ignored in requests */
+  createdAt?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** Ignored in requests */
+  finishedAt?: unknown | undefined;
+}
+
 export interface UpdateSharedLinkRequest {
   name?: string | undefined;
   /** Whether readers can choose another period and add filters */
@@ -3302,7 +3410,7 @@ export interface UpdateWebhookRequest {
   /** An http or https URL on the public internet, without user name and password */
   url?: string | undefined;
   /** The topics to send; null sends all of them */
-  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
+  events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
   description?: string | null | undefined;
   status?: 'active' | 'disabled' | undefined;
 }
@@ -3483,6 +3591,25 @@ export interface WebhookLead {
   lastSeenAt: string;
   firstSession: SessionSummary | null;
   latestSession: SessionSummary | null;
+  /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
+  sequence: number;
+}
+
+export interface WebhookRelease {
+  id: string;
+  /** null: a scheduled change of one entry */
+  name: string | null;
+  /** `open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing was, `errors` says why */
+  status: 'open' | 'scheduled' | 'completed' | 'failed' | 'canceled';
+  at: string | null;
+  items: ReleaseItem[];
+  /** Every fault of the attempt that failed */
+  errors: ReleaseFault[] | null;
+  /** Incremented by every change */
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  finishedAt: string | null;
   /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
   sequence: number;
 }
@@ -4229,6 +4356,85 @@ export interface Operations {
     };
     body: UnpublishEntriesRequest;
     response: UnpublishEntriesResponse;
+  };
+  /**
+   * List releases and scheduled changes.
+   *
+   * Newest first. With `from` and `to`, only those that have a time.
+   */
+  listReleases: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      status?: 'open' | 'scheduled' | 'completed' | 'failed' | 'canceled' | undefined;
+      /** Only those with entries of this collection */
+      collectionId?: string | undefined;
+      /** Only those with this entry */
+      entryId?: string | undefined;
+      /** Due at this time or later */
+      from?: string | undefined;
+      /** Due before this time */
+      to?: string | undefined;
+    };
+    body: undefined;
+    response: ListReleasesResponse;
+    item: Release;
+  };
+  /**
+   * Create a release.
+   *
+   * Names entries of any collections with publishing that are published and unpublished together: all of them, or none. With a time (`at`) a worker does it then. A scheduled change of one entry is a release with one item and without a name.
+   */
+  createRelease: {
+    params: undefined;
+    body: CreateReleaseRequest;
+    response: Release;
+  };
+  /** Get a release */
+  getRelease: {
+    params: {
+      releaseId: string;
+    };
+    body: undefined;
+    response: Release;
+  };
+  /**
+   * Change a release.
+   *
+   * Changes what is sent. `at: null` removes the time. A release that failed waits for its new time, if it gets one.
+   */
+  updateRelease: {
+    params: {
+      releaseId: string;
+    };
+    body: UpdateReleaseRequest;
+    response: Release;
+  };
+  /**
+   * Cancel a release.
+   *
+   * Returns the release with `status: "canceled"`. Its entries stay as they are.
+   */
+  cancelRelease: {
+    params: {
+      releaseId: string;
+    };
+    body: undefined;
+    response: Release;
+  };
+  /**
+   * Publish a release now.
+   *
+   * Publishes and unpublishes all entries of the release in one transaction. If one of them cannot be published, nothing is, and the response has every fault of every entry (`/items/0/values/title`).
+   */
+  publishRelease: {
+    params: {
+      releaseId: string;
+    };
+    body: Record<string, unknown> | null;
+    response: Release;
   };
   /**
    * List files.
@@ -6384,7 +6590,7 @@ export interface Operations {
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
       status?: 'pending' | 'delivered' | 'failed' | undefined;
-      type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'job.completed' | 'job.failed' | 'destination.failing' | 'webhook.test' | undefined;
+      type?: 'event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing' | 'webhook.test' | undefined;
       id: string;
     };
     body: undefined;
@@ -6909,6 +7115,12 @@ export const OPERATIONS = {
   discardEntryDraft: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/discard-draft","params":true,"body":"json","idempotencyKey":true},
   publishEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/publish","params":true,"body":"json","idempotencyKey":true},
   unpublishEntries: {"method":"POST","path":"/v1/cms/collections/{collectionId}/unpublish","params":true,"body":"json","idempotencyKey":true},
+  listReleases: {"method":"GET","path":"/v1/cms/releases","params":true,"pages":"releases"},
+  createRelease: {"method":"POST","path":"/v1/cms/releases","body":"json","idempotencyKey":true},
+  getRelease: {"method":"GET","path":"/v1/cms/releases/{releaseId}","params":true},
+  updateRelease: {"method":"PATCH","path":"/v1/cms/releases/{releaseId}","params":true,"body":"json"},
+  cancelRelease: {"method":"DELETE","path":"/v1/cms/releases/{releaseId}","params":true},
+  publishRelease: {"method":"POST","path":"/v1/cms/releases/{releaseId}/publish","params":true,"body":"json","idempotencyKey":true},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
   listFileTags: {"method":"GET","path":"/v1/files/tags"},
   getFile: {"method":"GET","path":"/v1/files/{assetId}","params":true},

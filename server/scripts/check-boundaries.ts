@@ -29,7 +29,7 @@ const MODULES: Record<string, Boundary> = {
   users: { imports: ['accounts', 'mail'], tables: ['accounts', 'api_keys'] },
   jobs: { imports: ['accounts'], tables: [] },
   files: { imports: ['jobs', 'media'], tables: [] },
-  content: { imports: ['files', 'users'], tables: [] },
+  content: { imports: ['files', 'mail', 'users'], tables: [] },
   tracking: { imports: ['jobs'], tables: [] },
   conversions: { imports: ['jobs', 'tracking'], tables: ['sessions', 'leads'] },
   exports: {

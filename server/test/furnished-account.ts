@@ -11,6 +11,7 @@ export interface Furnished extends Account {
   entryId: string;
   /** A collection with publishing, and a published entry of it with a draft. */
   draftsId: string;
+  releaseId: string;
   draftId: string;
   trashedCollectionId: string;
   assetId: string;
@@ -110,6 +111,10 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
   const draft = await post(ofDrafts, { values: { title: marker, note: marker } });
   await post(`${ofDrafts}/${draft.id}/publish`, {});
   await service.call(`PATCH ${ofDrafts}/${draft.id}`, { as: account, body: { values: { title: `${marker} draft` } } });
+  const { id: releaseId } = await post('/v1/cms/releases', {
+    name: marker,
+    items: [{ collectionId: drafts.id, entryId: draft.id, version: 1 }],
+  });
   const trashed = await post('/v1/cms/collections', { name: `${marker} gone`, fields: [] });
   await remove(`/v1/cms/collections/${trashed.id}`);
   const page = await service.call(`GET ${entries}?pageSize=1`, { as: account });
@@ -195,6 +200,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     collectionId: collection.id,
     entryId: entry.id,
     draftsId: drafts.id,
+    releaseId,
     draftId: draft.id,
     trashedCollectionId: trashed.id,
     assetId,

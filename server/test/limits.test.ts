@@ -78,6 +78,15 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
     const created = await call(`POST /v1/cms/collections/${id}/entries`, { values: {} });
     return call(`POST /v1/cms/collections/${id}/publish`, { entryIds: Array(n).fill(created.body.id) });
   },
+  'content.releaseItems': async (n) => {
+    const { id: collectionId } = (await collection({ publishing: true })).body;
+    const items: { collectionId: string; entryId: string }[] = [];
+    for (let i = 0; i < n; i++) {
+      const created = await call(`POST /v1/cms/collections/${collectionId}/entries`, { values: {} });
+      items.push({ collectionId, entryId: created.body.id });
+    }
+    return call('POST /v1/cms/releases', { items });
+  },
   'content.searchLength': (n) => call(`GET ${path}/entries?q=${x(n)}`),
   'tracking.batchItems': (n) =>
     call('POST /v1/batch', { api_key: account.apiKey, items: Array(n).fill({ event: { event: 'x' } }) }),

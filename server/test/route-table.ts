@@ -154,6 +154,28 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
 
+  'GET /v1/cms/releases': { good: () => ({ query: 'pageSize=1&status=open' }), foreign: empty('releases') },
+  'POST /v1/cms/releases': {
+    good: (mine) => ({
+      body: {
+        name: 'Launch',
+        at: '2099-01-01T00:00:00Z',
+        items: [{ collectionId: mine.draftsId, entryId: mine.draftId, version: 1 }],
+      },
+    }),
+    foreign: ({ status, body }) => assert.deepEqual([status, body.code], [400, 'collection_unknown']),
+  },
+  'GET /v1/cms/releases/:releaseId': { good: ({ releaseId }) => ({ params: { releaseId } }), foreign: notFound },
+  'PATCH /v1/cms/releases/:releaseId': {
+    good: ({ releaseId }) => ({ params: { releaseId }, body: { at: '2099-01-01T00:00:00Z' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/cms/releases/:releaseId': { good: ({ releaseId }) => ({ params: { releaseId } }), foreign: notFound },
+  'POST /v1/cms/releases/:releaseId/publish': {
+    good: ({ releaseId }) => ({ params: { releaseId } }),
+    foreign: notFound,
+  },
+
   'GET /v1/content/:collectionId': {
     good: (mine) => ({ params: { collectionId: mine.draftsId }, query: 'sort=title:desc&q=hidden' }),
     foreign: notFound,

@@ -28,6 +28,8 @@ const CASES: [read: string, part: (body: Body) => Body, write: (part: Body) => s
   [`GET ${entry}`, same, () => `PATCH ${entry}`],
   [`GET ${collection}/entries`, first('entries'), ({ id }) => `PATCH ${collection}/entries/${id}`],
   [`GET ${entry}`, same, () => `POST ${collection}/entries`],
+  [`GET /v1/cms/releases/${mine.releaseId}`, same, () => `PATCH /v1/cms/releases/${mine.releaseId}`],
+  ['GET /v1/cms/releases', first('releases'), () => 'POST /v1/cms/releases'],
   [`GET /v1/files/${mine.assetId}`, same, () => `PATCH /v1/files/${mine.assetId}`],
   ['GET /v1/files', first('files'), ({ assetId }) => `PATCH /v1/files/${assetId}`],
   ['GET /v1/tracking/settings', same, () => 'PATCH /v1/tracking/settings'],

@@ -14,6 +14,8 @@ const EVENT_LABELS: Record<WebhookEvent, string> = {
   'entry.deleted': 'Entry deleted',
   'entry.published': 'Entry published',
   'entry.unpublished': 'Entry unpublished',
+  'release.completed': 'Release published',
+  'release.failed': 'Release failed',
   'job.completed': 'Job completed',
   'job.failed': 'Job failed',
   'destination.failing': 'Destination failing',

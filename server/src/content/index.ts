@@ -7,6 +7,8 @@ import { entryRoutes } from './entries/routes.ts';
 import { trashWorker } from './history/empty-trash.ts';
 import { historyRoutes } from './history/routes.ts';
 import { publishingRoutes } from './publishing/routes.ts';
+import { releaseWorker } from './releases/release-worker.ts';
+import { releaseRoutes } from './releases/routes.ts';
 
 export { type Collection, collectionOf, type Field, isActive, type NestedField } from './collections/collection.ts';
 export { STALE } from './collections/collection-cache.ts';
@@ -32,19 +34,22 @@ export { FIELD_TYPES, type FieldType, typeOf } from './field-types/index.ts';
 export { CONTENT_LIMITS } from './limits.ts';
 export { parseListing } from './listing/parse-listing.ts';
 export { type ReadEntry, readEntries } from './listing/read-entries.ts';
+export { Release } from './releases/contract.ts';
 
 export function contentModule(deps: Deps): Module {
   const cache = new CollectionCache();
   const backfill = backfillWorker(deps);
   const trash = trashWorker(deps);
+  const releases = releaseWorker(deps, cache);
   return {
     routes(app) {
       collectionRoutes(app, deps, cache, backfill.wake, trash.wake);
       entryRoutes(app, deps, cache);
       historyRoutes(app, deps, cache);
       publishingRoutes(app, deps, cache);
+      releaseRoutes(app, deps, cache, releases.wake);
       deliveryRoutes(app, deps, cache);
     },
-    workers: [backfill, trash],
+    workers: [backfill, trash, releases],
   };
 }

@@ -18,6 +18,7 @@ export const CONTENT_LIMITS = defineLimits({
   valuesPerField: [1_000, 'Values of a repeated field'],
   valuesPerEntry: [10_000, 'Values of all repeated fields of an entry together'],
   publishedTogether: [100, 'Entries of a request that publishes or unpublishes several'],
+  releaseItems: [500, 'Entries of a release'],
   filters: [20, 'Filters of a list request'],
   filterValues: [100, 'Values of one `in` filter'],
   searchLength: [200, '`q` of a list request'],

@@ -29,7 +29,8 @@ export type IdKind =
   | 'shr'
   | 'ann'
   | 'rej'
-  | 'dst';
+  | 'dst'
+  | 'rel';
 
 /** Bounds of all ids, for walks and pages. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -51,12 +51,17 @@ export const listDeletedEntries = statement('content.list_deleted_entries', {
 
 const entryIds = { account_id: 'uuid', ids: 'uuid[]' } as const;
 
+/** Releases keep the values that they publish. Their items stay, so that a release without one of its entries says so. */
+const CLEAR_PLANNED = `
+     update release_items set "values" = null where account_id = :account_id and entry_id = any(:ids)`;
+
 /** Deletes deleted entries with their versions. Their rows in the indexes were deleted when they were. */
 export const deleteEntryRows = statement('content.delete_entries', entryIds).runs(
   `with versions as (
      delete from entry_versions where account_id = :account_id and entry_id = any(:ids)
    ), slugs as (
      delete from old_slugs where account_id = :account_id and entry_id = any(:ids)
+   ), planned as (${CLEAR_PLANNED}
    )
    delete from entries where account_id = :account_id and id = any(:ids) and status = 'deleted'`,
 );
@@ -129,6 +134,7 @@ export const listEntriesToPurge = statement('content.list_entries_to_purge', {
 export const deleteEntriesWithTexts = statement('content.delete_entries_with_texts', entryIds).runs(
   `with versions as (
      delete from entry_versions where account_id = :account_id and entry_id = any(:ids)
+   ), planned as (${CLEAR_PLANNED}
    ), texts as (
      delete from entry_texts where account_id = :account_id and entry_id = any(:ids)
    ), slugs as (

@@ -1,4 +1,4 @@
-import { type Fault, invalid, notFound, refuse } from '../../shared/errors.ts';
+import { ApiError, type Fault, invalid, notFound, refuse } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
@@ -77,33 +77,58 @@ export function changeSeveral(
   context: CachedWriteContext,
   collectionId: string,
   entryIds: readonly string[],
-  change: 'publish' | 'unpublish',
+  action: EntryPublication['action'],
 ): Promise<Entry[]> {
-  const { accountId: account_id } = context.author;
-  return context.cache.use(tx, account_id, collectionId, async (collection) => {
-    publishedOf(collection, '');
-    const ids = entryIds.map((id) => parseId('ent', id));
-    const known = ids.filter((id) => id !== undefined);
-    const locked = await lockEntries(tx, { account_id, collection_id: collection.id, ids: known });
-    if (locked[0] && locked[0].collection_version !== collection.version) return STALE;
-    const byId = new Map(locked.filter(isActive).map((entry) => [entry.id, entry]));
-    const faults: Fault[] = [];
-    const entries = new Map<string, WritableEntryRow>();
-    for (const [i, id] of ids.entries()) {
-      const entry = byId.get(id ?? '');
-      const detail = 'There is no such entry in this collection.';
-      if (!entry) faults.push({ pointer: `/entryIds/${i}`, code: 'entry_unknown', detail });
-      else entries.set(entry.id, entry);
-    }
-    refuse(faults);
-    const pointer = (entryId: string) => `/entryIds/${ids.indexOf(entryId)}`;
-    const all = [...entries.values()];
-    const changed = await (change === 'publish'
-      ? publish(tx, context, collection, all, pointer)
-      : unpublish(tx, context, collection, all));
+  const changes = entryIds.map((id, i) => ({ id: parseId('ent', id), action, pointer: `/entryIds/${i}` }));
+  return context.cache.use(tx, context.author.accountId, collectionId, async (collection) => {
+    const changed = await changeEntries(tx, context, collection, changes);
+    if (changed === STALE) return STALE;
     const results = new Map(changed.map((entry) => [entry.id, entry]));
     return entryIds.flatMap((id) => results.get(id) ?? []);
   });
+}
+
+/** An entry that is published or unpublished with others. */
+export interface EntryPublication {
+  /** UUID; undefined: the request names none. */
+  id: string | undefined;
+  action: 'publish' | 'unpublish';
+  /** The version to publish and its values as JSON text, if it is not the current one. */
+  pinned?: { version: number; values: string } | undefined;
+  /** The member of the request that names the entry. */
+  pointer: string;
+}
+
+/**
+ * Publishes and unpublishes entries of a collection, all or none. What is unpublished releases its unique values first.
+ * @throws ApiError 400 with every fault of every entry
+ */
+export async function changeEntries(
+  tx: Tx,
+  context: CachedWriteContext,
+  collection: Collection,
+  changes: readonly EntryPublication[],
+): Promise<Entry[] | typeof STALE> {
+  publishedOf(collection, '');
+  const ids = changes.flatMap(({ id }) => id ?? []);
+  const key = { account_id: context.author.accountId, collection_id: collection.id };
+  const locked = await lockEntries(tx, { ...key, ids });
+  if (locked[0] && locked[0].collection_version !== collection.version) return STALE;
+  const drafts = new Map(locked.filter(isActive).map((entry) => [entry.id, entry]));
+  const faults: Fault[] = [];
+  const pointers = new Map<string, string>();
+  const chosen: Record<EntryPublication['action'], WritableEntryRow[]> = { publish: [], unpublish: [] };
+  for (const { id = '', action, pinned, pointer } of changes) {
+    const entry = drafts.get(id);
+    const detail = 'There is no such entry in this collection.';
+    if (!entry) faults.push({ pointer, code: 'entry_unknown', detail });
+    else if (!pointers.has(id)) chosen[action].push({ ...entry, ...pinned });
+    if (entry && !pointers.has(id)) pointers.set(id, pointer);
+  }
+  const unpublished = await unpublish(tx, context, collection, chosen.unpublish);
+  const pointerTo = (id: string) => pointers.get(id) ?? '';
+  const published = await publish(tx, context, collection, chosen.publish, { pointerTo, faults, drafts });
+  return [...unpublished, ...published];
 }
 
 /** Runs an operation with a locked, active entry of a collection with publishing. */
@@ -125,36 +150,55 @@ function useLocked(
   });
 }
 
-/** @param pointerTo the member of the request that names an entry (UUID); one entry needs none */
+interface Publishing {
+  /** The member of the request that names an entry (UUID); one entry needs none. */
+  pointerTo?: (entryId: string) => string;
+  /** Faults that were found before. */
+  faults?: readonly Fault[];
+  /** The entries by ID with their current values, if others are published. */
+  drafts?: ReadonlyMap<string, WritableEntryRow>;
+}
+
+/** @throws ApiError 400 with every fault of every entry; what was written is then rolled back with the transaction */
 async function publish(
   tx: Tx,
   context: CachedWriteContext,
   collection: Collection,
   entries: readonly WritableEntryRow[],
-  pointerTo: (entryId: string) => string = () => '',
+  { pointerTo = () => '', faults: earlier = [], drafts }: Publishing = {},
 ): Promise<Entry[]> {
   const { accountId } = context.author;
-  const faults: Fault[] = [];
+  const values: Fault[] = [];
   const assets: { pointer: string; assetId: string }[] = [];
-  for (const { id, values } of entries) {
-    const checked = checkPublishedValues(collection, JSON.parse(values));
+  for (const entry of entries) {
+    const checked = checkPublishedValues(collection, JSON.parse(entry.values));
     const within = <Item extends { pointer: string }>(item: Item) => ({
       ...item,
-      pointer: pointerTo(id) + item.pointer,
+      pointer: pointerTo(entry.id) + item.pointer,
     });
-    faults.push(...checked.faults.map(within));
+    values.push(...checked.faults.map(within));
     assets.push(...checked.assets.map(within));
   }
-  await acceptValues(tx, accountId, { ...NO_VALUES, faults: faults.slice(0, MAX_FAULTS), assets });
-  const published = await writePublished(
-    tx,
-    context,
-    collection,
-    entries,
-    (fieldId, id) => `${pointerTo(id)}/values/${fieldId}`,
-  );
-  await recordPublishedUses(tx, context, collection, entries);
-  return published;
+  const faults = [...earlier];
+  await faultsInto(faults, acceptValues(tx, accountId, { ...NO_VALUES, faults: values.slice(0, MAX_FAULTS), assets }));
+  const pointer = (fieldId: string, id: string) => `${pointerTo(id)}/values/${fieldId}`;
+  const published =
+    entries.length === 0 ? [] : await faultsInto(faults, writePublished(tx, context, collection, entries, pointer));
+  refuse(faults.slice(0, MAX_FAULTS));
+  const current = drafts ? entries.map((entry) => drafts.get(entry.id) ?? entry) : entries;
+  await recordPublishedUses(tx, context, collection, current);
+  return published ?? [];
+}
+
+/** The result of a step, or undefined if it was refused, so that the next one can find further faults. */
+export async function faultsInto<Result>(faults: Fault[], step: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await step;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    faults.push(...error.errors);
+    return undefined;
+  }
 }
 
 const MAX_FAULTS = 1_000;

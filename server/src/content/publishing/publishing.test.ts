@@ -100,8 +100,15 @@ test('required and unique fields apply to what is published, and every fault is 
   const third = await createEntry(account, path, { title: 'z', slug: 'a' });
   const empty = await createEntry(account, path, {});
   const unknown = await several('publish', [third.id, first.id, 'ent_x']);
-  assert.deepEqual(faultsOf(unknown), ['/entryIds/1 entry_unknown', '/entryIds/2 entry_unknown']);
-  assert.deepEqual(faultsOf(await several('publish', [third.id, empty.id])), ['/entryIds/1/values/title required']);
+  assert.deepEqual(faultsOf(unknown), [
+    '/entryIds/0/values/slug value_taken',
+    '/entryIds/1 entry_unknown',
+    '/entryIds/2 entry_unknown',
+  ]);
+  assert.deepEqual(faultsOf(await several('publish', [third.id, empty.id])), [
+    '/entryIds/0/values/slug value_taken',
+    '/entryIds/1/values/title required',
+  ]);
   assert.deepEqual(faultsOf(await several('publish', [second.id, third.id])), ['/entryIds/1/values/slug value_taken']);
   await change(third, { slug: 'c' });
   const { body } = await several('publish', [third.id, second.id]);

@@ -4,6 +4,7 @@ import { entryTopics } from './entries.ts';
 import { eventTopics } from './events.ts';
 import { jobTopics } from './jobs.ts';
 import { leadTopics } from './leads.ts';
+import { releaseTopics } from './releases.ts';
 import type { Topic, TopicDefinition } from './topic.ts';
 import { webhookTopics } from './webhook.ts';
 
@@ -16,6 +17,7 @@ export const REGISTRY: Readonly<Record<Topic, TopicDefinition>> = {
   ...leadTopics,
   ...conversionTopics,
   ...entryTopics,
+  ...releaseTopics,
   ...jobTopics,
   ...destinationTopics,
   ...webhookTopics,

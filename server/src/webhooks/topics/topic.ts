@@ -15,6 +15,8 @@ export const TOPICS = [
   'entry.deleted',
   'entry.published',
   'entry.unpublished',
+  'release.completed',
+  'release.failed',
   'job.completed',
   'job.failed',
   'destination.failing',

@@ -1,0 +1,128 @@
+import { type Static, Type } from 'typebox';
+import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
+import { orNull, readOnly, STRICT, Time } from '../../shared/http/schemas.ts';
+import { Author } from '../../users/index.ts';
+import { LIMITS } from '../limits.ts';
+
+export const RELEASE_STATUSES = ['open', 'scheduled', 'completed', 'failed', 'canceled'] as const;
+
+const Action = Type.Enum(['publish', 'unpublish']);
+const At = Time({
+  description: 'When a worker publishes it, within 5 seconds. Without a time it waits for a request to publish it.',
+});
+const Name = Type.String({ pattern: '\\S', maxLength: LIMITS.labelLength });
+const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+
+const ReleaseItem = Type.Object(
+  {
+    collectionId: Type.String(),
+    entryId: Type.String(),
+    action: Action,
+    version: orNull(Type.Integer(), {
+      description: 'The version that will be published, whatever is changed until then; null: the latest at that time',
+    }),
+    title: orNull(Type.String(), { description: 'The current value of the display field' }),
+  },
+  { title: 'ReleaseItem' },
+);
+
+const Fault = Type.Object(
+  {
+    pointer: Type.String({ description: 'A JSON Pointer into the release: `/items/0/values/title`' }),
+    code: Type.String(),
+    detail: Type.String(),
+  },
+  { title: 'ReleaseFault' },
+);
+
+export const Release = Type.Object(
+  {
+    id: Type.String(),
+    name: orNull(Type.String(), { description: 'null: a scheduled change of one entry' }),
+    status: Type.Enum([...RELEASE_STATUSES], {
+      description:
+        '`open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing ' +
+        'was, `errors` says why',
+    }),
+    at: orNull(Time()),
+    items: Type.Array(ReleaseItem),
+    errors: orNull(Type.Array(Fault), { description: 'Every fault of the attempt that failed' }),
+    version: Type.Integer({ description: 'Incremented by every change' }),
+    by: orNull(Author, { description: 'Who changed it last' }),
+    createdAt: Time(),
+    updatedAt: Time(),
+    finishedAt: orNull(Time()),
+  },
+  { title: 'Release' },
+);
+export type Release = Static<typeof Release>;
+
+export const ReleasePage = Type.Object({ releases: Type.Array(Release), nextPageToken: NextPageToken });
+
+const SentItem = Type.Object(
+  {
+    collectionId: Type.String(),
+    entryId: Type.String(),
+    action: Type.Optional(Type.Enum(['publish', 'unpublish'], { description: '`publish` by default' })),
+    version: Type.Optional(
+      orNull(Version, {
+        description: 'The version to publish; the current one by default. null: the latest at that time',
+      }),
+    ),
+    ...readOnly('title'),
+  },
+  STRICT,
+);
+export type SentItem = Static<typeof SentItem>;
+
+const stored = readOnly('id', 'status', 'errors', 'by', 'createdAt', 'updatedAt', 'finishedAt');
+const items = Type.Array(SentItem, { maxItems: LIMITS.releaseItems, description: 'Each entry once' });
+
+/** Body of `POST /v1/cms/releases`. */
+export const NewRelease = Type.Object(
+  {
+    name: Type.Optional(orNull(Name)),
+    at: Type.Optional(orNull(At)),
+    items: Type.Optional(items),
+    ...stored,
+    ...readOnly('version'),
+  },
+  STRICT,
+);
+export type NewRelease = Static<typeof NewRelease>;
+
+/** Body of `PATCH /v1/cms/releases/{releaseId}`. */
+export const ReleaseChange = Type.Object(
+  {
+    name: Type.Optional(orNull(Name)),
+    at: Type.Optional(orNull(At)),
+    items: Type.Optional({ ...items, description: 'Replaces all items. Each entry once' }),
+    version: Type.Optional(
+      Type.Integer({ description: 'The version that was read. If it is not the current one: `version_conflict`' }),
+    ),
+    ...stored,
+  },
+  STRICT,
+);
+export type ReleaseChange = Static<typeof ReleaseChange>;
+
+export const ReleasePath = Type.Object({ releaseId: Type.String() });
+
+export const ReleasesQuery = Type.Object(
+  {
+    ...pageQuery,
+    status: Type.Optional(Type.Enum([...RELEASE_STATUSES])),
+    collectionId: Type.Optional(Type.String({ description: 'Only those with entries of this collection' })),
+    entryId: Type.Optional(Type.String({ description: 'Only those with this entry' })),
+    from: Type.Optional(Time({ description: 'Due at this time or later' })),
+    to: Type.Optional(Time({ description: 'Due before this time' })),
+  },
+  STRICT,
+);
+export type ReleasesQuery = Static<typeof ReleasesQuery>;
+
+export const EmptyBody = Type.Unsafe<unknown>({
+  type: ['object', 'null'],
+  additionalProperties: false,
+  description: 'Empty',
+});

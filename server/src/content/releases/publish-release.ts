@@ -1,0 +1,62 @@
+import { audit } from '../../shared/audit.ts';
+import { type Fault, invalid, refuse } from '../../shared/errors.ts';
+import { publicId } from '../../shared/ids.ts';
+import { writeOutbox } from '../../shared/outbox.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { STALE } from '../collections/collection-cache.ts';
+import type { CachedWriteContext } from '../entries/write-context.ts';
+import { changeEntries } from '../publishing/publish-entries.ts';
+import { byCollection } from './by-collection.ts';
+import type { Release } from './contract.ts';
+import { findPinned, findReleases, finishRelease, type ReleaseRow } from './queries.ts';
+import { pinName } from './resolve-items.ts';
+import { serializeRelease } from './serialize.ts';
+
+/**
+ * Publishes everything of a release that the transaction has locked, in one transaction: whoever reads sees all of it or
+ * nothing.
+ * @throws ApiError 400 with every fault of every entry; the transaction must then be rolled back
+ */
+export async function publishRelease(tx: Tx, context: CachedWriteContext, release: ReleaseRow): Promise<Release> {
+  if (release.items.length === 0) {
+    const detail = 'The release has no entries. Add some first.';
+    throw invalid([{ pointer: '/items', code: 'release_empty', detail }]);
+  }
+  const key = { account_id: release.account_id, id: release.id };
+  const pinned = new Map((await findPinned(tx, key)).map((row) => [pinName(row), row]));
+  const items = release.items.map((item, position) => ({
+    id: item.entry_id,
+    collectionId: publicId('col', item.collection_id),
+    action: item.action,
+    position,
+    pinned: pinned.get(pinName(item)),
+    pointer: `/items/${position}`,
+  }));
+  const faults: Fault[] = [];
+  await byCollection(tx, context, items, faults, async (collection, some) => {
+    const changed = await changeEntries(tx, context, collection, some);
+    return changed === STALE ? STALE : undefined;
+  });
+  refuse(faults);
+  return finish(tx, context, release, 'completed', null);
+}
+
+/** Ends a locked release and tells subscribers. */
+export async function finish(
+  tx: Tx,
+  { author, now }: Pick<CachedWriteContext, 'author' | 'now'>,
+  release: ReleaseRow,
+  status: 'completed' | 'failed',
+  faults: Fault[] | null,
+): Promise<Release> {
+  const { account_id, id } = release;
+  await finishRelease(tx, { account_id, id, status, faults: faults && JSON.stringify(faults), now });
+  const [row] = await findReleases(tx, { account_id, ids: [id] });
+  if (!row) throw new Error('a locked release disappeared');
+  const after = serializeRelease(row);
+  const change = { resourceId: id, sequence: after.version, data: { ...after, by: undefined } };
+  await writeOutbox(tx, account_id, `release.${status}`, [change], now);
+  const audited = { name: after.name, entries: after.items.length, code: faults?.[0]?.code };
+  await audit(tx, author, { action: `release.${status}`, subject: ['release', after.id], after: audited }, now);
+  return after;
+}

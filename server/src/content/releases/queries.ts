@@ -1,0 +1,153 @@
+import { plannedStatement, rows, statement } from '../../shared/postgres/statement.ts';
+import type { AuthorColumns } from '../entries/queries.ts';
+import type { Release } from './contract.ts';
+
+export interface ItemRow {
+  collection_id: string;
+  entry_id: string;
+  action: 'publish' | 'unpublish';
+  version: number | null;
+}
+
+export interface ReleaseRow extends AuthorColumns {
+  account_id: string;
+  id: string;
+  name: string | null;
+  status: Release['status'];
+  at: Date | null;
+  attempts: number;
+  faults: Release['errors'];
+  version: number;
+  updated_at: Date;
+  finished_at: Date | null;
+  items: (ItemRow & { title: string | null })[];
+}
+
+const RELEASE = `r.account_id, r.id, r.name, r.status, r.at, r.attempts, r.faults, r.version, r.author_type, r.author_id,
+  r.updated_at, r.finished_at`;
+const ITEMS = `coalesce((
+    select json_agg(json_build_object('collection_id', i.collection_id, 'entry_id', i.entry_id, 'action', i.action,
+      'version', i.version, 'title', left(e."values"->>c.display_field_id, 200)) order by i.position)
+    from release_items i
+    left join entries e on e.account_id = i.account_id and e.id = i.entry_id
+    left join collections c on c.account_id = i.account_id and c.id = i.collection_id
+    where i.account_id = r.account_id and i.release_id = r.id
+  ), '[]') as items`;
+
+const byId = { account_id: 'uuid', id: 'uuid' } as const;
+
+export const findReleases = statement('content.find_releases', {
+  account_id: 'uuid',
+  ids: 'uuid[]',
+}).returns<ReleaseRow>(
+  `select ${RELEASE}, ${ITEMS} from releases r where r.account_id = :account_id and r.id = any(:ids)`,
+);
+
+/** Blocks other changes of the release until the transaction ends. */
+export const lockRelease = statement('content.lock_release', byId).returns<ReleaseRow>(
+  `select ${RELEASE}, ${ITEMS} from releases r where r.account_id = :account_id and r.id = :id for update of r`,
+);
+
+/** The next release of any account that is due and that no other process is working on, locked. */
+export const lockDueRelease = statement('content.lock_due_release', { now: 'timestamptz' }).returns<ReleaseRow>(
+  `select ${RELEASE}, ${ITEMS} from releases r where r.status = 'scheduled' and r.due_at <= :now
+   order by r.due_at limit 1 for update of r skip locked`,
+);
+
+/** Newest first. */
+export const listReleaseRows = plannedStatement({
+  account_id: 'uuid',
+  before: 'uuid',
+  status: 'text?',
+  collection_id: 'uuid?',
+  entry_id: 'uuid?',
+  from: 'timestamptz?',
+  to: 'timestamptz?',
+  limit: 'integer',
+}).returns<ReleaseRow>(
+  `select ${RELEASE}, ${ITEMS} from releases r
+   where r.account_id = :account_id and r.id < :before and (:status is null or r.status = :status)
+     and (:from is null or r.at >= :from) and (:to is null or r.at < :to)
+     and ((:collection_id is null and :entry_id is null) or exists (
+       select from release_items i
+       where i.account_id = :account_id and i.release_id = r.id
+         and (:collection_id is null or i.collection_id = :collection_id)
+         and (:entry_id is null or i.entry_id = :entry_id)))
+   order by r.id desc limit :limit`,
+);
+
+const author = { author_type: 'text', author_id: 'uuid?' } as const;
+const stored = { name: 'text?', status: 'text', at: 'timestamptz?', now: 'timestamptz', ...author } as const;
+
+export const insertRelease = statement('content.insert_release', { ...byId, ...stored }).runs(
+  `insert into releases (account_id, id, name, status, at, due_at, author_type, author_id, updated_at)
+   values (:account_id, :id, :name, :status, :at, :at, :author_type, :author_id, :now)`,
+);
+
+/** A changed release starts anew. */
+export const updateRelease = statement('content.update_release', { ...byId, ...stored }).runs(
+  `update releases set name = :name, status = :status, at = :at, due_at = :at, attempts = 0, faults = null,
+     author_type = :author_type, author_id = :author_id, version = version + 1, updated_at = greatest(updated_at, :now)
+   where account_id = :account_id and id = :id`,
+);
+
+export const finishRelease = statement('content.finish_release', {
+  ...byId,
+  status: 'text',
+  faults: 'json?',
+  now: 'timestamptz',
+}).runs(
+  `update releases set status = :status, faults = :faults, due_at = null, version = version + 1,
+     updated_at = greatest(updated_at, :now), finished_at = :now
+   where account_id = :account_id and id = :id`,
+);
+
+export const postponeRelease = statement('content.postpone_release', {
+  ...byId,
+  version: 'integer',
+  due_at: 'timestamptz',
+}).runs(
+  `update releases set due_at = :due_at, attempts = attempts + 1
+   where account_id = :account_id and id = :id and version = :version and status = 'scheduled'`,
+);
+
+export const deleteItems = statement('content.delete_release_items', byId).runs(
+  'delete from release_items where account_id = :account_id and release_id = :id',
+);
+
+export const insertItems = statement('content.insert_release_items', {
+  ...byId,
+  items: rows({
+    entry_id: 'uuid',
+    collection_id: 'uuid',
+    position: 'integer',
+    action: 'text',
+    version: 'integer?',
+    values: 'text?',
+  }),
+}).runs(
+  `insert into release_items (account_id, release_id, entry_id, collection_id, position, action, version, "values")
+   select :account_id, :id, entry_id, collection_id, position, action, version, w."values"::json from :items as w`,
+);
+
+/** The values of the versions that items are pinned to, as JSON text, by entry. */
+export const findPinned = statement('content.find_pinned', byId).returns<{
+  entry_id: string;
+  version: number;
+  values: string;
+}>(
+  `select entry_id, version, "values"::text as "values" from release_items
+   where account_id = :account_id and release_id = :id and version is not null`,
+);
+
+/** The values of versions of entries, as JSON text. */
+export const findVersionValues = statement('content.find_version_values', {
+  account_id: 'uuid',
+  versions: rows({ entry_id: 'uuid', version: 'integer' }),
+}).returns<{ entry_id: string; version: number; values: string }>(
+  `select w.entry_id, w.version, coalesce(v."values", e."values")::text as "values"
+   from :versions as w
+   left join entries e on e.account_id = :account_id and e.id = w.entry_id and e.version = w.version
+   left join entry_versions v on v.account_id = :account_id and v.entry_id = w.entry_id and v.version = w.version
+   where coalesce(v."values", e."values") is not null`,
+);

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Account } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
+import { startProcess } from '../../files/test-support.ts';
+import { parseId } from '../../shared/ids.ts';
+import { CollectionCache } from '../collections/collection-cache.ts';
+import type { Entry } from '../entries/contract.ts';
+import { contentService, faultsOf } from '../test-support.ts';
+import type { Release } from './contract.ts';
+import { publishDue } from './release-worker.ts';
+
+const service = await contentService();
+const { call, ok, db, clock, newAccount, newCollection, createEntry } = service;
+
+const TITLE = { id: 'title', label: 'Title', type: 'text', required: true };
+const SLUG = { id: 'slug', label: 'Slug', type: 'text', unique: true };
+const RELEASES = '/v1/cms/releases';
+
+/** Runs the worker once. */
+async function runDue(): Promise<void> {
+  const { config, control, secret, sessionIds } = service;
+  const log = { error: (...all: unknown[]) => assert.fail(JSON.stringify(all)), warn() {} };
+  const deps = {
+    db,
+    control,
+    config,
+    secret,
+    sessionIds,
+    clock: () => clock.now,
+    publicUrl: () => 'http://headwater.test',
+    log,
+  };
+  while (await publishDue(deps as never, new CollectionCache()));
+}
+
+async function setup() {
+  const account = await newAccount();
+  const newPath = () => newCollection(account, [TITLE, SLUG], { publishing: true, displayFieldId: 'title' });
+  const [path, other] = [await newPath(), await newPath()];
+  const itemOf = ({ collectionId, id: entryId }: Entry, more: object = {}) => ({ collectionId, entryId, ...more });
+  const create = (body: unknown): Promise<Release> => ok(`POST ${RELEASES}`, account, body);
+  const read = ({ id }: Release): Promise<Release> => ok(`GET ${RELEASES}/${id}`, account);
+  const refused = async (body: unknown) => faultsOf(await call(`POST ${RELEASES}`, { as: account, body }));
+  const published = async (entry: Entry) => {
+    const answer = await call(`GET /v1/cms/collections/${entry.collectionId}/entries/${entry.id}?state=published`, {
+      as: account,
+    });
+    return answer.status === 404 ? undefined : answer.body.values.title;
+  };
+  const rename = (entry: Entry, title: string | null): Promise<Entry> =>
+    ok(`PATCH /v1/cms/collections/${entry.collectionId}/entries/${entry.id}`, account, { values: { title } });
+  return { account, path, other, itemOf, create, read, refused, published, rename };
+}
+
+const inMs = (ms: number) => new Date(clock.now + ms).toISOString();
+
+test('a scheduled version is published at its time, whatever was changed since, and unpublished at another', async () => {
+  const { account, path, itemOf, create, read, published, rename } = await setup();
+  const entry = await createEntry(account, path, { title: 'One' });
+  const planned = await create({ at: inMs(60_000), items: [itemOf(entry)] });
+  assert.deepEqual([planned.status, planned.items[0]?.version, planned.items[0]?.title], ['scheduled', 1, 'One']);
+  const latest = await create({ at: inMs(90_000), items: [itemOf(entry, { version: null })] });
+  const end = await create({ at: inMs(120_000), items: [itemOf(entry, { action: 'unpublish' })] });
+  // More versions than are kept.
+  for (let i = 0; i < service.config.entryVersions + 2; i++) await rename(entry, `Draft ${i}`);
+  const moved = await ok(`PATCH ${RELEASES}/${planned.id}`, account, { at: inMs(61_000) });
+  assert.deepEqual([moved.items[0].version, moved.version], [1, 2], 'the pinned version is kept with the release');
+  const written = await ok(`PATCH ${RELEASES}/${planned.id}`, account, moved);
+  assert.deepEqual(written.items, moved.items, 'what was read can be sent back');
+
+  const due = async (ms: number) => {
+    clock.now += ms;
+    await runDue();
+  };
+  await due(60_500);
+  assert.equal(await published(entry), undefined, 'not before its time');
+  await due(600);
+  assert.equal(await published(entry), 'One');
+  const done = await read(planned);
+  assert.deepEqual([done.status, done.errors, done.finishedAt], ['completed', null, new Date(clock.now).toISOString()]);
+  await due(30_000);
+  assert.equal(await published(entry), `Draft ${service.config.entryVersions + 1}`);
+  await due(30_000);
+  assert.equal(await published(entry), undefined);
+  assert.deepEqual([(await read(latest)).status, (await read(end)).status], ['completed', 'completed']);
+  const changed = await call(`PATCH ${RELEASES}/${end.id}`, { as: account, body: { name: 'x' } });
+  assert.deepEqual(faultsOf(changed), [' release_finished']);
+
+  const canceled = await create({ at: inMs(1_000), items: [itemOf(entry)] });
+  assert.equal((await ok(`DELETE ${RELEASES}/${canceled.id}`, account)).status, 'canceled');
+  await due(2_000);
+  assert.equal(await published(entry), undefined);
+});
+
+test('what cannot be scheduled has codes of its own', async () => {
+  const { account, path, itemOf, create, refused } = await setup();
+  const entry = await createEntry(account, path, { title: 'One' });
+  const empty = await createEntry(account, path, {});
+  const plain = await newCollection(account, [TITLE]);
+  const unmanaged = await createEntry(account, plain, { title: 'x' });
+  const elsewhere = await newAccount();
+  const foreign = await createEntry(elsewhere, await newCollection(elsewhere, [TITLE], { publishing: true }), {
+    title: 'x',
+  });
+  const at = inMs(1_000);
+  assert.deepEqual(await refused({ at: inMs(-1), items: [itemOf(entry)] }), ['/at time_past']);
+  assert.deepEqual(await refused({ at, items: [itemOf(entry, { version: 7 })] }), ['/items/0/version version_unknown']);
+  assert.deepEqual(await refused({ at, items: [itemOf(entry), itemOf(empty)] }), ['/items/1/values/title required']);
+  const items = [
+    itemOf(entry),
+    itemOf(foreign),
+    { ...itemOf(foreign), collectionId: entry.collectionId },
+    itemOf(unmanaged),
+    itemOf(entry),
+  ];
+  assert.deepEqual(await refused({ items }), [
+    '/items/1/collectionId collection_unknown',
+    '/items/2/entryId entry_repeated',
+    '/items/2/entryId entry_unknown',
+    '/items/3/collectionId publishing_disabled',
+    '/items/4/entryId entry_repeated',
+  ]);
+  const open = await create({ name: 'Later', items: [itemOf(empty)] });
+  assert.equal(open.status, 'open', 'an unfinished draft can wait in a release without a time');
+  const stale = await call(`PATCH ${RELEASES}/${open.id}`, { as: account, body: { name: 'x', version: 9 } });
+  assert.deepEqual(faultsOf(stale), ['/version version_conflict']);
+  const none = await create({ name: 'Empty' });
+  assert.deepEqual(faultsOf(await call(`POST ${RELEASES}/${none.id}/publish`, { as: account })), [
+    '/items release_empty',
+  ]);
+});
+
+test('a release is published entirely, or not at all and with every fault by entry and field', async () => {
+  const { account, path, other, itemOf, create, read, published, rename } = await setup();
+  const holder = await createEntry(account, path, { title: 'Holder', slug: 'a' });
+  const [first, second] = [
+    await createEntry(account, path, { title: 'First', slug: 'a' }),
+    await createEntry(account, path, {}),
+  ];
+  const [third, fourth] = [
+    await createEntry(account, other, { title: 'Third' }),
+    await createEntry(account, other, {}),
+  ];
+  await ok(`POST ${path}/entries/${holder.id}/publish`, account, {});
+  const latest = { version: null };
+  const items = [itemOf(third, latest), itemOf(first, latest), itemOf(fourth, latest), itemOf(second, latest)];
+  const release = await create({ name: 'Launch', items });
+  const publishNow = () => call(`POST ${RELEASES}/${release.id}/publish`, { as: account });
+  assert.deepEqual(faultsOf(await publishNow()), [
+    '/items/1/values/slug value_taken',
+    '/items/2/values/title required',
+    '/items/3/values/title required',
+  ]);
+  for (const entry of [first, second, third, fourth]) assert.equal(await published(entry), undefined);
+  assert.equal((await read(release)).status, 'open');
+
+  await rename(second, 'Second');
+  await rename(fourth, 'Fourth');
+  // The entry that has the slug leaves in the same release.
+  await ok(`PATCH ${RELEASES}/${release.id}`, account, { items: [...items, itemOf(holder, { action: 'unpublish' })] });
+  assert.equal((await publishNow()).body.status, 'completed');
+  const titles = await Promise.all([first, second, third, fourth, holder].map(published));
+  assert.deepEqual(titles, ['First', 'Second', 'Third', 'Fourth', undefined]);
+  assert.deepEqual(faultsOf(await publishNow()), [' release_finished']);
+});
+
+test('what fails at its time stays with its reason, is told to webhooks, and can be scheduled again', async () => {
+  const { account, path, itemOf, create, read, published, rename } = await setup();
+  await ok('POST /v1/webhooks', account, { url: 'https://hooks.example/', events: ['release.failed'] });
+  const [good, bad, gone] = [
+    await createEntry(account, path, { title: 'Good' }),
+    await createEntry(account, path, { title: 'Bad' }),
+    await createEntry(account, path, { title: 'Gone' }),
+  ];
+  const release = await create({
+    name: 'Friday',
+    at: inMs(1_000),
+    items: [itemOf(good), itemOf(bad, { version: null }), itemOf(gone)],
+  });
+  await rename(bad, null);
+  await ok(`DELETE ${path}/entries/${gone.id}`, account);
+  clock.now += 2_000;
+  await runDue();
+  const failed = await read(release);
+  assert.equal(failed.status, 'failed');
+  assert.deepEqual(
+    failed.errors?.map(({ pointer, code }) => `${pointer} ${code}`),
+    ['/items/2 entry_unknown', '/items/1/values/title required'],
+  );
+  assert.equal(await published(good), undefined);
+  const { rows } = await db.query("select data from outbox where account_id = $1 and topic = 'release.failed'", [
+    account.uuid,
+  ]);
+  const { by: _, ...sent } = failed;
+  assert.deepEqual(rows[0].data[0], sent);
+  const list = await ok(`GET ${RELEASES}?status=failed&entryId=${bad.id}&collectionId=${bad.collectionId}`, account);
+  assert.deepEqual(list.releases, [failed]);
+  const between = (from: number, to: number) => ok(`GET ${RELEASES}?from=${inMs(from)}&to=${inMs(to)}`, account);
+  assert.deepEqual([(await between(-1_000, 0)).releases.length, (await between(0, 9_000)).releases.length], [1, 0]);
+
+  await rename(bad, 'Better');
+  const again = { at: inMs(1_000), items: [itemOf(good), itemOf(bad, { version: null })] };
+  assert.deepEqual([(await ok(`PATCH ${RELEASES}/${release.id}`, account, again)).status], ['scheduled']);
+  clock.now += 2_000;
+  await runDue();
+  assert.deepEqual(
+    [await published(good), await published(bad), (await read(release)).errors],
+    ['Good', 'Better', null],
+  );
+});
+
+/** How often each release ended, and how often something of a collection was published. */
+async function counts(account: Account, path: string) {
+  const ended = await db.query(
+    "select subject_id, count(*)::int from audit_log where account_id = $1 and action = 'release.completed' group by 1",
+    [account.uuid],
+  );
+  const changes = await db.query('select changes::int from published_changes where collection_id = $1', [
+    parseId('col', path.split('/').at(-1) ?? ''),
+  ]);
+  return { ended: ended.rows.map(({ count }) => count), changes: changes.rows[0]?.changes };
+}
+
+test('two processes that are killed again and again publish each release exactly once', async () => {
+  const { account, path, itemOf, create, published } = await setup();
+  const COUNT = 80;
+  clock.now = Date.now();
+  const entries: Entry[] = [];
+  for (let i = 0; i < COUNT; i++) entries.push(await createEntry(account, path, { title: `Entry ${i}` }));
+  await Promise.all(entries.map((entry) => create({ at: inMs(1_000), items: [itemOf(entry)] })));
+  const left = async () =>
+    (
+      await db.query("select count(*)::int from releases where account_id = $1 and status = 'scheduled'", [
+        account.uuid,
+      ])
+    ).rows[0].count;
+  let kills = 0;
+  for (let before = await left(), round = 0; before > 0; before = await left(), round++) {
+    const processes = await Promise.all([startProcess(service, { jobs: true }), startProcess(service, { jobs: true })]);
+    try {
+      // The first rounds end in the middle of the work.
+      await until(async () => (await left()) < (round < 3 ? before : 1));
+    } finally {
+      for (const { child } of processes) child.kill('SIGKILL');
+    }
+    kills += processes.length;
+  }
+  assert.ok(kills >= 4, `${kills} kills`);
+  const { ended, changes } = await counts(account, path);
+  assert.deepEqual([ended.length, Math.max(...ended), changes], [COUNT, 1, COUNT]);
+  assert.ok((await Promise.all(entries.map(published))).every((title, i) => title === `Entry ${i}`));
+});

@@ -1,0 +1,99 @@
+import { type Fault, refuse } from '../../shared/errors.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import { type Collection, isActive } from '../collections/collection.ts';
+import { STALE } from '../collections/collection-cache.ts';
+import { checkPublishedValues } from '../entries/check-values.ts';
+import { findEntries } from '../entries/queries.ts';
+import type { CachedWriteContext } from '../entries/write-context.ts';
+import { publishedOf } from '../publishing/published-of.ts';
+import { byCollection } from './by-collection.ts';
+import type { SentItem } from './contract.ts';
+import { findVersionValues } from './queries.ts';
+
+/** An item as it is stored. */
+export interface ResolvedItem {
+  entry_id: string;
+  collection_id: string;
+  position: number;
+  action: 'publish' | 'unpublish';
+  version: number | null;
+  /** JSON text. */
+  values: string | null;
+}
+
+/** The values of versions by `entry version`, as JSON text. */
+export type PinnedValues = ReadonlyMap<string, string>;
+export const pinName = ({ entry_id, version }: { entry_id: string; version: number | null }) =>
+  `${entry_id} ${version}`;
+
+/**
+ * Finds the entries and versions that the items of a release name.
+ * @param kept versions that the release has already, which may be too old for the history of their entry
+ * @param isScheduled whether the values must be ones that can be published
+ * @throws ApiError 400 with every fault of every item
+ */
+export async function resolveItems(
+  tx: Tx,
+  context: CachedWriteContext,
+  sent: readonly SentItem[],
+  kept: PinnedValues,
+  isScheduled: boolean,
+): Promise<ResolvedItem[]> {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  const located = sent.flatMap((item, position) => {
+    const pointer = `/items/${position}`;
+    const detail = 'The release has this entry already. Send each entry once.';
+    if (seen.has(item.entryId)) faults.push({ pointer: `${pointer}/entryId`, code: 'entry_repeated', detail });
+    seen.add(item.entryId);
+    return { ...item, position, pointer, id: parseId('ent', item.entryId) };
+  });
+  const resolved: ResolvedItem[] = [];
+  await byCollection(tx, context, located, faults, async (collection, items) => {
+    publishedOf(collection, '');
+    const account_id = context.author.accountId;
+    const ids = items.flatMap(({ id }) => id ?? []);
+    const found = await findEntries(tx, { account_id, collection_id: collection.id, ids });
+    if (found[0] && found[0].collection_version !== collection.version) return STALE;
+    const entries = new Map(found.filter(isActive).map((entry) => [entry.id, entry]));
+    const rows = items.flatMap(({ id = '', position, action = 'publish', version }) => {
+      const entry = entries.get(id);
+      const detail = 'There is no such entry in this collection.';
+      if (!entry) faults.push({ pointer: `/items/${position}/entryId`, code: 'entry_unknown', detail });
+      const pinned = action === 'unpublish' || version === null ? null : (version ?? entry?.version ?? null);
+      return entry ? { entry_id: id, collection_id: collection.id, position, action, version: pinned } : [];
+    });
+    const versions = rows.flatMap(({ entry_id, version }) => (version === null ? [] : { entry_id, version }));
+    const stored = await findVersionValues(tx, { account_id, versions });
+    const known = new Map([...kept, ...stored.map((row) => [pinName(row), row.values] as const)]);
+    for (const row of rows) {
+      const values = row.version === null ? null : (known.get(pinName(row)) ?? null);
+      if (row.version !== null && values === null) faults.push(versionUnknown(row));
+      else if (isScheduled && values !== null) faults.push(...valueFaults(collection, row.position, values));
+      resolved.push({ ...row, values });
+    }
+    return undefined;
+  });
+  refuse(faults);
+  return resolved;
+}
+
+function versionUnknown({
+  entry_id,
+  position,
+  version,
+}: {
+  entry_id: string;
+  position: number;
+  version: number | null;
+}) {
+  const detail = `The entry ${publicId('ent', entry_id)} has no version ${version}, or it is not kept any more.`;
+  return { pointer: `/items/${position}/version`, code: 'version_unknown', detail };
+}
+
+const valueFaults = (collection: Collection, position: number, values: string) =>
+  checkPublishedValues(collection, JSON.parse(values)).faults.map((fault) => ({
+    ...fault,
+    pointer: `/items/${position}${fault.pointer}`,
+  }));

@@ -1,0 +1,158 @@
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../shared/deps.ts';
+import { notFound } from '../../shared/errors.ts';
+import { idempotently } from '../../shared/http/idempotency.ts';
+import { pageById } from '../../shared/http/keyset-page.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { parseId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { CollectionCache } from '../collections/collection-cache.ts';
+import { type CachedWriteContext, writeContext } from '../entries/write-context.ts';
+import { EmptyBody, NewRelease, Release, ReleaseChange, ReleasePage, ReleasePath, ReleasesQuery } from './contract.ts';
+import { cancelRelease, changeRelease, createRelease, publishNow } from './manage-releases.ts';
+import { findReleases, listReleaseRows } from './queries.ts';
+import { serializeRelease, withNames } from './serialize.ts';
+
+const about = { tags: ['Releases'], security: [{ token: [] }] };
+const read = { access: 'secret', rate: 'read' } as const;
+const write = { access: 'secret', rate: 'write' } as const;
+
+/** What is published together, now or at a time. */
+export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake: () => void): void {
+  const { db, control, pageTokens } = deps;
+
+  const named = async (accountId: string, release: Release): Promise<Release> =>
+    (await withNames(control, accountId, [release]))[0] ?? release;
+
+  const change = async (request: FastifyRequest, work: (tx: Tx, context: CachedWriteContext) => Promise<Release>) => {
+    const run = (tx: Tx) => work(tx, writeContext(request, deps, cache));
+    const release = await idempotently(db, request, request.caller.accountId, run);
+    wake();
+    return named(request.caller.accountId, release);
+  };
+
+  app.get(
+    '/v1/cms/releases',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listReleases',
+        summary: 'List releases and scheduled changes',
+        description: 'Newest first. With `from` and `to`, only those that have a time.',
+        querystring: ReleasesQuery,
+        response: withErrors(ReleasePage),
+      },
+    },
+    async ({ caller: { accountId }, query }) => {
+      const { status = null, collectionId, entryId, from = null, to = null } = query;
+      const ids = { collection_id: idOf('col', collectionId), entry_id: idOf('ent', entryId) };
+      const scope = [accountId, 'releases', status, ids, from, to];
+      const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
+        listReleaseRows(db, { account_id: accountId, before, status, ...ids, from, to, limit }),
+      );
+      return { releases: await withNames(control, accountId, rows.map(serializeRelease)), nextPageToken };
+    },
+  );
+
+  app.post(
+    '/v1/cms/releases',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'createRelease',
+        'x-idempotency-key': true,
+        summary: 'Create a release',
+        description:
+          'Names entries of any collections with publishing that are published and unpublished together: all of them, or ' +
+          'none. With a time (`at`) a worker does it then. A scheduled change of one entry is a release with one item and ' +
+          'without a name.',
+        body: NewRelease,
+        response: withErrors(Release),
+      },
+    },
+    async (request) => change(request, (tx, context) => createRelease(tx, context, request.body)),
+  );
+
+  app.get(
+    '/v1/cms/releases/:releaseId',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'getRelease',
+        summary: 'Get a release',
+        params: ReleasePath,
+        response: withErrors(Release),
+      },
+    },
+    async ({ caller: { accountId }, params }) => {
+      const id = parseId('rel', params.releaseId);
+      const [row] = id === undefined ? [] : await findReleases(db, { account_id: accountId, ids: [id] });
+      if (!row) throw notFound('release');
+      return named(accountId, serializeRelease(row));
+    },
+  );
+
+  app.patch(
+    '/v1/cms/releases/:releaseId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'updateRelease',
+        summary: 'Change a release',
+        description:
+          'Changes what is sent. `at: null` removes the time. A release that failed waits for its new time, if it gets one.',
+        params: ReleasePath,
+        body: ReleaseChange,
+        response: withErrors(Release),
+      },
+    },
+    async (request) =>
+      change(request, (tx, context) => changeRelease(tx, context, request.params.releaseId, request.body)),
+  );
+
+  app.delete(
+    '/v1/cms/releases/:releaseId',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'cancelRelease',
+        summary: 'Cancel a release',
+        description: 'Returns the release with `status: "canceled"`. Its entries stay as they are.',
+        params: ReleasePath,
+        response: withErrors(Release),
+      },
+    },
+    async (request) => change(request, (tx, context) => cancelRelease(tx, context, request.params.releaseId)),
+  );
+
+  app.post(
+    '/v1/cms/releases/:releaseId/publish',
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'publishRelease',
+        'x-idempotency-key': true,
+        summary: 'Publish a release now',
+        description:
+          'Publishes and unpublishes all entries of the release in one transaction. If one of them cannot be published, nothing ' +
+          'is, and the response has every fault of every entry (`/items/0/values/title`).',
+        params: ReleasePath,
+        body: EmptyBody,
+        response: withErrors(Release),
+      },
+    },
+    async (request) => change(request, (tx, context) => publishNow(tx, context, request.params.releaseId)),
+  );
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The UUID of a filter; one that no resource has for something else; null for no filter. */
+const idOf = (kind: 'col' | 'ent', id: string | undefined) => (id === undefined ? null : (parseId(kind, id) ?? NO_ID));
