@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { type Client, createClient, waitForJob } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
@@ -222,6 +223,42 @@ describe('the overview', () => {
     await assertRows(page, ask(from, to), 'Events', 'event');
     await assertRows(page, ask(from, to), 'Campaigns', 'campaign');
     assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('equals its exports for the values of an event property, also as CSV of all values and in a search', async () => {
+    const [from, to] = [today().subtract({ days: 29 }), today().add({ days: 1 })];
+    const { page } = await openPage(browser, service.url, { locale: LOCALE, timezoneId: ZONE }, '/overview');
+    const card = page.locator('.surface', { has: page.getByRole('heading', { name: 'Event properties' }) });
+    await card.getByRole('combobox', { name: 'Event' }).click();
+    await page.getByRole('option', { name: 'quiz_answered' }).click();
+    await card.getByRole('combobox', { name: 'Property' }).click();
+    await page.getByRole('option', { name: 'question' }).click();
+    const { from: start, to: end } = ask(from, to);
+    const among = data.events.filter(({ event, sessionId, occurredAt, isBot, isInternal }) => {
+      const at = Date.parse(occurredAt);
+      return event === 'quiz_answered' && sessionId !== null && at >= start && at < end && !isBot && !isInternal;
+    });
+    const expected = [...Map.groupBy(among, ({ properties }) => String(properties.question))]
+      .map(([value, events]) => [value, number(events.length)])
+      .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+    assert(expected.length > 1);
+    await atRest(page);
+    const shown = await card
+      .locator('[title$=sessions]')
+      .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('p')].map(({ textContent }) => textContent)));
+    assert.deepEqual(shown.sort(), expected);
+    await card.getByRole('button', { name: /^(View all|Details)$/ }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split(/\r?\n/);
+    assert.deepEqual([lines.length - 1, lines[0]], [expected.length, 'question,Events,Sessions']);
+    assert.deepEqual(await faultsOf(page), []);
+    const [first = []] = expected;
+    await page.getByRole('searchbox', { name: 'Search values' }).fill(first[0] ?? '');
+    const rows = page.getByRole('dialog').getByRole('row');
+    await page.waitForFunction((count) => document.querySelectorAll('[role=dialog] tbody tr').length <= count, 1);
+    assert.equal(await rows.count(), 2);
     await page.context().close();
   });
 

@@ -5496,6 +5496,8 @@ export interface Operations {
       event: string;
       /** Whose values are counted */
       property?: string | undefined;
+      /** Only values that contain this text, in any case */
+      contains?: string | undefined;
       /** The number of values */
       limit?: number | undefined;
     };

@@ -36,6 +36,9 @@ const SetupChecklist = lazy(async () => ({
 // Cards below the fold load after the rest.
 const AttributionCard = lazy(async () => ({ default: (await import('./attribution-card.tsx')).AttributionCard }));
 const AdSpendCard = lazy(async () => ({ default: (await import('./ad-spend-card.tsx')).AdSpendCard }));
+const EventPropertiesCard = lazy(async () => ({
+  default: (await import('./event-properties-card.tsx')).EventPropertiesCard,
+}));
 const UnmatchedSummary = lazy(async () => ({
   default: (await import('../conversions/unmatched-summary.tsx')).UnmatchedSummary,
 }));
@@ -113,6 +116,7 @@ export function OverviewPage() {
               <Numbers overview={overview} annotations={mayEdit ? 'editable' : 'readable'} />
               <Breakdowns range={range} filters={state.filters} onFilter={setFilter} />
               <Suspense fallback={<LoadingState />}>
+                <EventPropertiesCard range={range} filters={state.filters} />
                 <AdSpendCard range={range} isUnfiltered={filters.length === 0} />
                 <AttributionCard range={range} filters={state.filters} />
                 <UnmatchedSummary range={range} isUnfiltered={filters.length > 0} isLinked />

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Filters, Include, Period } from '../dimensions.ts';
+import { containsText, type Filters, type Include, type Period } from '../dimensions.ts';
 import { type EventValues, readEventValues, sessionsWithEvent } from './event-values.ts';
 import { compileFilters, partsOfFilters } from './filter-sessions.ts';
 import { readSegments } from './scan-segments.ts';
@@ -14,6 +14,8 @@ export interface PropertiesRequest {
   event: string;
   /** Whose values are counted; undefined: only names are returned. */
   property: string | undefined;
+  /** Only values that contain this text, in any case. */
+  contains: string | undefined;
   limit: number;
 }
 
@@ -32,7 +34,7 @@ export async function countProperties(
   cache: SegmentCache,
   request: PropertiesRequest,
 ): Promise<PropertiesResult> {
-  const { accountId, filters, include, period, event, property, limit } = request;
+  const { accountId, filters, include, period, event, property, contains, limit } = request;
   const parts: Part[] = ['events', 'event_names', ...partsOfFilters(filters)];
   const sessions: number[] = [];
   await readSegments(client, cache, { accountId, ...period, parts }, async ({ names, scan }) => {
@@ -63,7 +65,10 @@ export async function countProperties(
     known.events++;
     known.sessions.add(each.session);
   });
-  const rows = [...values].map(([value, counts]) => ({ value, events: counts.events, sessions: counts.sessions.size }));
+  const found = [...values].filter(
+    ([value]) => contains === undefined || (value !== null && containsText(value, contains)),
+  );
+  const rows = found.map(([value, counts]) => ({ value, events: counts.events, sessions: counts.sessions.size }));
   rows.sort((a, b) => b.events - a.events || ((a.value ?? '') < (b.value ?? '') ? -1 : 1));
   return { ...result, rows: rows.slice(0, limit), more: rows.length > limit };
 }

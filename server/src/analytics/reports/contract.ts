@@ -152,6 +152,9 @@ export const EventPropertiesQuery = Type.Object(
     ...REPORT,
     event: Type.String({ minLength: 1, maxLength: 512 }),
     property: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Whose values are counted' })),
+    contains: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 512, description: 'Only values that contain this text, in any case' }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1_000, default: 10, description: 'The number of values' }),
     ),

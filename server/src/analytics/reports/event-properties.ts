@@ -10,11 +10,11 @@ export async function getEventProperties(
   { db, runner, accountId, settings, isAborted }: ReportContext,
   query: EventPropertiesQuery,
 ): Promise<EventProperties> {
-  const { event, property, limit = 10 } = query;
+  const { event, property, contains, limit = 10 } = query;
   const period = parsePeriod({ timeZone: settings.timeZone, ...query }, '?');
   const [progress] = await findProgress(db);
   const selection = { filters: parseFilters(query), include: parseInclude(query.include) };
-  const request = { accountId, period, ...selection, event, property, limit };
+  const request = { accountId, period, ...selection, event, property, contains, limit };
   const { names, rows, more } = await runner.run('properties', request, isAborted);
   return {
     ...serializePeriod(period),

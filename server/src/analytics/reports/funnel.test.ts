@@ -142,6 +142,7 @@ test('an event is broken down by a property, in sessions that pass the filters',
     { value: 'Pro', events: 1, sessions: 1 },
     { value: 'free', events: 1, sessions: 1 },
   ]);
+  assert.deepEqual((await get('&property=plan&contains=PRO')).rows, [{ value: 'Pro', events: 1, sessions: 1 }]);
   const filtered = await get('&property=seats&filter[source]=google&limit=1');
   assert.deepEqual([filtered.rows.length, filtered.more], [1, true]);
 });
