@@ -12,8 +12,8 @@ const PREFIXES: readonly (readonly [prefix: string, area: Area | 'both'])[] = [
   ['/v1/conversions', 'analytics'],
   ['/v1/limits', 'both'],
   ['/v1/account', 'both'],
-  // Which checks the type of the job.
-  ['/v1/jobs/get-by-id', 'both'],
+  // Which check the types of jobs.
+  ['/v1/jobs', 'both'],
 ];
 
 /** Whether a member who is limited to an area may use a route; for everybody else, `area` is null. */

@@ -3,6 +3,7 @@ import { audit, authorOf } from '../shared/audit.ts';
 import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { parseId } from '../shared/ids.ts';
+import { mayUseJob } from './areas.ts';
 import { expiryOf } from './expire-jobs.ts';
 import { cancelJob as cancelRow, findJob, wakeRunners } from './queries.ts';
 import { serializeJob } from './serialize-job.ts';
@@ -19,6 +20,8 @@ export function cancelJob(deps: Deps, request: FastifyRequest, publicJobId: stri
   return deps.db.transaction(async (tx) => {
     const now = deps.clock();
     const ended = { finished_at: new Date(now), expires_at: expiryOf(now) };
+    const [known] = await findJob(tx, { account_id: accountId, id, now: new Date(now) });
+    if (!known || !mayUseJob(request.caller, known.type)) throw notFound('job');
     const [cancelled] = await cancelRow(tx, { account_id: accountId, id, ...ended });
     if (cancelled) {
       await wakeRunners(tx);
@@ -26,8 +29,8 @@ export function cancelJob(deps: Deps, request: FastifyRequest, publicJobId: stri
       await audit(tx, authorOf(request), { action: 'job.cancelled', subject, after: { type: cancelled.type } }, now);
       return serializeJob(deps, cancelled);
     }
-    const [finished] = await findJob(tx, { account_id: accountId, id, now: new Date(now) });
-    if (!finished) throw notFound('job');
+    // It may have finished since.
+    const [finished = known] = await findJob(tx, { account_id: accountId, id, now: new Date(now) });
     throw badRequest('job_finished', `The job is ${finished.status} and can no longer be cancelled.`);
   });
 }

@@ -55,16 +55,18 @@ export const findJobs = statement('jobs.find_many', {
   `select ${JOBS_COLUMNS} from jobs join :jobs as w on (jobs.account_id, jobs.id) = (w.account_id, w.id)`,
 );
 
-/** A page, newest first; a null type matches every job. */
+/** A page, newest first, of one type or of those among a list; null matches every job. */
 export const listJobs = statement('jobs.list', {
   account_id: 'uuid',
   before: 'uuid',
   type: 'text?',
+  among: 'text[]?',
   now: 'timestamptz',
   limit: 'integer',
 }).returns<JobRow>(
   `select ${COLUMNS} from jobs
    where account_id = :account_id and id < :before and (:type is null or type = :type)
+     and (:among is null or type = any(:among))
      and (expires_at is null or expires_at > :now)
    order by id desc limit :limit`,
 );

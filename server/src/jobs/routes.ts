@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { Caller } from '../accounts/index.ts';
 import type { Deps } from '../shared/deps.ts';
 import { invalid, notFound } from '../shared/errors.ts';
 import { pageById } from '../shared/http/keyset-page.ts';
 import { withErrors } from '../shared/http/problem.ts';
 import type { App } from '../shared/http/server.ts';
 import { parseId } from '../shared/ids.ts';
+import { mayUseJob, typesFor } from './areas.ts';
 import { cancelJob } from './cancel-job.ts';
 import { Job, JobPage, JobPath, JobQuery, JobsQuery } from './contract.ts';
 import { findJob, listJobs } from './queries.ts';
@@ -32,7 +32,7 @@ export function jobRoutes(app: App, deps: Deps): void {
       const { accountId } = caller;
       const id = parseId('job', requestedId(query));
       const [row] = id ? await findJob(db, { account_id: accountId, id, now: new Date(clock()) }) : [];
-      if (!row || !mayRead(caller, row.type)) throw notFound('job');
+      if (!row || !mayUseJob(caller, row.type)) throw notFound('job');
       return serializeJob(deps, row);
     },
   );
@@ -50,7 +50,8 @@ export function jobRoutes(app: App, deps: Deps): void {
         response: withErrors(JobPage),
       },
     },
-    async ({ caller: { accountId }, query }) => {
+    async ({ caller, query }) => {
+      const { accountId } = caller;
       const { type = null } = query;
       const now = new Date(clock());
       const { rows, nextPageToken } = await pageById(
@@ -58,7 +59,7 @@ export function jobRoutes(app: App, deps: Deps): void {
         [accountId, '/v1/jobs', type],
         query,
         'newest first',
-        (before, limit) => listJobs(db, { account_id: accountId, before, type, now, limit }),
+        (before, limit) => listJobs(db, { account_id: accountId, before, type, among: typesFor(caller), now, limit }),
       );
       return { jobs: rows.map((row) => serializeJob(deps, row)), nextPageToken };
     },
@@ -81,18 +82,6 @@ export function jobRoutes(app: App, deps: Deps): void {
     async (request) => cancelJob(deps, request, request.params.id),
   );
 }
-
-/** The jobs of content. Members who are limited to it, or to analytics, see no jobs of the other. */
-const CONTENT_JOBS = new Set([
-  'export_entries',
-  'dry_run_import',
-  'import_entries',
-  'undo_import',
-  'clear-unused-files',
-]);
-
-const mayRead = (caller: Caller, type: string): boolean =>
-  caller.type !== 'user' || caller.area === null || CONTENT_JOBS.has(type) === (caller.area === 'content');
 
 /** @throws ApiError 400 unless exactly one of `id` and its alias `jobId` was sent, or both agree */
 function requestedId({ id, jobId = id }: { id?: string; jobId?: string }): string {

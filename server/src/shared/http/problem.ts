@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
 import { ApiError, type ErrorStatus, escapePointer, type Fault, invalid } from '../errors.ts';
-import { isConnectionError } from '../postgres/database.ts';
+import { isConnectionError, isLockTimeout, overloaded } from '../postgres/database.ts';
 
 export { escapePointer };
 
@@ -223,6 +223,7 @@ export function toApiError(error: unknown): ApiError {
   if (known.statusCode !== undefined && known.statusCode >= 400 && known.statusCode < 500) {
     return new ApiError(400, 'request_malformed', 'The request is malformed.', { cause: error });
   }
+  if (isLockTimeout(error)) return overloaded(error);
   const headers: Record<string, string> = isConnectionError(error) ? { 'retry-after': '1' } : {};
   return new ApiError(500, 'internal_error', 'An unexpected error occurred. Quote the requestId when you report it.', {
     cause: error,

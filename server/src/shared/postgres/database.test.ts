@@ -106,6 +106,20 @@ test('a request that waits too long for a connection is 429 with Retry-After', a
   await small.query('select 1');
 });
 
+test('a request that waits too long for a lock is 429 with Retry-After, within its time', async () => {
+  const holder = await db.connect('holder');
+  await holder.query('begin');
+  await add(holder, 1);
+  const startedAt = performance.now();
+  const error = await db.transaction((tx) => add(tx, 1)).catch((thrown: unknown) => toApiError(thrown));
+  assert.ok(performance.now() - startedAt < 9_000);
+  await holder.end();
+  assert.deepEqual(
+    [(error as ApiError).status, (error as ApiError).code, (error as ApiError).headers['retry-after']],
+    [429, 'overloaded', '1'],
+  );
+});
+
 test('a database lost during a query is 500 with Retry-After and does not reveal the cause', async () => {
   await assert.rejects(db.query('select pg_terminate_backend(pg_backend_pid())'), (thrown) => {
     const error = toApiError(thrown);

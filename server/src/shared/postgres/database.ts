@@ -44,11 +44,14 @@ export function isOutOfResources(error: unknown): boolean {
 /** Whether the server allows no more connections. */
 const isOverload = (error: unknown) => (error as { code?: string } | undefined)?.code === '53300';
 
+/** Whether a row or table was locked by other work for too long. */
+export const isLockTimeout = (error: unknown) => (error as { code?: string } | undefined)?.code === '55P03';
+
 /** Whether other work was in the way: of the same rows (locks, deadlocks), or of all connections. */
 export function isContention(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 'overloaded';
   const { code = '' } = (error ?? {}) as { code?: string };
-  return RETRY.has(code) || code === '55P03';
+  return RETRY.has(code) || isLockTimeout(error);
 }
 
 export interface Database extends Tx {
@@ -102,7 +105,8 @@ const WATCH_MS = 1_000;
 
 /** No statement or lock blocks forever. Migrations lift these limits; connections outside the pool have none. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-const LOCK_TIMEOUT_MS = 20_000;
+/** A request may wait for two locks within its 9.5 s, and jobs that met a lock start again. */
+const LOCK_TIMEOUT_MS = 4_000;
 
 const PROBE_TIMEOUT_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -293,7 +297,8 @@ export function openDatabase(
   };
 }
 
-function overloaded(cause?: unknown): ApiError {
+/** Other work is in the way: of a connection, or of a lock. */
+export function overloaded(cause?: unknown): ApiError {
   const detail = 'The service is overloaded. Retry after the time in Retry-After.';
   return new ApiError(429, 'overloaded', detail, { cause, headers: { 'retry-after': '1' } });
 }

@@ -219,7 +219,7 @@ test('a member who is limited to content or analytics uses nothing else, and own
   const content = ['/v1/cms/collections', '/v1/files', '/v1/cms/trash'];
   const analytics = ['/v1/sessions', '/v1/leads', '/v1/conversions', '/v1/analytics/live'];
   const both = ['/v1/account', '/v1/limits'];
-  const neither = ['/v1/webhooks', '/v1/destinations', '/v1/jobs', '/v1/tracking/settings'];
+  const neither = ['/v1/webhooks', '/v1/destinations', '/v1/tracking/settings'];
   const all = (list: string[], code: string) => list.map(() => code);
 
   assert.equal((await limit('content')).body.area, 'content');
@@ -229,9 +229,26 @@ test('a member who is limited to content or analytics uses nothing else, and own
     by: owner,
     body: { dataset: 'leads', format: 'csv' },
   });
+  const collection = await service.call('POST /v1/cms/collections', {
+    by: owner,
+    body: { name: 'Pages', fields: [{ id: 'title', label: 'Title', type: 'text' }] },
+  });
+  const exported = await service.call(`POST /v1/cms/collections/${collection.body.id}/export`, {
+    by: owner,
+    body: { format: 'csv' },
+  });
+  assert.equal(exported.status, 200);
+  // Jobs of the other area are neither listed nor found nor canceled.
+  const jobs = async () =>
+    (await service.call('GET /v1/jobs', { by: member })).body.jobs.map(({ id }: { id: string }) => id);
+  const cancel = async (id: string) => (await service.call(`POST /v1/jobs/${id}/cancel`, { by: member })).body.code;
+  assert.deepEqual(await jobs(), [exported.body.id]);
   assert.deepEqual(await codes([`/v1/jobs/get-by-id?id=${started.body.id}`]), ['not_found']);
+  assert.equal(await cancel(started.body.id), 'not_found');
 
   await limit('analytics');
+  assert.deepEqual(await jobs(), [started.body.id]);
+  assert.equal(await cancel(exported.body.id), 'not_found');
   assert.deepEqual(await codes([...analytics, ...both]), all([...analytics, ...both], 'ok'));
   assert.deepEqual(await codes([...content, ...neither]), all([...content, ...neither], 'area_insufficient'));
   assert.deepEqual(await codes([`/v1/jobs/get-by-id?id=${started.body.id}`]), ['ok']);
