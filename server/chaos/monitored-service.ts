@@ -9,6 +9,7 @@ import { asControl, type ControlDatabase, openDatabase } from '../src/shared/pos
 import { embeddedConnection } from '../src/shared/postgres/embedded.ts';
 import { atEnd } from '../test/at-end.ts';
 import type { Account, CallOptions, ServiceUnderTest } from '../test/harness.ts';
+import { NO_PLATFORMS } from '../test/no-platforms.ts';
 import { dashboardHeaders } from '../test/users.ts';
 import type { Reading } from './event-loop-monitor.ts';
 import { send } from './http-client.ts';
@@ -41,6 +42,7 @@ export async function startMonitored(env: Record<string, string> = {}): Promise<
       DATA_DIR: dataDir,
       CHAOS_MONITORED: String(process.pid),
       ...(process.env.CHAOS_PROFILE && { CHAOS_PROFILE: process.env.CHAOS_PROFILE }),
+      ...NO_PLATFORMS,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

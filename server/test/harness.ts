@@ -16,6 +16,7 @@ import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
 import { asControl, type ControlDatabase, type Database, openDatabase } from '../src/shared/postgres/database.ts';
 import { type SessionIds, sessionIds } from '../src/shared/session-ids.ts';
+import { NO_PLATFORMS } from './no-platforms.ts';
 import { dashboardHeaders, type TestUser } from './users.ts';
 
 /** The templates that `run.ts` has migrated, and an empty one. */
@@ -23,9 +24,6 @@ type Template = 'headwater' | 'headwater_cell' | 'template1';
 
 /** Whether the services of this run have their accounts in a cell apart from the main one: `TEST_CELLS=on npm test`. */
 const hasCells = process.env.TEST_CELLS === 'on';
-
-const PLATFORMS = 'GOOGLE META MICROSOFT TIKTOK LINKEDIN PINTEREST SNAPCHAT REDDIT X TABOOLA OUTBRAIN'.split(' ');
-const NO_PLATFORMS = Object.fromEntries(PLATFORMS.map((name) => [`DESTINATION_${name}_URL`, 'http://127.0.0.1:9']));
 
 /** Creates a migrated database for this test file, which is dropped after it. */
 async function createTestDatabase(template: Template = 'headwater'): Promise<pg.ClientConfig> {

@@ -5,7 +5,7 @@ import { type Received, send } from '../http-client.ts';
 import { joinService } from '../monitored-service.ts';
 import { faultOf } from './check-response.ts';
 import { type Operation, readOperations } from './operations.ts';
-import { type FuzzedRequest, isDestructive, requestsFor, shareOf } from './requests.ts';
+import { type FuzzedRequest, goodRequest, isDestructive, requestsFor, shareOf } from './requests.ts';
 
 export interface FuzzPlan {
   port: number;
@@ -110,7 +110,7 @@ export async function sendFuzz(
   }
 }
 
-/** Requests for all operations, made one by one as they are sent, in random order. */
+/** Requests for all operations, one that succeeds and random ones, made one by one as they are sent, in random order. */
 function* planRequests(
   operations: readonly Operation[],
   mine: Furnished,
@@ -123,14 +123,18 @@ function* planRequests(
       seed: seed * 1_000 + i,
       numRuns: 1,
     });
-    return { left: shareOf(operation, perRound), requests };
+    return { first: goodRequest(operation, mine), left: shareOf(operation, perRound), requests };
   });
   const [numbers] = fc.sample(fc.infiniteStream(fc.nat(2 ** 30)), { seed, numRuns: 1 });
   while (queues.length > 0) {
     const at = Number(numbers?.next().value) % queues.length;
     const queue = queues[at];
-    if (queue === undefined || queue.left-- <= 0) queues.splice(at, 1);
-    else yield queue.requests?.next().value as FuzzedRequest;
+    if (queue === undefined || queue.left-- <= 0) {
+      queues.splice(at, 1);
+    } else {
+      yield queue.first ?? (queue.requests?.next().value as FuzzedRequest);
+      queue.first = undefined;
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type AnyRequest, type FuzzedRoute, requestFor } from '../../test/arbitrary-request.ts';
 import type { Furnished } from '../../test/furnished-account.ts';
-import { ROUTES } from '../../test/route-table.ts';
+import { pathOf, ROUTES } from '../../test/route-table.ts';
 import { dashboardHeaders } from '../../test/users.ts';
 import type { Operation } from './operations.ts';
 
@@ -39,6 +39,18 @@ export function requestsFor(operation: Operation, mine: Furnished, theirs: Furni
     operation,
     caller,
   }));
+}
+
+/** The request of an operation that is known to succeed. */
+export function goodRequest(operation: Operation, mine: Furnished): FuzzedRequest | undefined {
+  const { name, method, url, config } = operation;
+  const good = ROUTES[name]?.good(mine);
+  if (good === undefined) return undefined;
+  const { body, headers = { 'content-type': 'application/json' } } = good;
+  const keyed = config?.access === 'ingest' ? { ...(body as object), api_key: mine.apiKey } : body;
+  const payload = Buffer.isBuffer(body) || body === undefined ? body : Buffer.from(JSON.stringify(keyed));
+  const request = { method, url: pathOf(url, good), headers: payload ? headers : {}, payload };
+  return { ...withCredentials(request, operation, 'token', mine, mine), operation, caller: 'token' };
 }
 
 /** How many requests of an operation a round makes. */

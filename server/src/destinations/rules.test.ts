@@ -139,6 +139,25 @@ describe('rules', { concurrency: true }, () => {
       [30],
     );
   });
+
+  test('a test ends before its request does when the platform does not respond', async () => {
+    const account = await service.newAccount();
+    const receiver = await startReceiver();
+    receiver.respond = () => {};
+    const body = {
+      platform: 'http',
+      name: 'Silent',
+      consent: 'ignore',
+      mode: 'live',
+      credentials: { url: receiver.url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+      mapping: [{ event: '*', target: 'order' }],
+    };
+    const created = await service.call('POST /v1/destinations', { as: account, body });
+    assert.equal(created.status, 200, JSON.stringify(created.body));
+    const tested = await service.call(`POST /v1/destinations/${created.body.id}/test`, { as: account });
+    assert.deepEqual([tested.status, tested.body.success, tested.body.status], [200, false, null]);
+    assert.match(tested.body.detail, /refused the test: timeout/);
+  });
 });
 
 test('an undone import is taken back where the platform can, and its conversions are not sent any more', async () => {

@@ -515,7 +515,7 @@ test('help, defaults and rules of fields are optional, checked when they are set
     body: {
       fields: [
         { id: 'price', validation: { min: 'x', pattern: 'a' }, defaultValue: 'cheap' },
-        { id: 'code', validation: { minLength: 4, maxLength: 3, pattern: '(a)\\1' } },
+        { id: 'code', validation: { min: 1, minLength: 4, maxLength: 3, pattern: '(a)\\1' }, defaultValue: 'abcd' },
         { id: 'day', validation: { min: '2026-02-01', max: '2026-01-01' } },
         { id: 'kind', defaultValue: 'z' },
         { id: 'box', defaultValue: {} },
@@ -526,7 +526,9 @@ test('help, defaults and rules of fields are optional, checked when they are set
     '/fields/0/defaultValue type',
     '/fields/0/validation/min type',
     '/fields/0/validation/pattern rule_not_allowed',
+    '/fields/1/defaultValue too_long',
     '/fields/1/validation/maxLength range_invalid',
+    '/fields/1/validation/min rule_not_allowed',
     '/fields/1/validation/pattern pattern_invalid',
     '/fields/2/validation/max range_invalid',
     '/fields/3/defaultValue option_unknown',

@@ -51,6 +51,7 @@ function checkRules(
 ): Validation | undefined {
   if (sent == null) return undefined;
   const { validation: allowed, sortKey } = typeOf(field);
+  const rules = { ...sent };
   for (const rule of Object.keys(sent) as (keyof Validation)[]) {
     if (allowed.includes(rule)) continue;
     fault(
@@ -58,17 +59,18 @@ function checkRules(
       'rule_not_allowed',
       `A field of type "${field.format ?? field.type}" cannot have the rule ${rule}.`,
     );
+    // Values cannot be compared with it.
+    delete rules[rule];
   }
-  const rules = { ...sent };
   for (const bound of ['min', 'max'] as const) {
-    if (rules[bound] === undefined || !allowed.includes(bound)) continue;
+    if (rules[bound] === undefined) continue;
     const value = checkDefaultValue({ ...field, repeated: false, defaultValue: rules[bound] }, `${at}/${bound}`);
     for (const each of value.faults) fault(each.pointer, each.code, each.detail);
     if (value.value === undefined) delete rules[bound];
     else rules[bound] = value.value as number | string;
   }
   const { min, max, minLength, maxLength, pattern } = rules;
-  if (min !== undefined && max !== undefined && allowed.includes('min') && sortKey(min) > sortKey(max)) {
+  if (min !== undefined && max !== undefined && sortKey(min) > sortKey(max)) {
     fault(`${at}/max`, 'range_invalid', 'The maximum must not be less than the minimum.');
   }
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength) {

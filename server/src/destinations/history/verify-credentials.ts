@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type PlatformClient, storable, verdictOf } from '../delivery/client.ts';
 import type { TestResult } from '../delivery-contract.ts';
@@ -29,6 +30,9 @@ function sample(target: string, event: string, clickId: OutgoingEvent['clickId']
   };
 }
 
+/** Shorter than the limit of a request, which would otherwise end without a result. */
+const LIMIT_MS = 8_000;
+
 /**
  * Tests the credentials without a conversion being counted: by a request that only reads, by a validation, by obtaining an
  * access token, or by a test request to the HTTP destination. @throws 404
@@ -48,7 +52,7 @@ export async function testDestination(
   const clickId = name ? { name, value: `headwater-test-${now}` } : null;
   const event = sample(rule?.target ?? '', rule?.event ?? '', clickId, now);
   const validates = canValidate(platform, context.credentials);
-  const test = await send();
+  const test = await Promise.race([send(), timeLimit()]);
   if (test === undefined) {
     const detail = `${platform.name} has no request that tests credentials. Send a conversion, and look at the log.`;
     return { success: true, status: null, detail, response: null };
@@ -62,6 +66,12 @@ export async function testDestination(
   const refusal = `${platform.name} refused the test: ${message || verdict.type}`;
   const detail = success ? `${platform.name} accepts the credentials.` : refusal;
   return { success, status: outcome.status, detail, response: shorten(outcome.response ?? '') || null };
+
+  async function timeLimit(): Promise<NonNullable<Awaited<ReturnType<typeof send>>>> {
+    await sleep(LIMIT_MS, undefined, { ref: false });
+    const outcome = { status: null, error: 'timeout', response: null, ms: LIMIT_MS, retryAfter: undefined };
+    return { outcome, verdict: readStatus(outcome) };
+  }
 
   async function send() {
     if (validates || destination.platform === 'http') {

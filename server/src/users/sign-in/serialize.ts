@@ -22,11 +22,10 @@ export async function readSessionState(
     return { ...signedOut, isFirstRun: !row?.any };
   }
   const { userId: user_id, sessionId } = signedIn;
-  const [[user], [session], accounts] = await Promise.all([
-    findUser(control, { user_id }),
-    findSession(control, { user_id, id: sessionId }),
-    listMemberships(control, { user_id }),
-  ]);
+  // One after the other: in a transaction they share a connection.
+  const [user] = await findUser(control, { user_id });
+  const [session] = await findSession(control, { user_id, id: sessionId });
+  const accounts = await listMemberships(control, { user_id });
   // The session may have ended in the meantime.
   if (!user || !session) return signedOut;
   return {
