@@ -72,11 +72,13 @@ test('every metric of the alerts and of the dashboard exists', () => {
   );
   const used = new Set(texts.join('\n').match(/\b(?:headwater|nodejs|process)_[a-z0-9_]+/g));
   assert.ok(used.size > 15);
-  const exists = new Set(metrics.match(/^[a-z0-9_]+/gm));
-  // No sample exists before the first request.
-  for (const suffix of ['sum', 'count', 'bucket']) exists.add(`headwater_ingest_batch_size_${suffix}`);
+  const exists = new Set<string>();
+  for (const [, name = '', type] of metrics.matchAll(/^# TYPE (\S+) (\w+)$/gm)) {
+    for (const suffix of type === 'histogram' ? ['_sum', '_count', '_bucket'] : ['']) exists.add(name + suffix);
+  }
   // These exist with continuous backups, whose test reads them.
-  for (const name of ['log_until_timestamp_seconds', 'log_gaps_total']) exists.add(`headwater_backup_${name}`);
+  for (const name of ['log_until_timestamp_seconds', 'log_gaps_total', 'log_failures_total'])
+    exists.add(`headwater_backup_${name}`);
   assert.deepEqual(
     [...used].filter((name) => !exists.has(name)),
     [],

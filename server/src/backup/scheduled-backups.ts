@@ -27,11 +27,17 @@ export function scheduledBackups({ config, control, secret, log, metrics, clock 
   if (url === undefined) return [];
   const { storageUrl, dataDir } = config;
   let newest = { createdAt: 0, bytes: 0 };
+  let lacking = 0;
   const failures = metrics.counter('headwater_backup_failures_total', 'Scheduled backups that failed in this process');
   metrics.gauge(
     'headwater_backup_last_success_timestamp_seconds',
     'Time of the newest backup at BACKUP_URL, 0 if there is none',
     () => newest.createdAt / 1000,
+  );
+  metrics.gauge(
+    'headwater_backup_damaged_items',
+    'Cells and files that the newest backup of this process lacks',
+    () => lacking,
   );
   metrics.gauge('headwater_backup_size_bytes', 'Size of the newest archive at BACKUP_URL', () => newest.bytes);
 
@@ -57,12 +63,10 @@ export function scheduledBackups({ config, control, secret, log, metrics, clock 
       const result = await runInThread<BackupResult | undefined>(SCRIPT, plan, THREAD, signal, () => {});
       if (!result) return;
       const { damaged, ...done } = result;
+      lacking = damaged.length;
       log.info({ backup: done }, 'a backup was made');
-      if (damaged.length > 0)
-        log.error(
-          { damaged: damaged.length },
-          'the backup lacks cells that are away, or files that are missing or damaged',
-        );
+      if (lacking > 0)
+        log.error({ damaged: lacking }, 'the backup lacks cells that are away, or files that are missing or damaged');
       await find();
     } catch (error) {
       if (/another backup of this database is running/.test((error as Error).message)) return;

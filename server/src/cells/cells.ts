@@ -4,6 +4,7 @@ import { ApiError } from '../shared/errors.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { Listener } from '../shared/postgres/listener.ts';
+import { poolMetrics } from '../shared/postgres/pool-metrics.ts';
 import { SecretBox } from '../shared/secret-box.ts';
 import { type CellRow, DIRECTORY_CHANGED, findCell, findCellOfAccount, listCells } from './directory.ts';
 import { openCell } from './open-cell.ts';
@@ -57,6 +58,7 @@ export class Cells implements Worker {
       this.#known = undefined;
       if (this.#isStarted) void this.#openAll();
     };
+    deps.metrics.gaugeBy('headwater_cell_up', 'Whether the database of a cell responds', 'cell', () => this.#areUp());
     listener.subscribe(DIRECTORY_CHANGED, changed);
     listener.onInterruption(changed);
   }
@@ -111,6 +113,14 @@ export class Cells implements Worker {
     return row?.cell ?? MAIN;
   }
 
+  async #areUp(): Promise<Map<string, number>> {
+    const known = [{ name: MAIN, db: this.#deps.control as Database | undefined }];
+    for (const { name } of this.#known ?? []) known.push({ name, db: this.#hosted.get(name)?.db });
+    return new Map(
+      await Promise.all(known.map(async ({ name, db }) => [name, (await db?.isAlive()) ? 1 : 0] as const)),
+    );
+  }
+
   async #openAll(): Promise<void> {
     try {
       if (this.#known === undefined) {
@@ -159,6 +169,7 @@ export class Cells implements Worker {
   async #host(name: string, url: string, db: Database): Promise<HostedCell> {
     const listener = new Listener(db, this.#deps.log, 'headwater-cell-listener');
     const modules = await this.#build({ ...this.#deps, db }, listener);
+    poolMetrics(this.#deps.metrics, db);
     const routes = await recordRoutes(modules);
     await listener.start();
     const workers = modules.flatMap((module) => module.workers);

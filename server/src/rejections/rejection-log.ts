@@ -24,12 +24,21 @@ export class RejectionLog {
   readonly #clock: Clock;
   readonly #dbOf: (cell: string) => Database | undefined;
   readonly #sampler = new Sampler();
+  readonly #counter: ReturnType<Deps['metrics']['counter']>;
   #waiting: { cell: string; row: Rejection }[] = [];
   readonly worker: WorkerLoop;
 
   /** @param dbOf the database of a cell; undefined while it is unavailable */
-  constructor({ clock, log }: Pick<Deps, 'clock' | 'log'>, dbOf: (cell: string) => Database | undefined) {
+  constructor(
+    { clock, log, metrics }: Pick<Deps, 'clock' | 'log' | 'metrics'>,
+    dbOf: (cell: string) => Database | undefined,
+  ) {
     this.#clock = clock;
+    this.#counter = metrics.counter(
+      'headwater_rejected_requests_total',
+      'Refused requests and items of API keys by code',
+      ['code'],
+    );
     this.#dbOf = dbOf;
     this.worker = workerLoop({
       name: 'write rejected requests',
@@ -56,7 +65,9 @@ export class RejectionLog {
   ): void {
     // Null where the request was refused before its key was verified.
     const caller = request.caller as FastifyRequest['caller'] | null;
-    if (!caller || caller.type === 'user' || this.#waiting.length >= MAX_WAITING) return;
+    if (!caller || caller.type === 'user') return;
+    this.#counter.inc({ code: rejection.code });
+    if (this.#waiting.length >= MAX_WAITING) return;
     const now = this.#clock();
     const skipped = this.#sampler.take(caller.accountId, now);
     if (skipped === undefined) return;

@@ -33,6 +33,20 @@ export function createMetrics() {
         },
       });
     },
+    /** A gauge with a value for each value of a label. */
+    gaugeBy(name: string, help: string, label: string, read: () => Promise<Map<string, number>>): void {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        async collect() {
+          const values = await read();
+          this.reset();
+          for (const [key, value] of values) this.set({ [label]: key }, value);
+        },
+      });
+    },
     /** The counter of this name, which cells share. */
     counter: <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
       (registry.getSingleMetric(name) as Counter<Label> | undefined) ??

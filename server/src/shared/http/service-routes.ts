@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { diskMetrics } from '../disk-space.ts';
 import { ApiError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
+import { poolMetrics } from '../postgres/pool-metrics.ts';
 import { VERSION } from '../version.ts';
 import { healthRoutes } from './health.ts';
 import { KEY_HOURS, MAX_KEY_LENGTH } from './idempotency.ts';
@@ -45,10 +46,7 @@ const common = {
 export function serviceRoutes(app: App, { config, db, metrics }: Deps, limits: Record<string, Limits>): void {
   const hidden = { schema: { hide: true }, config: { access: 'open' as const } };
 
-  const { pool } = db;
-  metrics.gauge('headwater_database_connections', 'Connections of the pool', () => pool.totalCount);
-  metrics.gauge('headwater_database_connections_idle', 'Idle connections of the pool', () => pool.idleCount);
-  metrics.gauge('headwater_database_waiting', 'Requests waiting for a connection', () => pool.waitingCount);
+  poolMetrics(metrics, db);
   metrics.info('headwater_build_info', 'The version of the service', { version: VERSION });
   diskMetrics(metrics, config.dataDir);
 
