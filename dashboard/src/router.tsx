@@ -127,7 +127,9 @@ const routes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/sessions',
-    validateSearch: readListState('q', 'from', 'to', 'source', 'medium', 'campaign', 'platform', 'country', 'device'),
+    validateSearch: readListState(
+      ...(['q', 'from', 'to', 'source', 'medium', 'campaign', 'platform', 'country', 'device', 'sort'] as const),
+    ),
     component: lazyPage('SessionsPage', () => import('./visitors/sessions-page.tsx')),
   }),
   page('/sessions/$sessionId', 'SessionPage', () => import('./visitors/session-page.tsx')),

@@ -2095,6 +2095,12 @@ export interface ListPublicEntriesResponse {
   nextPageToken: string | null;
 }
 
+export interface ListRankedSessionsResponse {
+  sessions: Session[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
 export interface ListRejectedRequestsResponse {
   requests: RejectedRequest[];
   /** null when there is no further page */
@@ -4591,6 +4597,8 @@ export interface Operations {
       /** Sessions with this click id */
       platform?: 'gclid' | 'gbraid' | 'wbraid' | 'fbclid' | 'msclkid' | 'ttclid' | 'li_fat_id' | 'epik' | 'twclid' | 'sclid' | 'tblci' | 'ob_click_id' | 'rdt_cid' | 'aleid' | 'alart' | undefined;
       leadId?: string | undefined;
+      /** By pages or duration: `GET /v1/analytics/ranked-sessions` */
+      sort?: 'startedAt:desc' | 'startedAt:asc' | undefined;
       /** Includes bots and internal traffic */
       all?: boolean | undefined;
     };
@@ -5503,6 +5511,172 @@ export interface Operations {
     };
     body: undefined;
     response: PropertyReport;
+  };
+  /** List the sessions of a period by pages or duration */
+  listRankedSessions: {
+    params: {
+      /** The start: a day of `timeZone`, such as 2026-11-20, a time of it on a quarter of an hour, such as 2026-11-20T08:15, or an RFC 3339 time */
+      from: string;
+      /** The end, in the format of `from`; the period ends before it */
+      to: string;
+      /** A name of the IANA time zone database; defaults to the time zone of the account */
+      timeZone?: string | undefined;
+      /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
+      include?: string | undefined;
+      /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
+      'filter[source]'?: string | string[] | undefined;
+      /** Only sessions without this `source`; repeat it for none of several */
+      'filter[source][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `source` that contains the text, in any case */
+      'filter[source][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `source` that contains the text */
+      'filter[source][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
+      'filter[medium]'?: string | string[] | undefined;
+      /** Only sessions without this `medium`; repeat it for none of several */
+      'filter[medium][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `medium` that contains the text, in any case */
+      'filter[medium][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `medium` that contains the text */
+      'filter[medium][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
+      'filter[campaign]'?: string | string[] | undefined;
+      /** Only sessions without this `campaign`; repeat it for none of several */
+      'filter[campaign][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `campaign` that contains the text, in any case */
+      'filter[campaign][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `campaign` that contains the text */
+      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
+      'filter[landingPage]'?: string | string[] | undefined;
+      /** Only sessions without this `landingPage`; repeat it for none of several */
+      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `landingPage` that contains the text, in any case */
+      'filter[landingPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `landingPage` that contains the text */
+      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
+      'filter[country]'?: string | string[] | undefined;
+      /** Only sessions without this `country`; repeat it for none of several */
+      'filter[country][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `country` that contains the text, in any case */
+      'filter[country][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `country` that contains the text */
+      'filter[country][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
+      'filter[device]'?: string | string[] | undefined;
+      /** Only sessions without this `device`; repeat it for none of several */
+      'filter[device][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `device` that contains the text, in any case */
+      'filter[device][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `device` that contains the text */
+      'filter[device][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
+      'filter[channel]'?: string | string[] | undefined;
+      /** Only sessions without this `channel`; repeat it for none of several */
+      'filter[channel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `channel` that contains the text, in any case */
+      'filter[channel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `channel` that contains the text */
+      'filter[channel][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
+      'filter[term]'?: string | string[] | undefined;
+      /** Only sessions without this `term`; repeat it for none of several */
+      'filter[term][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `term` that contains the text, in any case */
+      'filter[term][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `term` that contains the text */
+      'filter[term][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
+      'filter[content]'?: string | string[] | undefined;
+      /** Only sessions without this `content`; repeat it for none of several */
+      'filter[content][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `content` that contains the text, in any case */
+      'filter[content][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `content` that contains the text */
+      'filter[content][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
+      'filter[referrer]'?: string | string[] | undefined;
+      /** Only sessions without this `referrer`; repeat it for none of several */
+      'filter[referrer][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `referrer` that contains the text, in any case */
+      'filter[referrer][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `referrer` that contains the text */
+      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
+      'filter[exitPage]'?: string | string[] | undefined;
+      /** Only sessions without this `exitPage`; repeat it for none of several */
+      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `exitPage` that contains the text, in any case */
+      'filter[exitPage][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `exitPage` that contains the text */
+      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
+      'filter[browser]'?: string | string[] | undefined;
+      /** Only sessions without this `browser`; repeat it for none of several */
+      'filter[browser][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `browser` that contains the text, in any case */
+      'filter[browser][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `browser` that contains the text */
+      'filter[browser][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
+      'filter[os]'?: string | string[] | undefined;
+      /** Only sessions without this `os`; repeat it for none of several */
+      'filter[os][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `os` that contains the text, in any case */
+      'filter[os][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `os` that contains the text */
+      'filter[os][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
+      'filter[region]'?: string | string[] | undefined;
+      /** Only sessions without this `region`; repeat it for none of several */
+      'filter[region][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `region` that contains the text, in any case */
+      'filter[region][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `region` that contains the text */
+      'filter[region][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
+      'filter[platform]'?: string | string[] | undefined;
+      /** Only sessions without this `platform`; repeat it for none of several */
+      'filter[platform][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `platform` that contains the text, in any case */
+      'filter[platform][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `platform` that contains the text */
+      'filter[platform][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
+      'filter[page]'?: string | string[] | undefined;
+      /** Only sessions without this `page`; repeat it for none of several */
+      'filter[page][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `page` that contains the text, in any case */
+      'filter[page][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `page` that contains the text */
+      'filter[page][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
+      'filter[event]'?: string | string[] | undefined;
+      /** Only sessions without this `event`; repeat it for none of several */
+      'filter[event][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `event` that contains the text, in any case */
+      'filter[event][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `event` that contains the text */
+      'filter[event][containsNot]'?: string | string[] | undefined;
+      /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
+      'filter[funnel]'?: string | string[] | undefined;
+      /** Only sessions without this `funnel`; repeat it for none of several */
+      'filter[funnel][isNot]'?: string | string[] | undefined;
+      /** Only sessions with a `funnel` that contains the text, in any case */
+      'filter[funnel][contains]'?: string | string[] | undefined;
+      /** Only sessions without a `funnel` that contains the text */
+      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      /** By the number of visits, or by the whole seconds from the first to the last one */
+      sort?: 'pages:desc' | 'pages:asc' | 'duration:desc' | 'duration:asc' | undefined;
+    };
+    body: undefined;
+    response: ListRankedSessionsResponse;
+    item: Session;
   };
   /**
    * Attribute conversions to the sessions that led to them.
@@ -7164,6 +7338,7 @@ export const OPERATIONS = {
   getBreakdown: {"method":"GET","path":"/v1/analytics/breakdown","params":true},
   getFunnel: {"method":"POST","path":"/v1/analytics/funnel","body":"json"},
   getEventProperties: {"method":"GET","path":"/v1/analytics/event-properties","params":true},
+  listRankedSessions: {"method":"GET","path":"/v1/analytics/ranked-sessions","params":true,"pages":"sessions"},
   getAttribution: {"method":"GET","path":"/v1/analytics/attribution","params":true},
   getUnmatchedReport: {"method":"GET","path":"/v1/analytics/unmatched","params":true},
   listSharedLinks: {"method":"GET","path":"/v1/analytics/shared-links"},

@@ -470,6 +470,10 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: itsOwn,
   },
   'DELETE /v1/analytics/views/:viewId': { good: ({ viewId }) => ({ params: { viewId } }), foreign: notFound },
+  'GET /v1/analytics/ranked-sessions': {
+    good: () => ({ query: 'from=2026-01-01&to=2030-01-01&sort=duration:desc' }),
+    foreign: empty('sessions'),
+  },
   'GET /v1/analytics/annotations': {
     good: () => ({ query: 'from=2026-01-01&to=2027-01-01' }),
     foreign: (answer) => {

@@ -19,6 +19,7 @@ const COLUMNS: Column<Conversion>[] = [
     label: 'Value',
     isNumber: true,
     isSortable: true,
+    isLargestFirst: true,
     cell: valueText,
     note: ({ restatements }) =>
       restatements > 0 && (
@@ -75,7 +76,7 @@ export function ConversionList({ state, onSort }: ConversionListProps) {
         query={query}
         columns={COLUMNS}
         minWidth={760}
-        sort={{ value: sort, onChange: onSort }}
+        sort={{ value: state.sort, byDefault: 'createdOn:desc', onChange: onSort }}
         rowKey={({ id }) => id}
         rowLink={({ id }) => `/conversions/${id}`}
         empty={

@@ -22,6 +22,8 @@ export interface Column<Row> {
   /** Long text wraps instead of being cut off. */
   isWrapped?: boolean;
   isSortable?: boolean;
+  /** The first click sorts descending. */
+  isLargestFirst?: boolean;
   width?: number | string;
 }
 
@@ -75,8 +77,8 @@ interface DataTableProps<Row> extends RowOptions<Row> {
   isDense?: boolean;
   loadingRows?: number;
   selection?: { selected: ReadonlySet<string>; onChange: (selected: ReadonlySet<string>) => void };
-  /** `<column>:asc` or `<column>:desc`; undefined is the default order. */
-  sort?: { value: string | undefined; onChange: (sort: string | undefined) => void };
+  /** `<column>:asc` or `<column>:desc`; undefined is the default order, which `byDefault` names if a column has it. */
+  sort?: { value: string | undefined; byDefault?: string; onChange: (sort: string | undefined) => void };
   /** Below the table, opposite "Load more". */
   footer?: ReactNode;
   /** The table is part of a surface that the caller draws. */
@@ -188,9 +190,9 @@ function openRow(event: MouseEvent<HTMLElement>): void {
   link?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
-/** Sorts ascending, then descending, then in the default order. */
+/** Sorts ascending, then descending (or first descending), then in the default order. */
 function Heading<Row>({ column, sort }: { column: Column<Row>; sort: DataTableProps<Row>['sort'] }) {
-  const { id, label, isNumber, isSortable, width } = column;
+  const { id, label, isNumber, isSortable, isLargestFirst = false, width } = column;
   const align = isNumber ? 'right' : undefined;
   if (!isSortable || !sort) {
     return (
@@ -199,8 +201,12 @@ function Heading<Row>({ column, sort }: { column: Column<Row>; sort: DataTablePr
       </Table.Th>
     );
   }
-  const direction = sort.value === `${id}:asc` ? 'asc' : sort.value === `${id}:desc` ? 'desc' : undefined;
-  const next = direction === undefined ? `${id}:asc` : direction === 'asc' ? `${id}:desc` : undefined;
+  const { value = sort.byDefault, byDefault } = sort;
+  const orders = isLargestFirst ? [`${id}:desc`, `${id}:asc`] : [`${id}:asc`, `${id}:desc`];
+  const direction = value === `${id}:asc` ? 'asc' : value === `${id}:desc` ? 'desc' : undefined;
+  const isDefault = byDefault?.startsWith(`${id}:`);
+  const other = value === byDefault ? orders.find((order) => order !== byDefault) : undefined;
+  const next = isDefault ? other : orders[orders.indexOf(value ?? '') + 1];
   return (
     <Table.Th
       w={width}

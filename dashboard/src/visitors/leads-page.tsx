@@ -62,7 +62,9 @@ export function LeadsPage() {
         label="Leads"
         query={query}
         columns={columnsWith(({ id }) => values.get(id))}
-        {...(isSortable && { sort: { value: sort, onChange: (next) => set({ sort: next }) } })}
+        {...(isSortable && {
+          sort: { value: state.sort, byDefault: 'firstSeenAt:desc', onChange: (next) => set({ sort: next }) },
+        })}
         rowKey={({ id }) => id}
         rowLink={({ id }) => `/leads/${id}`}
         empty={

@@ -20,10 +20,13 @@ import { ClickBadges, pageOf, sourceOf } from './source.tsx';
 
 const FILTERS: ListFilter[] = ['source', 'medium', 'campaign', 'platform', 'country', 'device'];
 
+/** Sorted by reports, whose order no index has. */
+const RANKED = { isNumber: true, isSortable: true, isLargestFirst: true } as const;
+
 type VisitsOf = (session: Session) => { pages: string; duration: string } | undefined;
 
 const columnsWith = (visitsOf: VisitsOf): Column<Session>[] => [
-  timeColumn('started', 'Started', ({ startedAt }) => startedAt),
+  { ...timeColumn<Session>('startedAt', 'Started', ({ startedAt }) => startedAt), isSortable: true },
   { id: 'source', label: 'Source', cell: sourceOf },
   {
     id: 'landingPage',
@@ -31,8 +34,8 @@ const columnsWith = (visitsOf: VisitsOf): Column<Session>[] => [
     title: ({ landingUrl }) => landingUrl,
     cell: ({ landingUrl }) => pageOf(landingUrl),
   },
-  { id: 'pages', label: 'Pages', isNumber: true, cell: (session) => visitsOf(session)?.pages },
-  { id: 'duration', label: 'Duration', isNumber: true, cell: (session) => visitsOf(session)?.duration },
+  { id: 'pages', label: 'Pages', ...RANKED, cell: (session) => visitsOf(session)?.pages },
+  { id: 'duration', label: 'Duration', ...RANKED, cell: (session) => visitsOf(session)?.duration },
   { id: 'adClick', label: 'Ad click', cell: ({ clickIds }) => <ClickBadges clickIds={clickIds} /> },
   {
     id: 'visitor',
@@ -43,18 +46,14 @@ const columnsWith = (visitsOf: VisitsOf): Column<Session>[] => [
   },
 ];
 
-/** Sessions, newest first. */
+/** Sessions, newest first unless sorted otherwise. */
 export function SessionsPage() {
   const [state, set] = useSearchState<ListState>();
-  const { platform, from: _, to: __, ...filters } = state;
+  const { q, sort } = state;
   const query = useInfiniteQuery({
     ...pagedQuery(
       ['tracked-sessions', state],
-      (pageToken, signal) =>
-        headwater.listTrackedSessions(
-          { ...filters, ...timesOfRange(state), platform: platform as ClickIdName | undefined, pageToken },
-          { signal },
-        ),
+      (pageToken, signal) => listSessions(state, pageToken, signal),
       ({ sessions }) => sessions,
     ),
     placeholderData: keepPreviousData,
@@ -75,6 +74,9 @@ export function SessionsPage() {
         label="Sessions"
         query={query}
         columns={columnsWith(({ id }) => visits.get(id))}
+        {...(q === undefined && {
+          sort: { value: sort, byDefault: 'startedAt:desc', onChange: (next) => set({ sort: next }) },
+        })}
         minWidth={820}
         rowKey={({ id }) => id}
         rowLink={({ id }) => `/sessions/${id}`}
@@ -94,16 +96,39 @@ export function SessionsPage() {
   );
 }
 
+/** What a search finds is in the default order. */
+function listSessions({ sort, ...state }: ListState, pageToken: string | undefined, signal: AbortSignal) {
+  const { platform, from: _, to: __, ...filters } = state;
+  if (state.q === undefined && (sort?.startsWith('pages') || sort?.startsWith('duration'))) {
+    const { range, filters: reported } = reportOf(state);
+    const query = { ...range, ...filterParams(reported), sort: sort as 'pages:desc', pageToken };
+    return headwater.listRankedSessions(query, { signal });
+  }
+  return headwater.listTrackedSessions(
+    {
+      ...{ ...filters, ...timesOfRange(state), platform: platform as ClickIdName | undefined, pageToken },
+      ...(sort === 'startedAt:asc' && { sort }),
+    },
+    { signal },
+  );
+}
+
+/** The period and filters of a list, as a report has them. */
+function reportOf({ q: _, sort: __, from, to, ...filters }: ListState) {
+  const { interval: ___, compare: ____, ...range } = spanOf(from && to ? { from, to } : { period: 'all' });
+  return { range, filters: filters as OverviewState['filters'] };
+}
+
 /** The numbers of all sessions of the list; undefined for the results of a search. */
 function useTotals(state: ListState): string[] | undefined {
-  const { q, from, to, ...filters } = state;
-  const range = spanOf(from && to ? { from, to } : { period: 'all' });
+  const { q, sort: _, ...listed } = state;
+  const { range, filters } = reportOf(listed);
   const { data } = useQuery({
-    queryKey: ['tracked-sessions', 'totals', state, range.to],
+    queryKey: ['tracked-sessions', 'totals', listed, range.to],
     enabled: q === undefined,
     queryFn: async ({ signal }) => {
       const { current } = await headwater.getOverview(
-        { ...range, interval: 'month', compare: 'none', ...filterParams(filters as OverviewState['filters']) },
+        { ...range, interval: 'month', compare: 'none', ...filterParams(filters) },
         { signal },
       );
       return current;

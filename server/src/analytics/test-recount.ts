@@ -287,3 +287,22 @@ export function assertSameRows(actual: Row[], expected: Row[], message: string):
   const order = (row: Row) => ({ ...row, revenue: undefined, sums: JSON.stringify(row.revenue) });
   assert.deepEqual(sorted(actual.map(order)), sorted(expected.map(order)), message);
 }
+
+/** The pages and seconds of the sessions that started in a period, by id. */
+export function recountSessions(data: Exports, question: Question): Map<number, { pages: number; duration: number }> {
+  const { valuesOf, among, counted } = readData(data, question);
+  const fits = (session: number) =>
+    Object.entries(question.filters).every(([name, conditions]) =>
+      passes(conditions, valuesOf(session, name as Dimension)),
+    );
+  const sessions = data.sessions.filter((row) => among(row.startedAt) && counted(row) && fits(row.sessionId));
+  return new Map(
+    sessions.map(({ sessionId }) => {
+      const seconds = (visitsBySession(data).get(sessionId) ?? []).map((row) =>
+        Math.floor(Date.parse(row.occurredAt) / 1_000),
+      );
+      const duration = seconds.length === 0 ? 0 : Math.max(...seconds) - Math.min(...seconds);
+      return [sessionId, { pages: seconds.length, duration }];
+    }),
+  );
+}

@@ -5,7 +5,16 @@ import { isoTime } from '../shared/time.ts';
 import { aggregateNewRows } from './aggregation/aggregate-new-rows.ts';
 import { updateSegments } from './aggregation/update-segments.ts';
 import { DIMENSIONS, type Dimension, type Filters, OPERATORS, type Operator } from './dimensions.ts';
-import { assertSameRows, plain, type Question, readExports, recount, recountBy } from './test-recount.ts';
+import {
+  assertSameRows,
+  type Exports,
+  plain,
+  type Question,
+  readExports,
+  recount,
+  recountBy,
+  recountSessions,
+} from './test-recount.ts';
 
 const DAY = 86_400_000;
 const QUARTER = 900_000;
@@ -258,11 +267,38 @@ export async function assertExact(traffic: Traffic, count: number): Promise<void
       const part = { ...question, from: Date.parse(at), to: Date.parse(overview.line[i + 1]?.at ?? overview.to) };
       assert.deepEqual(plain(point), recount(data, part), `${at} ${message}`);
     }
+    await assertRanked(traffic, data, question, message);
     const query = queryOf(question, { by: DIMENSIONS.join(','), limit: '1000' });
     const { breakdowns } = await get(environment, account, `/v1/analytics/breakdown?${query}`);
     for (const dimension of DIMENSIONS) {
       const rows = recountBy(data, question, dimension);
       assertSameRows(breakdowns[dimension].rows.map(plain), rows, `${dimension} ${message}`);
     }
+  }
+}
+
+/** Sessions by pages and by duration, page after page, are those of the exports. */
+async function assertRanked({ account, environment }: Traffic, data: Exports, question: Question, message: string) {
+  const expected = recountSessions(data, question);
+  for (const [by, sign] of [
+    ['pages', -1],
+    ['duration', 1],
+  ] as const) {
+    const query = queryOf(question, { sort: `${by}:${sign < 0 ? 'desc' : 'asc'}`, pageSize: '20' });
+    const ids: number[] = [];
+    for (let token: string | null = ''; token !== null; ) {
+      const path = `/v1/analytics/ranked-sessions?${query}&pageToken=${encodeURIComponent(token)}`;
+      const page = await get(environment, account, path);
+      ids.push(...page.sessions.map(({ id }: { id: number }) => id));
+      token = page.nextPageToken;
+    }
+    assert.deepEqual(new Set(ids), new Set(expected.keys()), `${by} ${message}`);
+    assert.equal(ids.length, expected.size, message);
+    const values = ids.map((id) => expected.get(id)?.[by] ?? 0);
+    assert.deepEqual(
+      values,
+      values.toSorted((a, b) => sign * (a - b)),
+      `${by} ${message}`,
+    );
   }
 }

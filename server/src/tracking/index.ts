@@ -35,7 +35,7 @@ export { loadLeads, readLead } from './leads/list-leads.ts';
 export { TRACKING_LIMITS } from './limits.ts';
 export { Session, SessionSummary } from './sessions/contract.ts';
 export { findSessions, type SessionLookup } from './sessions/find-sessions.ts';
-export { loadSessions, readSession, sessionKey } from './sessions/list-sessions.ts';
+export { loadListedSessions, loadSessions, readSession, sessionKey } from './sessions/list-sessions.ts';
 export { searchSessions } from './sessions/search-sessions.ts';
 export { setRecordsClients } from './signals/queries.ts';
 export { SessionClients } from './signals/session-clients.ts';

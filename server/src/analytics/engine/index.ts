@@ -7,6 +7,7 @@ export { convertRevenue, sumDecimals } from './convert-revenue.ts';
 export type { Credit } from './credits.ts';
 export { countByInterval } from './outcome-queries.ts';
 export { addOutcome, noOutcomes, toMoney, toNumbers } from './outcomes.ts';
+export type { RankedSession } from './rank-sessions.ts';
 export { rebuildSegment } from './rebuild-segment.ts';
 export { type IsAborted, ReportRunner } from './report-runner.ts';
 export { findChangedSessions } from './segment-queries.ts';

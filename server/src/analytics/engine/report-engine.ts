@@ -7,6 +7,7 @@ import type { SessionCounts } from './count-dimension.ts';
 import { countProperties, type PropertiesRequest, type PropertiesResult } from './count-properties.ts';
 import { countSessions, partsOfCount } from './count-sessions.ts';
 import type { Credit } from './credits.ts';
+import { type RankedSession, type RankRequest, rankSessions } from './rank-sessions.ts';
 import { readSegments } from './scan-segments.ts';
 import { SegmentCache } from './segment-cache.ts';
 
@@ -34,6 +35,7 @@ export interface ReportRequests {
   funnel: FunnelRequest;
   attribution: AttributionRequest;
   properties: PropertiesRequest;
+  rank: RankRequest;
 }
 
 export interface ReportResults {
@@ -42,6 +44,7 @@ export interface ReportResults {
   funnel: FunnelResult;
   attribution: AttributionResult;
   properties: PropertiesResult;
+  rank: RankedSession[];
 }
 
 export type ReportRequest = {
@@ -92,6 +95,8 @@ export class ReportEngine {
         return computeFunnel(client, this.#cache, request);
       case 'properties':
         return countProperties(client, this.#cache, request);
+      case 'rank':
+        return rankSessions(client, this.#cache, request);
       case 'attribution':
         return this.#attribute(client, request);
     }

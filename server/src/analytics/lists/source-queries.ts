@@ -143,7 +143,8 @@ export const findSessionVisits = statement('analytics.find_session_visits', {
   numbers: 'bigint[]',
 }).returns<{ number: number; visits: number; seconds: number }>(
   `select n.number, count(*) as visits,
-     floor(extract(epoch from max(v.occurred_at) - min(v.occurred_at)))::integer as seconds
+     extract(epoch from date_trunc('second', max(v.occurred_at)) - date_trunc('second', min(v.occurred_at)))::integer
+       as seconds
    from unnest(:numbers) n (number)
    join visits v on v.account_id = :account_id and v.session_number = n.number
    group by n.number`,

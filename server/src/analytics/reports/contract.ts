@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
 import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
+import { Session } from '../../tracking/index.ts';
 import { BodyFilter, COMPARE, Converted, FilterValue, INCLUDE, Money, PERIOD, RANGE, REPORT } from '../contract.ts';
 import { DIMENSIONS, type Dimension, SINGLE_VALUED, type SingleValued } from '../dimensions.ts';
 import { MODELS, type Model } from '../engine/index.ts';
@@ -187,6 +189,24 @@ export const EventProperties = Type.Object(
   { title: 'PropertyReport' },
 );
 export type EventProperties = Static<typeof EventProperties>;
+
+export const RankedSessionsQuery = Type.Object(
+  {
+    ...REPORT,
+    ...pageQuery,
+    sort: Type.Optional(
+      Type.Enum(['pages:desc', 'pages:asc', 'duration:desc', 'duration:asc'], {
+        default: 'pages:desc',
+        description: 'By the number of visits, or by the whole seconds from the first to the last one',
+      }),
+    ),
+  },
+  STRICT,
+);
+export type RankedSessionsQuery = Static<typeof RankedSessionsQuery>;
+
+export const RankedSessions = Type.Object({ sessions: Type.Array(Session), nextPageToken: NextPageToken });
+export type RankedSessions = Static<typeof RankedSessions>;
 
 /** Dimensions of which a session has one value; of several platforms one counts. */
 const ATTRIBUTED = [...(Object.keys(SINGLE_VALUED) as SingleValued[]), 'platform'] satisfies Dimension[];

@@ -13,12 +13,15 @@ import {
   EventPropertiesQuery,
   Funnel,
   FunnelBody,
+  RankedSessions,
+  RankedSessionsQuery,
   UnmatchedReport,
   UnmatchedReportQuery,
 } from './contract.ts';
 import { getEventProperties } from './event-properties.ts';
 import { getFunnel } from './funnel.ts';
 import { getOverview } from './overview.ts';
+import { getRankedSessions } from './ranked-sessions.ts';
 import { getUnmatchedReport } from './unmatched.ts';
 
 export function reportRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
@@ -93,6 +96,21 @@ export function reportRoutes(app: App, deps: Deps, contextOf: ContextOf): void {
       },
     },
     async ({ caller, query }, reply) => getEventProperties(await contextOf(caller.accountId, reply), query),
+  );
+
+  app.get(
+    '/v1/analytics/ranked-sessions',
+    {
+      config,
+      schema: {
+        ...common,
+        operationId: 'listRankedSessions',
+        summary: 'List the sessions of a period by pages or duration',
+        querystring: RankedSessionsQuery,
+        response: withErrors(RankedSessions),
+      },
+    },
+    async ({ caller, query }, reply) => getRankedSessions(await contextOf(caller.accountId, reply), deps, query),
   );
 
   app.get(

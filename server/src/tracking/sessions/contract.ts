@@ -60,6 +60,12 @@ export const SessionsQuery = Type.Object(
     device: Type.Optional(Type.String({ maxLength: 64 })),
     platform: Type.Optional(Type.Enum([...CLICK_ID_NAMES], { description: 'Sessions with this click id' })),
     leadId: Type.Optional(Type.String({ maxLength: 64 })),
+    sort: Type.Optional(
+      Type.Enum(['startedAt:desc', 'startedAt:asc'], {
+        default: 'startedAt:desc',
+        description: 'By pages or duration: `GET /v1/analytics/ranked-sessions`',
+      }),
+    ),
     all: Type.Optional(Type.Boolean({ default: false, description: 'Includes bots and internal traffic' })),
   },
   STRICT,

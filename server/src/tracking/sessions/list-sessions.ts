@@ -8,9 +8,12 @@ import { isoTime } from '../../shared/time.ts';
 import { parseSessionId } from '../identifiers.ts';
 import type { Session, SessionPage, SessionSummary, SessionsQuery } from './contract.ts';
 import {
+  findListedSessions,
   findSessionsByNumber,
   findSessionsOfLeads,
   getSession,
+  listOldestAmong,
+  listOldestSessions,
   listSessions,
   listSessionsAmong,
   type SessionListRow,
@@ -20,13 +23,14 @@ import { searchSessions } from './search-sessions.ts';
 
 const MAX_SESSIONS_OF_LEAD = 10_000;
 
-/** The sessions of an account, newest first. */
+/** The sessions of an account, newest first unless sorted otherwise. */
 export async function listSessionPage(
   { db, pageTokens, sessionIds }: Pick<Deps, 'db' | 'pageTokens' | 'sessionIds'>,
   accountId: string,
   query: SessionsQuery,
 ): Promise<SessionPage> {
   const { pageSize: _, pageToken: __, ...filters } = query;
+  const isOldestFirst = query.sort === 'startedAt:asc';
   const numbers = await matchingNumbers(db, sessionIds, accountId, query);
   const { rows, nextPageToken } = await keysetPage<SessionListRow, [string, number]>({
     tokens: pageTokens,
@@ -49,7 +53,8 @@ export async function listSessionPage(
         after_number: afterId === undefined ? null : sessionIds.numberOf(afterId),
         limit,
       };
-      return numbers ? listSessionsAmong(db, { ...listing, numbers }) : listSessions(db, listing);
+      if (numbers) return (isOldestFirst ? listOldestAmong : listSessionsAmong)(db, { ...listing, numbers });
+      return (isOldestFirst ? listOldestSessions : listSessions)(db, listing);
     },
     // A page token can be decoded, so it contains the id.
     positionOf: (row) => [isoTime(row.started_at), sessionIds.idOf(row.number)],
@@ -79,6 +84,21 @@ export async function readSession(tx: Tx, ids: SessionIds, accountId: string, te
   const [row] = id === undefined ? [] : await getSession(tx, { account_id: accountId, number: ids.numberOf(id) });
   if (!row) throw notFound('session');
   return serializeSession(ids, row);
+}
+
+/** Sessions by number, in this order. Deleted sessions are missing. */
+export async function loadListedSessions(
+  tx: Tx,
+  ids: SessionIds,
+  accountId: string,
+  numbers: readonly number[],
+): Promise<Session[]> {
+  const found = await findListedSessions(tx, { account_id: accountId, numbers });
+  const byNumber = new Map(found.map((row) => [row.number, row]));
+  return numbers.flatMap((number) => {
+    const row = byNumber.get(number);
+    return row ? serializeSession(ids, row) : [];
+  });
 }
 
 /** Sessions by account and number, in a map by `sessionKey`. Deleted sessions are missing. */

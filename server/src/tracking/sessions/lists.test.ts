@@ -52,6 +52,8 @@ test('sessions are listed newest first in pages, each exactly once, even if they
   );
   assert.deepEqual(order, [...order].sort().reverse());
   assert.deepEqual([...ids(listed)].sort(), [...made].sort());
+  const oldest = await all(account, '/v1/sessions', 'sessions', { sort: 'startedAt:asc' });
+  assert.deepEqual(ids(oldest), ids(listed).toReversed());
 });
 
 test('a session is found by each of its identifiers, and by nothing else', async () => {

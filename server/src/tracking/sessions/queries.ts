@@ -67,20 +67,31 @@ const FILTERS = `s.account_id = :account_id and s.started_at >= coalesce(:from, 
   and (:source is null or s.source = :source) and (:medium is null or s.medium = :medium)
   and (:campaign is null or s.campaign = :campaign) and (:country is null or s.country = :country)
   and (:device is null or s.device = :device) and (:platform is null or s.click_ids ? :platform)
-  and (:all or not s.is_bot and not s.is_internal)
-  and (s.started_at, s.number) <
-    (coalesce(:after_time, 'infinity'::timestamptz), coalesce(:after_number, 9223372036854775807))`;
+  and (:all or not s.is_bot and not s.is_internal)`;
 
-const NEWEST_FIRST = 'order by s.started_at desc, s.number desc limit :limit';
+const NEWEST_FIRST = `(s.started_at, s.number) <
+    (coalesce(:after_time, 'infinity'::timestamptz), coalesce(:after_number, 9223372036854775807))
+  order by s.started_at desc, s.number desc limit :limit`;
+const OLDEST_FIRST = `(s.started_at, s.number) >
+    (coalesce(:after_time, '-infinity'::timestamptz), coalesce(:after_number, 0))
+  order by s.started_at, s.number limit :limit`;
 
-export const listSessions = plannedStatement(LISTING).returns<SessionListRow>(
-  `${WITH_LEAD} where ${FILTERS} ${NEWEST_FIRST}`,
-);
+const listIn = (order: string) =>
+  plannedStatement(LISTING).returns<SessionListRow>(`${WITH_LEAD} where ${FILTERS} and ${order}`);
+export const listSessions = listIn(NEWEST_FIRST);
+export const listOldestSessions = listIn(OLDEST_FIRST);
 
-export const listSessionsAmong = statement('tracking.list_sessions_among', {
-  ...LISTING,
+const listAmong = (name: string, order: string) =>
+  statement(name, { ...LISTING, numbers: 'bigint[]' }).returns<SessionListRow>(
+    `${WITH_LEAD} where ${FILTERS} and s.number = any(:numbers) and ${order}`,
+  );
+export const listSessionsAmong = listAmong('tracking.list_sessions_among', NEWEST_FIRST);
+export const listOldestAmong = listAmong('tracking.list_oldest_sessions_among', OLDEST_FIRST);
+
+export const findListedSessions = statement('tracking.find_listed_sessions', {
+  account_id: 'uuid',
   numbers: 'bigint[]',
-}).returns<SessionListRow>(`${WITH_LEAD} where ${FILTERS} and s.number = any(:numbers) ${NEWEST_FIRST}`);
+}).returns<SessionListRow>(`${WITH_LEAD} where s.account_id = :account_id and s.number = any(:numbers)`);
 
 export const getSession = statement('tracking.get_session', {
   account_id: 'uuid',
