@@ -7,6 +7,7 @@ import { hostile } from './hostile/hostile.ts';
 import { interleavings } from './interleavings.ts';
 import { kill } from './kill.ts';
 import type { Proof } from './proof.ts';
+import { releases } from './releases.ts';
 import { restatements } from './restatements.ts';
 import { rollingRestarts, rollingUpgrade } from './rolling-restarts.ts';
 import { soak } from './soak.ts';
@@ -15,6 +16,7 @@ import { soak } from './soak.ts';
 export const PROOFS = {
   kill,
   restatements,
+  releases,
   'disk-full': diskFull,
   'database-outages': databaseOutages,
   'rolling-restarts': rollingRestarts,
