@@ -347,6 +347,7 @@ create table collections (
   updated_at timestamp(3) with time zone not null,
   publishing boolean not null default false,
   public boolean not null default false,
+  preview_url text,
   purging boolean not null default false,
   PRIMARY KEY (account_id, id),
   constraint collections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleted'::text])))
@@ -1134,6 +1135,7 @@ create table webhook_endpoints (
   url text not null,
   description text,
   events text[],
+  collection_ids text[],
   status text not null,
   disabled_reason text,
   secret bytea not null,

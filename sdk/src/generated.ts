@@ -401,6 +401,8 @@ export interface Collection {
   publishing?: boolean | undefined;
   /** Absent unless everyone with a publishable key can read what is published */
   public?: boolean | undefined;
+  /** Absent unless entries have a preview */
+  previewUrl?: string | undefined;
   createdAt: string;
   updatedAt: string;
 }
@@ -714,6 +716,7 @@ export interface CreateCollectionRequest {
   publishing?: boolean | undefined;
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
+  previewUrl?: string | null | undefined;
   fields?: ({
     /** Unique within its list; generated if it is omitted */
     id?: string | undefined;
@@ -926,6 +929,8 @@ export interface CreateWebhookRequest {
   url: string;
   /** The topics to send; null sends all of them */
   events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
+  /** The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway */
+  collectionIds?: string[] | null | undefined;
   description?: string | null | undefined;
 }
 
@@ -2426,6 +2431,14 @@ export interface PasskeyCredential {
   authenticatorAttachment?: unknown | undefined;
 }
 
+export interface Preview {
+  /** The collection's `previewUrl` for this entry */
+  url: string;
+  /** Reads drafts with the parameter `preview` of public content, together with a publishable key */
+  token: string;
+  expiresAt: string;
+}
+
 export interface Problem {
   /** A URI for the type of error, which ends in `code` */
   type: string;
@@ -2469,7 +2482,8 @@ export interface PublicEntry {
   id: string;
   /** By field ID, without private fields. An image has a `srcset` of smaller variants. */
   values: Record<string, unknown>;
-  publishedAt: string;
+  /** null only in a preview of what is not published */
+  publishedAt: string | null;
   createdAt: string;
   /** Only if the entry was read by a slug that it no longer has: its slug, to which a page should redirect */
   redirectTo?: string | undefined;
@@ -3041,6 +3055,8 @@ export interface TrashedCollection {
   publishing?: boolean | undefined;
   /** Absent unless everyone with a publishable key can read what is published */
   public?: boolean | undefined;
+  /** Absent unless entries have a preview */
+  previewUrl?: string | undefined;
   createdAt: string;
   updatedAt: string;
   deletedAt: string;
@@ -3149,6 +3165,7 @@ export interface UpdateCollectionRequest {
   publishing?: boolean | undefined;
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
+  previewUrl?: string | null | undefined;
   /** Matched by ID. Fields that are not sent stay as they are and follow those that are. A field with an unknown or no ID is new. Set `status` to delete or restore a field. */
   fields?: ({
     /** Unique within its list; generated if it is omitted */
@@ -3417,6 +3434,8 @@ export interface UpdateWebhookRequest {
   url?: string | undefined;
   /** The topics to send; null sends all of them */
   events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
+  /** The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway */
+  collectionIds?: string[] | null | undefined;
   description?: string | null | undefined;
   status?: 'active' | 'disabled' | undefined;
 }
@@ -3447,6 +3466,8 @@ export interface Webhook {
   url: string;
   /** The topics to send; null sends all of them */
   events: string[] | null;
+  /** The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway */
+  collectionIds: string[] | null;
   description: string | null;
   status: 'active' | 'disabled' | 'deleted';
   /** `requested`: by a PATCH; `gone`: the endpoint responded with 410; `failing`: every attempt of 5 days failed */
@@ -3558,6 +3579,8 @@ export interface WebhookEntry {
   publishedAt?: string | null | undefined;
   createdAt: string;
   updatedAt: string;
+  /** Only in `entry.published` and `entry.unpublished` of collections with a slug: as it is or was published */
+  slug?: string | null | undefined;
   /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
   sequence: number;
 }
@@ -3625,6 +3648,8 @@ export interface WebhookWithSecret {
   url: string;
   /** The topics to send; null sends all of them */
   events: string[] | null;
+  /** The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway */
+  collectionIds: string[] | null;
   description: string | null;
   status: 'active' | 'disabled' | 'deleted';
   /** `requested`: by a PATCH; `gone`: the endpoint responded with 410; `failing`: every attempt of 5 days failed */
@@ -4441,6 +4466,19 @@ export interface Operations {
     };
     body: Record<string, unknown> | null;
     response: Release;
+  };
+  /**
+   * Preview an entry.
+   *
+   * Returns the collection's `previewUrl` with a token that reads drafts of public collections, without private fields, for 60 minutes.
+   */
+  createPreview: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    response: Preview;
   };
   /**
    * List files.
@@ -6981,6 +7019,8 @@ export interface Operations {
       sort?: string | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
+      /** A token of a preview: returns entries with their latest values, published or not. Never cached */
+      preview?: string | undefined;
       collectionId: string;
     };
     body: undefined;
@@ -6994,6 +7034,8 @@ export interface Operations {
    */
   getPublicEntry: {
     params: {
+      /** A token of a preview: returns entries with their latest values, published or not. Never cached */
+      preview?: string | undefined;
       collectionId: string;
       /** The ID of the entry, or its slug */
       entryId: string;
@@ -7297,6 +7339,7 @@ export const OPERATIONS = {
   updateRelease: {"method":"PATCH","path":"/v1/cms/releases/{releaseId}","params":true,"body":"json"},
   cancelRelease: {"method":"DELETE","path":"/v1/cms/releases/{releaseId}","params":true},
   publishRelease: {"method":"POST","path":"/v1/cms/releases/{releaseId}/publish","params":true,"body":"json","idempotencyKey":true},
+  createPreview: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/preview","params":true},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
   listFileTags: {"method":"GET","path":"/v1/files/tags"},
   getFile: {"method":"GET","path":"/v1/files/{assetId}","params":true},

@@ -19,6 +19,8 @@ create table collections (
   publishing boolean not null default false,
   -- True: everyone with a publishable key reads what is published.
   public boolean not null default false,
+  -- Where the site shows a draft, with placeholders.
+  preview_url text,
   -- True: deleted permanently; a worker removes its contents piece by piece.
   purging boolean not null default false,
   primary key (account_id, id)

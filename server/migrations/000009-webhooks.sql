@@ -5,6 +5,8 @@ create table webhook_endpoints (
   description text,
   -- Subscribed topics; null: all.
   events text[],
+  -- Topics of entries are only sent for these; null: for all.
+  collection_ids text[],
   status text not null check (status in ('active', 'disabled')),
   -- By a request; because it responded with 410; because it only failed for days.
   disabled_reason text check (disabled_reason in ('requested', 'gone', 'failing')),

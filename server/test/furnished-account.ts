@@ -102,6 +102,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     name: `${marker} drafts`,
     publishing: true,
     public: true,
+    previewUrl: 'https://shop.example/{slug}?preview={token}',
     fields: [
       { id: 'title', label: 'Title', type: 'text', required: true, unique: true },
       { id: 'note', label: 'Note', type: 'text', private: true },

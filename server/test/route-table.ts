@@ -154,6 +154,10 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: notFound,
   },
 
+  'POST /v1/cms/collections/:collectionId/entries/:entryId/preview': {
+    good: (mine) => ({ params: draft(mine) }),
+    foreign: notFound,
+  },
   'GET /v1/cms/releases': { good: () => ({ query: 'pageSize=1&status=open' }), foreign: empty('releases') },
   'POST /v1/cms/releases': {
     good: (mine) => ({

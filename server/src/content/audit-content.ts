@@ -68,6 +68,7 @@ export async function auditCollection(
       defaultSort,
       publishing,
       public: rest.public,
+      previewUrl: rest.previewUrl,
       ...Object.fromEntries(byField),
     };
   };

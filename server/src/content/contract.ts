@@ -116,6 +116,7 @@ export const Collection = Type.Object(
     public: Type.Optional(
       Type.Boolean({ description: 'Absent unless everyone with a publishable key can read what is published' }),
     ),
+    previewUrl: Type.Optional(Type.String({ description: 'Absent unless entries have a preview' })),
     createdAt: Time(),
     updatedAt: Time(),
   },
@@ -218,6 +219,16 @@ const settings = {
         'Whether everyone with a publishable key can read what is published, except private fields; `false` by default. ' +
         'Only with `publishing`.',
     }),
+  ),
+  previewUrl: Type.Optional(
+    orNull(
+      Type.String({
+        maxLength: LIMITS.urlLength,
+        description:
+          'Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), ' +
+          '`{collectionId}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none',
+      }),
+    ),
   ),
 };
 export const newStatus = Type.Optional(Type.Enum(['active']));

@@ -6,6 +6,7 @@ import { deliveryRoutes } from './delivery/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { trashWorker } from './history/empty-trash.ts';
 import { historyRoutes } from './history/routes.ts';
+import { previewRoutes } from './previews/routes.ts';
 import { publishingRoutes } from './publishing/routes.ts';
 import { releaseWorker } from './releases/release-worker.ts';
 import { releaseRoutes } from './releases/routes.ts';
@@ -48,6 +49,7 @@ export function contentModule(deps: Deps): Module {
       historyRoutes(app, deps, cache);
       publishingRoutes(app, deps, cache);
       releaseRoutes(app, deps, cache, releases.wake);
+      previewRoutes(app, deps, cache);
       deliveryRoutes(app, deps, cache);
     },
     workers: [backfill, trash, releases],

@@ -6,8 +6,8 @@ const SECRETS = new RegExp(
   [
     'hw_(?:sk|pk|pb)_[0-9A-Za-z]+',
     'whsec_[0-9A-Za-z+/=]+',
-    // The key of a query, even a mistyped one.
-    '(?<=[?&]key=)[^&\\s"\'<>\\\\]+',
+    // The key of a query, even a mistyped one, and the token of a preview.
+    '(?<=[?&](?:key|preview)=)[^&\\s"\'<>\\\\]+',
     // The password of a URL.
     '(?<=://)[^/\\s:@"]*:[^/\\s@"]+(?=@)',
     // Emails, with an escaped @ as well. A name is required before it, so that paths of packages (/@scope/) do not match.

@@ -10,6 +10,13 @@ const Url = Type.String({
 });
 const TOPICS_DESCRIPTION = { description: 'The topics to send; null sends all of them' };
 const Events = orNull(Type.Array(Type.Enum([...TOPICS]), { minItems: 1, uniqueItems: true }), TOPICS_DESCRIPTION);
+const COLLECTIONS = {
+  description: 'The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway',
+};
+const CollectionIds = orNull(
+  Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+  COLLECTIONS,
+);
 const Description = orNull(Type.String({ maxLength: LIMITS.descriptionLength }));
 
 export const Webhook = Type.Object(
@@ -17,6 +24,7 @@ export const Webhook = Type.Object(
     id: Type.String(),
     url: Type.String(),
     events: orNull(Type.Array(Type.String()), TOPICS_DESCRIPTION),
+    collectionIds: orNull(Type.Array(Type.String()), COLLECTIONS),
     description: orNull(Type.String()),
     status: Type.Enum(['active', 'disabled', 'deleted']),
     disabledReason: orNull(Type.Enum(['requested', 'gone', 'failing']), {
@@ -52,6 +60,7 @@ export const NewWebhook = Type.Object(
     ...readOnly('status'),
     url: Url,
     events: Type.Optional(Events),
+    collectionIds: Type.Optional(CollectionIds),
     description: Type.Optional(Description),
   },
   STRICT,
@@ -64,6 +73,7 @@ export const WebhookChange = Type.Object(
     ...stored,
     url: Type.Optional(Url),
     events: Type.Optional(Events),
+    collectionIds: Type.Optional(CollectionIds),
     description: Type.Optional(Description),
     status: Type.Optional(Type.Enum(['active', 'disabled'])),
   },

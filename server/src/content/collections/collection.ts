@@ -70,6 +70,7 @@ export interface CollectionRow {
   status: Status;
   publishing: boolean;
   public: boolean;
+  preview_url: string | null;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -169,6 +170,7 @@ export function serializeCollection(row: CollectionRow): CollectionResponse {
     status: row.status,
     ...(row.publishing && { publishing: true }),
     ...(row.public && { public: true }),
+    ...(row.preview_url !== null && { previewUrl: row.preview_url }),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };

@@ -2,6 +2,7 @@ import { type Fault, refuse } from '../../shared/errors.ts';
 import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection, NewCollection } from '../contract.ts';
+import { checkPreviewUrl } from '../previews/preview-url.ts';
 import { serializeCollection } from './collection.ts';
 import { assignFieldKeys, checkFieldsSize, checkPublic, newFieldId, resolveReferences } from './collection-rules.ts';
 import { checkSlugSources } from './field-formats.ts';
@@ -21,6 +22,7 @@ export async function createCollection(
   const references = resolveReferences(fields, sent, { displayFieldId: null, defaultSort: null }, faults);
   checkSlugSources(fields, sent.fields ?? [], faults);
   checkFieldsSize(fields, faults);
+  checkPreviewUrl(sent.previewUrl ?? null, faults);
   checkPublic(sent.publishing ?? false, sent.public ?? false, faults);
   refuse(faults);
   await assignFieldKeys(tx, fields, sent.publishing ?? false);
@@ -36,6 +38,7 @@ export async function createCollection(
     default_sort: references.defaultSort && JSON.stringify(references.defaultSort),
     publishing: sent.publishing ?? false,
     public: sent.public ?? false,
+    preview_url: sent.previewUrl ?? null,
     created_at: new Date(uuidTime(id)),
   });
   if (!row) throw new Error('the collection was not inserted');

@@ -1,7 +1,8 @@
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { CollectionRow } from './collection.ts';
 
-export const COLLECTION_COLUMNS = `id, name, description, fields, display_field_id, default_sort, status, publishing, public, version,
+export const COLLECTION_COLUMNS = `id, name, description, fields, display_field_id, default_sort, status, publishing, public, preview_url,
+  version,
   created_at, updated_at`;
 
 export const nextFieldKeys = statement('content.next_field_keys', { count: 'integer' }).returns<{ key: number }>(
@@ -18,12 +19,14 @@ export const insertCollection = statement('content.insert_collection', {
   default_sort: 'jsonb?',
   publishing: 'boolean',
   public: 'boolean',
+  preview_url: 'text?',
   created_at: 'timestamptz',
 }).returns<CollectionRow>(
   `insert into collections
-     (account_id, id, name, description, fields, display_field_id, default_sort, status, publishing, public, created_at,
+     (account_id, id, name, description, fields, display_field_id, default_sort, status, publishing, public, preview_url,
+      created_at,
       updated_at)
-   values (:account_id, :id, :name, :description, :fields, :display_field_id, :default_sort, 'active', :publishing, :public,
+   values (:account_id, :id, :name, :description, :fields, :display_field_id, :default_sort, 'active', :publishing, :public, :preview_url,
      :created_at,
      :created_at)
    returning ${COLLECTION_COLUMNS}`,
@@ -56,11 +59,13 @@ export const updateCollectionRow = statement('content.update_collection', {
   status: 'text',
   publishing: 'boolean',
   public: 'boolean',
+  preview_url: 'text?',
   now: 'timestamptz',
 }).returns<CollectionRow>(
   `update collections
    set name = :name, description = :description, fields = :fields, display_field_id = :display_field_id,
-     default_sort = :default_sort, status = :status, publishing = :publishing, public = :public, version = version + 1,
+     default_sort = :default_sort, status = :status, publishing = :publishing, public = :public,
+     preview_url = :preview_url, version = version + 1,
      updated_at = greatest(updated_at, :now)
    where account_id = :account_id and id = :id
    returning ${COLLECTION_COLUMNS}`,

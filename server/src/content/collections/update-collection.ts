@@ -2,6 +2,7 @@ import { type Fault, notFound, refuse } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { CollectionChange, Collection as CollectionResponse } from '../contract.ts';
+import { checkPreviewUrl } from '../previews/preview-url.ts';
 import { countPublished, findAnyPublished, insertMissingPublished } from '../publishing/queries.ts';
 import {
   type Collection,
@@ -56,6 +57,8 @@ export async function updateCollection(
     checkSlugSources(fields, sent.fields ?? [], faults);
     checkFieldsSize(fields, faults);
     const { publishing = before.publishing, public: isPublic = before.public } = sent;
+    const previewUrl = sent.previewUrl === undefined ? before.preview_url : sent.previewUrl;
+    if (sent.previewUrl !== undefined) checkPreviewUrl(sent.previewUrl, faults);
     checkPublic(publishing, isPublic, faults);
     if (before.publishing && !publishing) await refusePublished(tx, accountId, id, faults);
     refuse(faults);
@@ -74,6 +77,7 @@ export async function updateCollection(
       status: sent.status ?? before.status,
       publishing,
       public: isPublic,
+      preview_url: previewUrl,
       now: new Date(now),
     });
     if (!row) throw new Error('a locked collection disappeared');

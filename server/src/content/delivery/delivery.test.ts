@@ -238,3 +238,48 @@ test('no public response contains or reveals a draft, a private or deleted field
   );
   assert.ok(successes > FUZZED / 10 && found > FUZZED / 5, `${successes} ${found}`);
 });
+
+test('a preview token reads drafts for an hour, without private fields, and nothing is cached', async () => {
+  const account = await newAccount();
+  const { path, url } = await publicCollection(account);
+  const entry = await createEntry(account, path, { title: 'One', hidden: 'secret', cost: 1 });
+  const preview = (as = account) => call(`POST ${path}/entries/${entry.id}/preview`, { as });
+  assert.deepEqual(faultsOf(await preview()), [' preview_not_configured']);
+  for (const [previewUrl, fault] of [
+    ['ftp://shop.example/', 'url_invalid'],
+    ['https://{id}.example/', 'url_invalid'],
+    ['https://shop.example/{nothing}', 'placeholder_unknown'],
+  ]) {
+    const answer = await call(`PATCH ${path}`, { as: account, body: { previewUrl } });
+    assert.deepEqual(faultsOf(answer), [`/previewUrl ${fault}`]);
+  }
+  await ok(`PATCH ${path}`, account, { previewUrl: 'https://shop.example/posts/{slug}?preview={token}' });
+  const { url: shown, token, expiresAt } = (await preview()).body;
+  assert.equal(shown, `https://shop.example/posts/${entry.id}?preview=${token}`);
+  assert.equal(Date.parse(expiresAt), service.clock.now + 3_600_000);
+  assert.equal((await preview(await newAccount())).status, 404);
+
+  const drafts = `${url}?preview=${token}`;
+  const one = `${url}/${entry.id}?preview=${token}`;
+  const list = await read(account, drafts);
+  assert.deepEqual(list.body.entries, [(await read(account, one)).body]);
+  assert.deepEqual([list.body.entries[0].values, list.body.entries[0].publishedAt], [{ title: 'One' }, null]);
+  assert.deepEqual([list.headers['cache-control'], list.headers.etag], ['private, no-store', undefined]);
+  await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { title: 'Two' } });
+  assert.equal((await read(account, one)).body.values.title, 'Two');
+  assert.deepEqual((await read(account, url)).body.entries, [], 'without the token nothing is shown');
+  for (const query of ['filter[hidden][eq]=secret', 'sort=cost:asc']) {
+    assert.equal((await read(account, `${drafts}&${query}`)).status, 400, 'private fields cannot be asked for');
+  }
+  assert.deepEqual((await read(account, `${drafts}&q=secret`)).body.entries, []);
+
+  const refused = async (answer: Promise<Answer>) =>
+    assert.deepEqual(faultsOf(await answer), [' preview_token_invalid']);
+  const other = await newAccount();
+  const theirs = await publicCollection(other);
+  await refused(read(other, `${theirs.url}?preview=${token}`));
+  await refused(read(account, `${drafts}x`));
+  await refused(read(account, `${url}?preview=zzzzzzzz.${token.split('.')[1]}`));
+  service.clock.now += 3_600_001;
+  await refused(read(account, one));
+});

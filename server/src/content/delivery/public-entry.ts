@@ -13,6 +13,15 @@ export function publicEntryJson(
   return `{"id":"${publicId('ent', id)}","values":${values},"publishedAt":"${isoOf(updated_at)}","createdAt":"${isoTime(uuidTime(id))}"${redirect}}`;
 }
 
+/** An entry as it would be published now. `publishedAt` is null if it is not. */
+export function previewEntryJson(
+  { id, published_at }: { id: string; published_at?: string | null | undefined },
+  values: string,
+): string {
+  const publishedAt = published_at ? `"${isoOf(published_at)}"` : 'null';
+  return `{"id":"${publicId('ent', id)}","values":${values},"publishedAt":${publishedAt},"createdAt":"${isoTime(uuidTime(id))}"}`;
+}
+
 /** The widths of a `srcset`, of those that images can be resized to. */
 const SRCSET = new Set([320, 640, 960, 1280, 1920]);
 

@@ -7,6 +7,9 @@ import { STRICT } from '../../shared/http/schemas.ts';
 import { type App, inScope } from '../../shared/http/server.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { CollectionPath, EntriesQuery, PublicEntry, PublicEntryPage, PublicEntryPath } from '../entries/contract.ts';
+import { PreviewToken } from '../previews/contract.ts';
+import { checkPreviewToken } from '../previews/preview-token.ts';
+import { getDraft, listDrafts } from '../previews/read-drafts.ts';
 import { Delivery } from './delivery.ts';
 import type { CachedResponse } from './response-cache.ts';
 
@@ -15,7 +18,7 @@ const KEY = Type.Optional(
 );
 const { sort, q } = EntriesQuery.properties;
 const ListQuery = Type.Object(
-  { ...pageQuery, sort, q, key: KEY },
+  { ...pageQuery, sort, q, key: KEY, preview: PreviewToken },
   { ...STRICT, patternProperties: { '^filter\\[': {} } },
 );
 
@@ -27,7 +30,8 @@ const CACHE_CONTROL = 'public, max-age=1, stale-while-revalidate=30';
 
 /** Published entries of public collections, for everyone with a publishable key. */
 export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, cache: CollectionCache): void {
-  const delivery = new Delivery({ ...deps, tokens: deps.pageTokens, cache, sizes: files.variantSizes });
+  const reading = { ...deps, tokens: deps.pageTokens, cache, sizes: files.variantSizes };
+  const delivery = new Delivery(reading);
   inScope(app, (scope) => {
     openToBrowsers(scope);
 
@@ -48,6 +52,11 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
         },
       },
       async ({ caller, params, query, url, headers }, reply) => {
+        const { preview, ...listing } = query;
+        if (preview !== undefined) {
+          checkPreviewToken(deps, caller.accountId, preview);
+          return sendPreview(reply, await listDrafts(reading, caller.accountId, params.collectionId, listing));
+        }
         const name = withoutKey(url.slice(url.indexOf('?') + 1));
         return send(
           reply,
@@ -69,12 +78,17 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
             'Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that ' +
             'the entry had before, the response tells its slug in `redirectTo`.',
           params: PublicEntryPath,
-          querystring: Type.Object({ key: KEY }, STRICT),
+          querystring: Type.Object({ key: KEY, preview: PreviewToken }, STRICT),
           response: withErrors(PublicEntry),
         },
       },
-      async ({ caller, params, headers }, reply) =>
-        send(reply, headers['if-none-match'], await delivery.get(caller.accountId, params)),
+      async ({ caller, params, query: { preview }, headers }, reply) => {
+        if (preview === undefined) {
+          return send(reply, headers['if-none-match'], await delivery.get(caller.accountId, params));
+        }
+        checkPreviewToken(deps, caller.accountId, preview);
+        return sendPreview(reply, await getDraft(reading, caller.accountId, params));
+      },
     );
   });
 }
@@ -85,6 +99,12 @@ function send(reply: FastifyReply, known: string | undefined, { etag, body }: Ca
   const isKnown = known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
   if (isKnown) return reply.code(304).send() as never;
   return reply.header('content-type', 'application/json; charset=utf-8').send(body) as never;
+}
+
+/** Drafts must not stay anywhere. */
+function sendPreview(reply: FastifyReply, body: string): never {
+  reply.header('cache-control', 'private, no-store').header('content-type', 'application/json; charset=utf-8');
+  return reply.send(body) as never;
 }
 
 /** The key does not change the response. */

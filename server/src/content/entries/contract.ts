@@ -61,7 +61,7 @@ export const PublicEntry = Type.Object(
   {
     id: Type.String(),
     values: valuesById('By field ID, without private fields. An image has a `srcset` of smaller variants.'),
-    publishedAt: Time(),
+    publishedAt: orNull(Time(), { description: 'null only in a preview of what is not published' }),
     createdAt: Time(),
     redirectTo: Type.Optional(
       Type.String({

@@ -63,7 +63,7 @@ export async function writePublished(
       search_text: searchTextOf(view, values) ?? null,
       created_at: entry.created_at,
       published_at,
-      returned: JSON.stringify(result),
+      returned: JSON.stringify(withSlug(collection, result, values)),
     };
   });
   await claimKeys(tx, accountId, view, keysAmong(view, deleted), keysAmong(view, inserted), pointer);
@@ -83,12 +83,18 @@ export async function deletePublished(
   const view = publishedView(collection);
   const stored = entries.map((entry): Values => JSON.parse(entry.values));
   const serialized = await serializeValues(tx, account_id, collection, stored, publicUrl);
-  const rowsBefore = await publishedRows(tx, account_id, view, entries);
-  const deleted = [...rowsBefore].flatMap(([entry_id, rows]) => rows.map((row) => ({ ...row, entry_id })));
+  const found = await publishedNow(tx, account_id, entries);
+  const slugs = new Map(found.map((row) => [row.id, JSON.parse(row.values) as Values]));
+  const deleted = found.flatMap(({ id, sort_keys }) =>
+    rowsOf(view, sort_keys).map((row) => ({ ...row, entry_id: id })),
+  );
   const returned = entries.map((entry, i) =>
     serializeEntry(collection, { ...entry, published_version: null, published_at: null }, serialized[i] ?? {}),
   );
-  const unpublished = entries.map(({ id, version }, i) => ({ id, version, returned: JSON.stringify(returned[i]) }));
+  const unpublished = entries.map(({ id, version }, i) => {
+    const result = returned[i] && withSlug(collection, returned[i], slugs.get(id) ?? {});
+    return { id, version, returned: JSON.stringify(result) };
+  });
   await claimKeys(tx, account_id, view, keysAmong(view, deleted), []);
   await deletePublishedRows(tx, {
     account_id,
@@ -107,9 +113,19 @@ async function publishedRows(
   view: Collection,
   entries: readonly WritableEntryRow[],
 ): Promise<Map<string, IndexRow[]>> {
-  const ids = entries.flatMap(({ id, published_version }) => (published_version == null ? [] : [id]));
-  const found = ids.length === 0 ? [] : await findPublishedRows(tx, { account_id, ids });
+  const found = await publishedNow(tx, account_id, entries);
   return new Map(found.map(({ id, sort_keys }) => [id, rowsOf(view, sort_keys)]));
+}
+
+async function publishedNow(tx: Tx, account_id: string, entries: readonly WritableEntryRow[]) {
+  const ids = entries.flatMap(({ id, published_version }) => (published_version == null ? [] : [id]));
+  return ids.length === 0 ? [] : findPublishedRows(tx, { account_id, ids });
+}
+
+/** For subscribers, who rebuild the page of that slug. @param values as they are or were published */
+function withSlug({ fields }: Collection, entry: Entry, values: Values): Entry & { slug?: unknown } {
+  const field = fields.find((each) => each.format === 'slug' && isActive(each));
+  return field ? { ...entry, slug: values[field.id] ?? null } : entry;
 }
 
 /** Deleted fields keep the rows of their values. */

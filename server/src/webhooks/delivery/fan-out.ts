@@ -9,7 +9,7 @@ import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import { type EndpointRow, findActiveEndpoints } from '../endpoints/queries.ts';
 import type { Partitions } from '../partitions.ts';
 import { acquireErasureLockShared } from '../personal-data.ts';
-import { buildPayloads } from '../topics/payloads.ts';
+import { buildPayloads, type Payload } from '../topics/payloads.ts';
 import { type Deliverer, MAX_INLINE_BYTES } from './deliverer.ts';
 import { hasOutbox } from './queries.ts';
 import { createDelivery, createMessage, type Message, type NewDelivery, writeMessages } from './write-messages.ts';
@@ -171,10 +171,17 @@ export class FanOut implements Worker {
     const now = this.#deps.clock();
     return (await buildPayloads(this.#deps, tx, subscribed)).flatMap((payload) => {
       const message = createMessage(payload, now);
-      return subscribersOf(payload.accountId, payload.type).map((endpoint) => {
+      const wanted = subscribersOf(payload.accountId, payload.type).filter((endpoint) => wants(endpoint, payload));
+      return wanted.map((endpoint) => {
         const isOwn = this.#deliverer.reserve(endpoint.account_id, endpoint.id);
         return { ...createDelivery(message, endpoint.id, isOwn), message, endpoint };
       });
     });
   }
+}
+
+/** Whether an endpoint that is limited to collections wants a payload: those about entries have a `collectionId`. */
+function wants({ collection_ids }: EndpointRow, { type, data }: Payload): boolean {
+  if (collection_ids === null || !type.startsWith('entry.')) return true;
+  return collection_ids.includes((data as { collectionId?: string }).collectionId ?? '');
 }

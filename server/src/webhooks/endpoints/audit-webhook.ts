@@ -18,7 +18,7 @@ export async function auditWebhook(
 }
 
 /** The members that can be changed. The query of the URL may contain a secret of the receiver, so it is left out. */
-export function auditedState({ url, description, events, status }: Webhook) {
+export function auditedState({ url, description, events, collectionIds, status }: Webhook) {
   const { origin, pathname } = new URL(url);
-  return { url: origin + pathname, description, events, status };
+  return { url: origin + pathname, description, events, collectionIds, status };
 }

@@ -16,7 +16,7 @@ export async function createWebhook(
   secrets: WebhookSecrets,
   mayConnect: MayConnect,
   accountId: string,
-  { url, events = null, description = null }: NewWebhook,
+  { url, events = null, collectionIds = null, description = null }: NewWebhook,
   now: number,
 ): Promise<Webhook> {
   refuse(checkUrl(url, mayConnect));
@@ -27,6 +27,7 @@ export async function createWebhook(
     url,
     description,
     events,
+    collection_ids: collectionIds,
     secret: secrets.create(),
     now: new Date(uuidTime(id)),
     max: LIMITS.webhooks,

@@ -6,6 +6,8 @@ export interface EndpointRow {
   url: string;
   description: string | null;
   events: string[] | null;
+  /** Public IDs. */
+  collection_ids: string[] | null;
   status: 'active' | 'disabled';
   disabled_reason: 'requested' | 'gone' | 'failing' | null;
   secret: Buffer;
@@ -16,7 +18,7 @@ export interface EndpointRow {
   updated_at: Date;
 }
 
-const COLUMNS = `account_id, id, url, description, events, status, disabled_reason, secret, previous_secret,
+const COLUMNS = `account_id, id, url, description, events, collection_ids, status, disabled_reason, secret, previous_secret,
   previous_secret_until, failing_since, created_at, updated_at`;
 
 const ENDPOINT = { account_id: 'uuid', id: 'uuid' } as const;
@@ -27,12 +29,14 @@ export const insertEndpoint = statement('webhooks.insert_endpoint', {
   url: 'text',
   description: 'text?',
   events: 'text[]?',
+  collection_ids: 'text[]?',
   secret: 'bytea',
   now: 'timestamptz',
   max: 'integer',
 }).returns<EndpointRow>(
-  `insert into webhook_endpoints (account_id, id, url, description, events, status, secret, created_at, updated_at)
-   select :account_id, :id, :url, :description, :events, 'active', :secret, :now, :now
+  `insert into webhook_endpoints (account_id, id, url, description, events, collection_ids, status, secret, created_at,
+     updated_at)
+   select :account_id, :id, :url, :description, :events, :collection_ids, 'active', :secret, :now, :now
    where (select count(*) from webhook_endpoints where account_id = :account_id) < :max
    returning ${COLUMNS}`,
 );
@@ -59,12 +63,14 @@ export const updateEndpoint = statement('webhooks.update_endpoint', {
   url: 'text',
   description: 'text?',
   events: 'text[]?',
+  collection_ids: 'text[]?',
   status: 'text',
   disabled_reason: 'text?',
   failing_since: 'timestamptz?',
   now: 'timestamptz',
 }).returns<EndpointRow>(
-  `update webhook_endpoints set url = :url, description = :description, events = :events, status = :status,
+  `update webhook_endpoints set url = :url, description = :description, events = :events,
+     collection_ids = :collection_ids, status = :status,
      disabled_reason = :disabled_reason, failing_since = :failing_since, updated_at = greatest(updated_at, :now)
    where account_id = :account_id and id = :id returning ${COLUMNS}`,
 );

@@ -12,6 +12,7 @@ export function serializeWebhook(row: EndpointRow, now: number, isDeleted = fals
     id: publicId('whk', row.id),
     url: row.url,
     events: row.events,
+    collectionIds: row.collection_ids,
     description: row.description,
     status: isDeleted ? 'deleted' : row.status,
     disabledReason: row.disabled_reason,

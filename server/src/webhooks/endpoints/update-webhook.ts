@@ -24,12 +24,14 @@ export async function updateWebhook(
   const before = requireRow(locked);
   if (sent.url !== undefined) refuse(checkUrl(sent.url, mayConnect));
   const { url = before.url, description = before.description, events = before.events, status = before.status } = sent;
+  const { collectionIds: collection_ids = before.collection_ids } = sent;
   const isActive = status === 'active';
   const [after] = await updateEndpoint(tx, {
     ...key,
     url,
     description,
     events,
+    collection_ids,
     status,
     disabled_reason: isActive ? null : (before.disabled_reason ?? 'requested'),
     failing_since: isActive && before.status === 'disabled' ? null : before.failing_since,

@@ -1,9 +1,22 @@
 import { Type } from 'typebox';
 import { Entry } from '../../content/index.ts';
+import { orNull } from '../../shared/http/schemas.ts';
 import { exampleTime, sequence } from './common.ts';
 import type { LoadDrafts, TopicDefinitions } from './topic.ts';
 
-const EntryData = Type.Object({ ...Entry.properties, sequence }, { title: 'WebhookEntry' });
+const EntryData = Type.Object(
+  {
+    ...Entry.properties,
+    slug: Type.Optional(
+      orNull(Type.String(), {
+        description:
+          'Only in `entry.published` and `entry.unpublished` of collections with a slug: as it is or was published',
+      }),
+    ),
+    sequence,
+  },
+  { title: 'WebhookEntry' },
+);
 
 // A later change would overwrite the entry, so the outbox contains it as it was.
 const load: LoadDrafts = async (_deps, _tx, changes) =>

@@ -213,3 +213,26 @@ test('a test is sent whatever the webhook subscribes to', async () => {
   const [tested] = await next();
   assert.deepEqual([tested.id, tested.type, tested.data.id], [delivery.id, 'webhook.test', webhook.id]);
 });
+
+test('a webhook of one collection receives only its entries, with the slug that is or was published', async () => {
+  const { account, receiver, webhook, post, next } = await subscribed(['entry.published', 'entry.unpublished']);
+  const fields = [{ id: 'slug', label: 'Slug', type: 'text', format: 'slug' }];
+  const create = () => post('/v1/cms/collections', { name: 'Posts', publishing: true, fields });
+  const [posts, others] = [await create(), await create()];
+  const change = { collectionIds: [posts.id] };
+  const changed = await service.call(`PATCH /v1/webhooks/${webhook.id}`, { as: account, body: change });
+  assert.deepEqual(changed.body.collectionIds, [posts.id]);
+  for (const { id } of [others, posts]) {
+    const entries = `/v1/cms/collections/${id}/entries`;
+    const entry = await post(entries, { values: { slug: 'hello' } });
+    await post(`${entries}/${entry.id}/publish`, {});
+    await service.call(`PATCH ${entries}/${entry.id}`, { as: account, body: { values: { slug: 'draft' } } });
+    await post(`${entries}/${entry.id}/unpublish`, {});
+  }
+  const sent = await next(2);
+  assert.deepEqual(sent.map(({ type, data }) => [type, data.collectionId, data.slug]).sort(), [
+    ['entry.published', posts.id, 'hello'],
+    ['entry.unpublished', posts.id, 'hello'],
+  ]);
+  assert.equal(receiver.received.length, 0);
+});

@@ -1,0 +1,21 @@
+import { type Static, Type } from 'typebox';
+import { Time } from '../../shared/http/schemas.ts';
+
+export const Preview = Type.Object(
+  {
+    url: Type.String({ description: "The collection's `previewUrl` for this entry" }),
+    token: Type.String({
+      description: 'Reads drafts with the parameter `preview` of public content, together with a publishable key',
+    }),
+    expiresAt: Time(),
+  },
+  { title: 'Preview' },
+);
+export type Preview = Static<typeof Preview>;
+
+export const PreviewToken = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description: 'A token of a preview: returns entries with their latest values, published or not. Never cached',
+  }),
+);

@@ -1,0 +1,34 @@
+import type { Deps } from '../../shared/deps.ts';
+import { badRequest } from '../../shared/errors.ts';
+import { publicId } from '../../shared/ids.ts';
+import { isoTime } from '../../shared/time.ts';
+import { isActive } from '../collections/collection.ts';
+import type { CollectionCache } from '../collections/collection-cache.ts';
+import { useEntry } from '../entries/get-entry.ts';
+import type { EntryPath } from '../entries/update-entry.ts';
+import type { Preview } from './contract.ts';
+import { createPreviewToken } from './preview-token.ts';
+import { previewUrlOf } from './preview-url.ts';
+
+/** Where the draft of an entry can be seen on the site. @throws ApiError 404; 400 `preview_not_configured` */
+export function createPreview(
+  deps: Deps,
+  cache: CollectionCache,
+  accountId: string,
+  path: EntryPath,
+): Promise<Preview> {
+  return useEntry(deps.db, cache, accountId, path, false, async (collection, entry) => {
+    const { preview_url: template } = collection.row;
+    if (!template || !collection.publishing || !collection.row.public) {
+      const detail =
+        'The collection has no preview URL, or is not public. Set `previewUrl`, `publishing` and `public` first.';
+      throw badRequest('preview_not_configured', detail);
+    }
+    const { token, expiresAt } = createPreviewToken(deps, accountId);
+    const slugField = collection.fields.find((field) => field.format === 'slug' && isActive(field));
+    const id = publicId('ent', entry.id);
+    const slug = slugField && JSON.parse(entry.values)[slugField.id];
+    const values = { id, slug: slug ?? id, collectionId: collection.publicId, token };
+    return { url: previewUrlOf(template, values), token, expiresAt: isoTime(expiresAt) };
+  });
+}

@@ -1,0 +1,29 @@
+import type { Deps } from '../../shared/deps.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import type { CollectionCache } from '../collections/collection-cache.ts';
+import { EntryPath } from '../entries/contract.ts';
+import { Preview } from './contract.ts';
+import { createPreview } from './create-preview.ts';
+import { PREVIEW_MINUTES } from './preview-token.ts';
+
+export function previewRoutes(app: App, deps: Deps, cache: CollectionCache): void {
+  app.post(
+    '/v1/cms/collections/:collectionId/entries/:entryId/preview',
+    {
+      config: { access: 'secret', rate: 'read', role: 'viewer' },
+      schema: {
+        tags: ['Entries'],
+        security: [{ token: [] }],
+        operationId: 'createPreview',
+        summary: 'Preview an entry',
+        description:
+          "Returns the collection's `previewUrl` with a token that reads drafts of public collections, without private " +
+          `fields, for ${PREVIEW_MINUTES} minutes.`,
+        params: EntryPath,
+        response: withErrors(Preview),
+      },
+    },
+    async ({ caller, params }) => createPreview(deps, cache, caller.accountId, params),
+  );
+}
