@@ -11,7 +11,7 @@ export function previewRoutes(app: App, deps: Deps, cache: CollectionCache): voi
   app.post(
     '/v1/cms/collections/:collectionId/entries/:entryId/preview',
     {
-      config: { access: 'secret', rate: 'read', role: 'viewer' },
+      config: { access: 'secret', rate: 'read' },
       schema: {
         tags: ['Entries'],
         security: [{ token: [] }],
