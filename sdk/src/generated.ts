@@ -1236,6 +1236,16 @@ export interface Entry {
   updatedAt: string;
 }
 
+export interface EntryTitle {
+  id: string;
+  collectionId: string;
+  /** The text of its display field, or else of its first text field */
+  title: string | null;
+  status: 'active' | 'deleted';
+  /** Always true in collections without publishing */
+  isPublished: boolean;
+}
+
 export interface EntryVersion {
   version: number;
   /** Whether it is the current version of the entry */
@@ -1502,6 +1512,10 @@ export interface FunnelEvent {
 export interface FunnelPage {
   /** `/pricing` on any host, or `shop.example/pricing`; `*` at the end matches any rest */
   page: string;
+}
+
+export interface GetEntryTitlesResponse {
+  titles: EntryTitle[];
 }
 
 export interface GetFunnelRequest {
@@ -1825,6 +1839,14 @@ export interface Limits {
     valuesPerField: number;
     /** Values of all repeated fields of an entry together */
     valuesPerEntry: number;
+    /** Depth to which references are expanded */
+    expandDepth: number;
+    /** Paths of `expand` */
+    expandPaths: number;
+    /** Entries in a response in the place of references */
+    expandedEntries: number;
+    /** Entries of a request for titles */
+    titledEntries: number;
     /** Entries of a request that publishes or unpublishes several */
     publishedTogether: number;
     /** Entries of a release */
@@ -2031,6 +2053,12 @@ export interface ListDestinationsResponse {
 
 export interface ListEntriesResponse {
   entries: Entry[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListEntryUsagesResponse {
+  usages: Usage[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -3450,6 +3478,14 @@ export interface UploadImportRequest {
   file: Blob;
 }
 
+export interface Usage {
+  entryId: string;
+  collectionId: string;
+  title: string | null;
+  /** By ID; the field of a group as `seo.author`. In the latest version of the entry or the published one */
+  fields: string[];
+}
+
 export interface UserSession {
   id: string;
   isCurrent: boolean;
@@ -4187,6 +4223,8 @@ export interface Operations {
       pageToken?: string | undefined;
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
+      /** Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      expand?: string | undefined;
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
       sort?: string | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
@@ -4212,6 +4250,8 @@ export interface Operations {
       includeDeleted?: boolean | undefined;
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
+      /** Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      expand?: string | undefined;
       collectionId: string;
       entryId: string;
     };
@@ -4479,6 +4519,39 @@ export interface Operations {
     };
     body: undefined;
     response: Preview;
+  };
+  /**
+   * List the entries that reference an entry.
+   *
+   * Returns the active entries whose latest or published version references the entry, oldest first.
+   */
+  listEntryUsages: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      /** `true` also returns a deleted resource */
+      includeDeleted?: boolean | undefined;
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    response: ListEntryUsagesResponse;
+    item: Usage;
+  };
+  /**
+   * Get the titles of entries.
+   *
+   * Returns the titles of entries of any collections, to show references. IDs of no entry are left out.
+   */
+  getEntryTitles: {
+    params: {
+      /** IDs of entries, separated by commas */
+      ids: string;
+    };
+    body: undefined;
+    response: GetEntryTitlesResponse;
   };
   /**
    * List files.
@@ -7007,7 +7080,7 @@ export interface Operations {
   /**
    * List published entries.
    *
-   * Returns the published entries of a public collection, without private fields, sorted and filtered as by `GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`.
+   * Returns the published entries of a public collection, without private fields, sorted and filtered as by `GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`. References are returned if the entries are public as well, else left out.
    */
   listPublicEntries: {
     params: {
@@ -7019,6 +7092,8 @@ export interface Operations {
       sort?: string | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
+      /** Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      expand?: string | undefined;
       /** A token of a preview: returns entries with their latest values, published or not. Never cached */
       preview?: string | undefined;
       collectionId: string;
@@ -7034,6 +7109,8 @@ export interface Operations {
    */
   getPublicEntry: {
     params: {
+      /** Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      expand?: string | undefined;
       /** A token of a preview: returns entries with their latest values, published or not. Never cached */
       preview?: string | undefined;
       collectionId: string;
@@ -7340,6 +7417,8 @@ export const OPERATIONS = {
   cancelRelease: {"method":"DELETE","path":"/v1/cms/releases/{releaseId}","params":true},
   publishRelease: {"method":"POST","path":"/v1/cms/releases/{releaseId}/publish","params":true,"body":"json","idempotencyKey":true},
   createPreview: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/preview","params":true},
+  listEntryUsages: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/usages","params":true,"pages":"usages"},
+  getEntryTitles: {"method":"GET","path":"/v1/cms/entry-titles","params":true},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
   listFileTags: {"method":"GET","path":"/v1/files/tags"},
   getFile: {"method":"GET","path":"/v1/files/{assetId}","params":true},

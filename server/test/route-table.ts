@@ -186,6 +186,17 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'GET /v1/content/:collectionId/:entryId': { good: (mine) => ({ params: draft(mine) }), foreign: notFound },
 
+  'GET /v1/cms/collections/:collectionId/entries/:entryId/usages': {
+    good: (mine) => ({ params: entry(mine), query: 'pageSize=1&includeDeleted=true' }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/entry-titles': {
+    good: (mine) => ({ query: `ids=${mine.entryId}` }),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { titles: [] });
+    },
+  },
   'GET /v1/cms/collections/:collectionId/entries/:entryId/versions': {
     good: (mine) => ({ params: entry(mine), query: 'pageSize=1&includeDeleted=true' }),
     foreign: notFound,

@@ -8,6 +8,7 @@ import { trashWorker } from './history/empty-trash.ts';
 import { historyRoutes } from './history/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
 import { publishingRoutes } from './publishing/routes.ts';
+import { referenceRoutes } from './references/routes.ts';
 import { releaseWorker } from './releases/release-worker.ts';
 import { releaseRoutes } from './releases/routes.ts';
 
@@ -24,7 +25,6 @@ export {
 export { CollectionPath, Entry } from './entries/contract.ts';
 export { sortKeysOf } from './entries/index-entry.ts';
 export { findEntries, findEntriesByKey, lockEntries, type WritableEntryRow } from './entries/queries.ts';
-export { findDeleteFaults } from './entries/reference-uses.ts';
 export { seedEntries } from './entries/seed-entries.ts';
 export { serializeValues } from './entries/serialize-entry.ts';
 export { findTaken, keysOfEntry } from './entries/unique-keys.ts';
@@ -35,6 +35,7 @@ export { FIELD_TYPES, type FieldType, typeOf } from './field-types/index.ts';
 export { CONTENT_LIMITS } from './limits.ts';
 export { parseListing } from './listing/parse-listing.ts';
 export { type ReadEntry, readEntries } from './listing/read-entries.ts';
+export { findDeleteFaults } from './references/reference-uses.ts';
 export { Release } from './releases/contract.ts';
 
 export function contentModule(deps: Deps): Module {
@@ -50,6 +51,7 @@ export function contentModule(deps: Deps): Module {
       publishingRoutes(app, deps, cache);
       releaseRoutes(app, deps, cache, releases.wake);
       previewRoutes(app, deps, cache);
+      referenceRoutes(app, deps, cache);
       deliveryRoutes(app, deps, cache);
     },
     workers: [backfill, trash, releases],

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, collectionOf, isActive, type NestedField } from './collection.ts';
-import { findCollection } from './queries.ts';
+import { findCollection, findCollections } from './queries.ts';
 
 /** Returned by an operation whose statement found the collection at another version than the cached one. */
 export const STALE = Symbol('stale');
@@ -45,6 +45,42 @@ export class CollectionCache {
       }
     }
     throw new Error('the collection changed every time it was read');
+  }
+
+  /** Collections by ID (UUID) as a statement found them; `STALE` if one has changed since. */
+  async load(
+    tx: Tx,
+    accountId: string,
+    versions: ReadonlyMap<string, number>,
+  ): Promise<Map<string, Collection> | typeof STALE> {
+    const isCurrent = (collection: Collection) => versions.get(collection.id) === collection.version;
+    const cached = [...versions.keys()].flatMap((id) => this.#collections.get(accountId + id) ?? []);
+    const loaded = new Map(cached.filter(isCurrent).map((collection) => [collection.id, collection]));
+    const missing = [...versions.keys()].filter((id) => !loaded.has(id));
+    for (const collection of await this.#readAll(tx, accountId, missing)) loaded.set(collection.id, collection);
+    return [...versions.keys()].every((id) => loaded.has(id)) && [...loaded.values()].every(isCurrent) ? loaded : STALE;
+  }
+
+  /** The active collections among these (public IDs). @param isFresh reads them from the database */
+  async loadCurrent(tx: Tx, accountId: string, publicIds: readonly string[], isFresh: boolean): Promise<Collection[]> {
+    const ids = publicIds.flatMap((id) => parseId('col', id) ?? []);
+    const cached = isFresh ? [] : ids.flatMap((id) => this.#collections.get(accountId + id) ?? []);
+    const known = new Set(cached.map(({ id }) => id));
+    return [
+      ...cached,
+      ...(await this.#readAll(
+        tx,
+        accountId,
+        ids.filter((id) => !known.has(id)),
+      )),
+    ];
+  }
+
+  async #readAll(tx: Tx, account_id: string, ids: readonly string[]): Promise<Collection[]> {
+    const rows = ids.length === 0 ? [] : await findCollections(tx, { account_id, ids });
+    const collections = rows.map(collectionOf);
+    for (const collection of collections) this.set(account_id, collection);
+    return collections;
   }
 
   /** Caches a collection that was just read or committed, if it is active. */

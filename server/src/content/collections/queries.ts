@@ -38,6 +38,15 @@ export const findCollection = statement('content.find_collection', byId).returns
   `select ${COLLECTION_COLUMNS} from collections where account_id = :account_id and id = :id and not purging`,
 );
 
+/** Active collections. */
+export const findCollections = statement('content.find_collections', {
+  account_id: 'uuid',
+  ids: 'uuid[]',
+}).returns<CollectionRow>(
+  `select ${COLLECTION_COLUMNS} from collections
+   where account_id = :account_id and id = any(:ids) and status = 'active' and not purging`,
+);
+
 /** Blocks everyone who writes the collection or its entries until the transaction ends. */
 export const lockCollection = statement('content.lock_collection', byId).returns<CollectionRow>(
   `select ${COLLECTION_COLUMNS} from collections

@@ -1,5 +1,4 @@
 import { notFound } from '../../shared/errors.ts';
-import { GroupCommit } from '../../shared/group-commit.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
@@ -12,12 +11,14 @@ import type { EntryPath } from '../entries/update-entry.ts';
 import { isSlug } from '../field-types/formats/slug.ts';
 import { listPage } from '../listing/list-entries.ts';
 import { findReturnedPublished } from '../publishing/queries.ts';
-import { publicEntryJson, withSrcset } from './public-entry.ts';
-import { publicView } from './public-view.ts';
-import { findDeliveryStates, findPublishedBySlug } from './queries.ts';
+import { type Expansion, expandEntries } from '../references/expand-entries.ts';
+import { parseExpand } from '../references/expand-tree.ts';
+import { findPublicTargets } from '../references/queries.ts';
+import { DeliveryStates } from './delivery-states.ts';
+import { expandedJson, publicEntryJson, withSrcset } from './public-entry.ts';
+import { isPublic, publicView } from './public-view.ts';
+import { findPublishedBySlug } from './queries.ts';
 import { type CachedResponse, ResponseCache } from './response-cache.ts';
-
-const BATCHES = { maxBatch: 64, maxConcurrent: 4, maxQueued: 20_000 };
 
 interface DeliveryDeps {
   db: Database;
@@ -35,17 +36,17 @@ interface DeliveryDeps {
 export class Delivery {
   readonly #deps: DeliveryDeps;
   readonly #responses = new ResponseCache();
-  /** By account. */
-  readonly #states = new Map<string, GroupCommit<string, string | undefined>>();
+  readonly #states: DeliveryStates;
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps;
+    this.#states = new DeliveryStates(deps.db, deps.cache);
   }
 
   /** A page of published entries. @param name what distinguishes the request @throws ApiError 404, 400 */
   async list(accountId: string, collectionId: string, query: EntriesQuery, name: string): Promise<CachedResponse> {
     const { db, cache, tokens, publicUrl } = this.#deps;
-    return this.#respond(accountId, collectionId, `list ${name}`, () =>
+    return this.#respond(accountId, collectionId, `list ${name}`, query.expand, () =>
       listPage(db, cache, tokens, accountId, collectionId, query, {
         scope: 'content',
         viewOf: publicView,
@@ -53,21 +54,28 @@ export class Delivery {
         publicUrl: publicUrl(),
         asset: this.#asset,
         json: (_collection, row, values) => publicEntryJson(row, values),
+        expansion: this.#expansion,
       }),
     );
   }
 
   /** A published entry. @throws ApiError 404 */
-  async get(accountId: string, path: EntryPath): Promise<CachedResponse> {
+  async get(accountId: string, path: EntryPath, expand: string | undefined): Promise<CachedResponse> {
     const { db, cache, publicUrl } = this.#deps;
-    return this.#respond(accountId, path.collectionId, `entry ${path.entryId}`, () =>
+    return this.#respond(accountId, path.collectionId, `entry ${path.entryId} ${expand ?? ''}`, expand, () =>
       cache.use(db, accountId, path.collectionId, async (stored) => {
         const collection = publicView(stored);
         const { row, redirectTo } = await this.#find(accountId, collection, path.entryId);
         if (!row) throw notFound('entry');
         if (row.collection_version !== collection.version) return STALE;
         const parsed = [JSON.parse(row.values)];
-        const [values = {}] = await serializeValues(db, accountId, collection, parsed, publicUrl(), this.#asset);
+        const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), this.#asset);
+        if (collection.hasReferences || expand) {
+          const deps = { tx: db, cache, accountId, publicUrl: publicUrl() };
+          const done = await expandEntries(deps, this.#expansion, collection, all, parseExpand(expand));
+          if (done === STALE) return STALE;
+        }
+        const [values = {}] = all;
         return publicEntryJson(row, JSON.stringify(values), redirectTo(values));
       }),
     );
@@ -89,29 +97,29 @@ export class Delivery {
 
   readonly #asset = (asset: Parameters<typeof withSrcset>[0]) => withSrcset(asset, this.#deps.sizes);
 
+  /** References of public entries: to what everyone can read, or to nothing. */
+  readonly #expansion: Expansion = {
+    find: findPublicTargets,
+    viewOf: (stored) => (isPublic(stored) ? publicView(stored) : undefined),
+    json: ({ publicId }, row) => expandedJson(publicId, publicEntryJson(row, 'null')),
+    asset: (asset) => this.#asset(asset),
+    omitsUnknown: true,
+  };
+
   async #respond(
     accountId: string,
     collectionId: string,
-    name: string,
+    request: string,
+    expand: string | undefined,
     make: () => Promise<string>,
   ): Promise<CachedResponse> {
     const id = parseId('col', collectionId);
-    const state = id === undefined ? undefined : await this.#stateOf(accountId, id);
-    if (state === undefined) throw notFound('collection');
-    return this.#responses.get(`${accountId} ${collectionId} ${name}`, state, make);
-  }
-
-  #stateOf(accountId: string, collectionId: string): Promise<string | undefined> {
-    let group = this.#states.get(accountId);
-    if (group === undefined) {
-      const find = async (ids: string[]) => {
-        const rows = await findDeliveryStates(this.#deps.db, { account_id: accountId, ids: [...new Set(ids)] });
-        const states = new Map(rows.map(({ id, version, changes }) => [id, `${version}.${changes}`]));
-        return ids.map((id) => states.get(id));
-      };
-      group = new GroupCommit(find, { ...BATCHES, onIdle: () => this.#states.delete(accountId) });
-      this.#states.set(accountId, group);
-    }
-    return group.submit(collectionId);
+    if (id === undefined) throw notFound('collection');
+    const name = `${accountId} ${collectionId} ${request}`;
+    const known = this.#responses.find(name);
+    if (known && (await this.#states.stateOf(accountId, known.dependsOn.ids)) === known.dependsOn.state) return known;
+    const dependsOn = await this.#states.dependenciesOf(accountId, id, collectionId, parseExpand(expand));
+    if (!dependsOn) throw notFound('collection');
+    return this.#responses.get(name, dependsOn, make);
   }
 }

@@ -22,6 +22,10 @@ export function previewEntryJson(
   return `{"id":"${publicId('ent', id)}","values":${values},"publishedAt":${publishedAt},"createdAt":"${isoTime(uuidTime(id))}"}`;
 }
 
+/** An expanded entry also tells its collection, as a field can reference entries of several. */
+export const expandedJson = (collectionId: string, json: string): string =>
+  `{"collectionId":"${collectionId}",${json.slice(1)}`;
+
 /** The widths of a `srcset`, of those that images can be resized to. */
 const SRCSET = new Set([320, 640, 960, 1280, 1920]);
 

@@ -1,6 +1,8 @@
 import { notFound } from '../../shared/errors.ts';
 import { type Collection, publishedView } from '../collections/collection.ts';
 
+export const isPublic = ({ publishing, row }: Collection) => publishing && row.public;
+
 /**
  * A public collection as everyone sees it: its published entries, and private fields like deleted ones, which cannot be read,
  * filtered, searched or sorted by.
@@ -14,7 +16,7 @@ export const draftView = remembered(withoutPrivate);
 function remembered(viewOf: (collection: Collection) => Collection): (collection: Collection) => Collection {
   const views = new WeakMap<Collection, Collection>();
   return (collection) => {
-    if (!collection.publishing || !collection.row.public) throw notFound('collection');
+    if (!isPublic(collection)) throw notFound('collection');
     const view = views.get(collection) ?? viewOf(collection);
     views.set(collection, view);
     return view;

@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Dependencies } from './delivery-states.ts';
 
 /** A response that may be sent again as long as nothing has changed. */
 export interface CachedResponse {
   body: string;
   etag: string;
+}
+
+interface KnownResponse extends CachedResponse {
+  dependsOn: Dependencies;
+  expiresAt: number;
 }
 
 /** Characters of all bodies that a process keeps, and of the largest one. */
@@ -16,26 +22,30 @@ const MAX_AGE_MS = 5_000;
 
 /** Keeps the responses of public requests by what they depend on. Concurrent requests for the same share one read. */
 export class ResponseCache {
-  readonly #responses = new LRUCache<string, CachedResponse & { state: string; expiresAt: number }>({
+  readonly #responses = new LRUCache<string, KnownResponse>({
     maxSize: MAX_CHARACTERS,
     maxEntrySize: MAX_BODY,
-    sizeCalculation: ({ body }, name) => body.length + name.length + 200,
+    sizeCalculation: ({ body }, name) => body.length + name.length + 300,
   });
   readonly #pending = new Map<string, Promise<CachedResponse>>();
 
+  /** The response of a request, which holds if the state of what it depends on is still the same. */
+  find(name: string): KnownResponse | undefined {
+    const known = this.#responses.get(name);
+    return known && known.expiresAt > performance.now() ? known : undefined;
+  }
+
   /**
    * @param name of the request
-   * @param state of everything the response depends on, read before the request
+   * @param dependsOn everything the response depends on, read before it is made
    */
-  get(name: string, state: string, make: () => Promise<string>): CachedResponse | Promise<CachedResponse> {
-    const known = this.#responses.get(name);
-    if (known?.state === state && known.expiresAt > performance.now()) return known;
-    const key = `${state} ${name}`;
+  get(name: string, dependsOn: Dependencies, make: () => Promise<string>): Promise<CachedResponse> {
+    const key = `${dependsOn.state} ${name}`;
     const pending = this.#pending.get(key);
     if (pending) return pending;
     const made = make().then((body) => {
       const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
-      const response = { body, etag, state, expiresAt: performance.now() + MAX_AGE_MS };
+      const response = { body, etag, dependsOn, expiresAt: performance.now() + MAX_AGE_MS };
       this.#responses.set(name, response);
       return response;
     });

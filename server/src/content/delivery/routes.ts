@@ -6,7 +6,14 @@ import { withErrors } from '../../shared/http/problem.ts';
 import { STRICT } from '../../shared/http/schemas.ts';
 import { type App, inScope } from '../../shared/http/server.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
-import { CollectionPath, EntriesQuery, PublicEntry, PublicEntryPage, PublicEntryPath } from '../entries/contract.ts';
+import {
+  CollectionPath,
+  EntriesQuery,
+  Expand,
+  PublicEntry,
+  PublicEntryPage,
+  PublicEntryPath,
+} from '../entries/contract.ts';
 import { PreviewToken } from '../previews/contract.ts';
 import { checkPreviewToken } from '../previews/preview-token.ts';
 import { getDraft, listDrafts } from '../previews/read-drafts.ts';
@@ -18,7 +25,7 @@ const KEY = Type.Optional(
 );
 const { sort, q } = EntriesQuery.properties;
 const ListQuery = Type.Object(
-  { ...pageQuery, sort, q, key: KEY, preview: PreviewToken },
+  { ...pageQuery, sort, q, expand: Expand, key: KEY, preview: PreviewToken },
   { ...STRICT, patternProperties: { '^filter\\[': {} } },
 );
 
@@ -45,7 +52,8 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
           summary: 'List published entries',
           description:
             'Returns the published entries of a public collection, without private fields, sorted and filtered as by ' +
-            '`GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`.',
+            '`GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`. ' +
+            'References are returned if the entries are public as well, else left out.',
           params: CollectionPath,
           querystring: ListQuery,
           response: withErrors(PublicEntryPage),
@@ -78,16 +86,16 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
             'Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that ' +
             'the entry had before, the response tells its slug in `redirectTo`.',
           params: PublicEntryPath,
-          querystring: Type.Object({ key: KEY, preview: PreviewToken }, STRICT),
+          querystring: Type.Object({ expand: Expand, key: KEY, preview: PreviewToken }, STRICT),
           response: withErrors(PublicEntry),
         },
       },
-      async ({ caller, params, query: { preview }, headers }, reply) => {
+      async ({ caller, params, query: { preview, expand }, headers }, reply) => {
         if (preview === undefined) {
-          return send(reply, headers['if-none-match'], await delivery.get(caller.accountId, params));
+          return send(reply, headers['if-none-match'], await delivery.get(caller.accountId, params, expand));
         }
         checkPreviewToken(deps, caller.accountId, preview);
-        return sendPreview(reply, await getDraft(reading, caller.accountId, params));
+        return sendPreview(reply, await getDraft(reading, caller.accountId, params, expand));
       },
     );
   });

@@ -4,8 +4,8 @@ import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 import type { Field } from '../collections/collection.ts';
+import { blockDeletions } from '../references/reference-uses.ts';
 import { type CheckedValues, MAX_FAULTS, type SentReference, type Values } from './check-values.ts';
-import { blockDeletions } from './reference-uses.ts';
 
 /** What is known to be taken of the slugs that could be derived. */
 export type IsTaken = (field: Field, slug: string) => boolean;

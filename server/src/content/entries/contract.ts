@@ -193,12 +193,23 @@ const State = Type.Optional(
   }),
 );
 
-export const EntryQuery = Type.Object({ ...IncludeDeleted.properties, state: State }, STRICT);
+export const Expand = Type.Optional(
+  Type.String({
+    maxLength: 2_000,
+    description:
+      'Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to ' +
+      `${LIMITS.expandDepth} references deep; write a field of a group as \`seo.author\`. With \`state=published\`, the ` +
+      'published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out.',
+  }),
+);
+
+export const EntryQuery = Type.Object({ ...IncludeDeleted.properties, state: State, expand: Expand }, STRICT);
 
 export const EntriesQuery = Type.Object(
   {
     ...pageQuery,
     state: State,
+    expand: Expand,
     sort: Type.Optional(
       Type.String({
         description:

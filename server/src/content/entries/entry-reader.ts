@@ -4,6 +4,8 @@ import { parseId } from '../../shared/ids.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import { EXPANSIONS, expandEntries } from '../references/expand-entries.ts';
+import { parseExpand } from '../references/expand-tree.ts';
 import { entryJson } from './entry-json.ts';
 import { findReturnedEntries, type ReturnedEntryRow } from './queries.ts';
 import { hasComputedValues, serializeValues } from './serialize-entry.ts';
@@ -24,16 +26,20 @@ export class EntryReader {
     this.#publicUrl = publicUrl;
   }
 
-  /** @throws ApiError 404 if the entry is deleted, unless `includeDeleted` */
-  read(accountId: string, path: EntryPath, includeDeleted: boolean): Promise<string> {
+  /** @throws ApiError 404 if the entry is deleted, unless `includeDeleted`; 400 as `expandEntries` */
+  read(accountId: string, path: EntryPath, includeDeleted: boolean, expand?: string): Promise<string> {
     return this.#cache.use(this.#db, accountId, path.collectionId, async (collection) => {
       const id = parseId('ent', path.entryId);
       const row = id === undefined ? undefined : await this.#find(accountId, collection.id, id);
       if (!row || !(isActive(row) || includeDeleted)) throw notFound('entry');
       if (row.collection_version !== collection.version) return STALE;
-      if (!hasComputedValues(collection)) return entryJson(collection, row, row.values);
+      const tree = parseExpand(expand);
+      if (!hasComputedValues(collection) && !tree) return entryJson(collection, row, row.values);
       const stored = [JSON.parse(row.values)];
-      const [values = {}] = await serializeValues(this.#db, accountId, collection, stored, this.#publicUrl());
+      const deps = { tx: this.#db, cache: this.#cache, accountId, publicUrl: this.#publicUrl() };
+      const all = await serializeValues(this.#db, accountId, collection, stored, deps.publicUrl);
+      if (tree && (await expandEntries(deps, EXPANSIONS.draft, collection, all, tree)) === STALE) return STALE;
+      const [values = {}] = all;
       return entryJson(collection, row, JSON.stringify(values));
     });
   }

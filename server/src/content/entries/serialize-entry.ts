@@ -46,13 +46,29 @@ export async function serializeValues(
   collection: Collection,
   stored: Values[],
   publicUrl: string,
-  returnedAsset: (asset: AssetValue) => unknown = (asset) => asset,
+  returnedAsset?: (asset: AssetValue) => unknown,
 ): Promise<Values[]> {
   if (!hasComputedValues(collection)) return stored;
-  const ids = collection.hasAssets ? stored.flatMap((values) => assetIdsOf(collection.fields, values)) : [];
+  const all = stored.map((values) => ({ collection, values }));
+  return serializeAll(tx, accountId, all, publicUrl, returnedAsset);
+}
+
+/** The same of entries of several collections. */
+export async function serializeAll(
+  tx: Tx,
+  accountId: string,
+  all: readonly { collection: Collection; values: Values }[],
+  publicUrl: string,
+  returnedAsset: (asset: AssetValue) => unknown = (asset) => asset,
+): Promise<Values[]> {
+  const ids = all.flatMap(({ collection, values }) =>
+    collection.hasAssets ? assetIdsOf(collection.fields, values) : [],
+  );
   const found = ids.length === 0 ? [] : await findAssets(tx, accountId, ids, publicUrl);
   const assets: Assets = new Map([...found].map(([id, asset]) => [id, returnedAsset(asset)]));
-  return stored.map((values) => serializeFields(collection.fields, values, assets));
+  return all.map(({ collection, values }) =>
+    hasComputedValues(collection) ? serializeFields(collection.fields, values, assets) : values,
+  );
 }
 
 /** Every asset that the values reference, including those of deleted fields, which can be restored. */

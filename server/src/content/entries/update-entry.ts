@@ -3,11 +3,11 @@ import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive, type Status } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
+import { findDeleteFaults } from '../references/reference-uses.ts';
 import { acceptValues } from './accept-values.ts';
 import { checkChangedValues, type Values } from './check-values.ts';
 import type { Entry, EntryChange } from './contract.ts';
 import { lockEntries, type WritableEntryRow } from './queries.ts';
-import { findDeleteFaults } from './reference-uses.ts';
 import type { CachedWriteContext } from './write-context.ts';
 import { updateEntries } from './write-entries.ts';
 

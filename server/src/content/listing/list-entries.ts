@@ -11,6 +11,8 @@ import type { EntriesQuery } from '../entries/contract.ts';
 import { type EntryJsonRow, entryJson } from '../entries/entry-json.ts';
 import { hasComputedValues, serializeValues } from '../entries/serialize-entry.ts';
 import { publishedOf } from '../publishing/published-of.ts';
+import { EXPANSIONS, type ExpandDeps, type Expansion, expandEntries } from '../references/expand-entries.ts';
+import { type ExpandTree, parseExpand } from '../references/expand-tree.ts';
 import { findPage } from './find-page.ts';
 import type { PageRow } from './page-request.ts';
 import { type Listing, parseListing } from './parse-listing.ts';
@@ -26,6 +28,8 @@ export interface PageOptions {
   /** What is returned for a file; by default all of it. */
   asset?: (asset: AssetValue) => unknown;
   json: (collection: Collection, row: EntryJsonRow, values: string) => string;
+  /** How references are returned; undefined: as IDs. */
+  expansion: Expansion | undefined;
 }
 
 /**
@@ -48,6 +52,7 @@ export function listEntries(
     viewOf: (stored) => (state === 'published' ? publishedOf(stored, '?state') : stored),
     publicUrl,
     json: entryJson,
+    expansion: query.expand ? EXPANSIONS[state] : undefined,
   });
 }
 
@@ -66,6 +71,7 @@ export function listPage(
     const faults: Fault[] = [];
     const listing = parseListing(collection, query, faults);
     refuse(faults);
+    const tree = parseExpand(query.expand);
     let isStale = false;
     const page = await keysetPage<PageRow, [key: string, id: string]>({
       tokens,
@@ -83,7 +89,9 @@ export function listPage(
     });
     if (isStale) return STALE;
     const rows = page.rows.filter(([, , , , values]) => values !== null);
-    const values = await returnedValues(db, accountId, collection, rows, options);
+    const deps = { tx: db, cache, accountId, publicUrl: options.publicUrl };
+    const values = await returnedValues(deps, collection, rows, tree, options);
+    if (values === STALE) return STALE;
     const entries = rows.map(([, id, , , , version, updatedAt, published_version, published_at], i) => {
       const row = {
         ...{ id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' },
@@ -103,17 +111,20 @@ function identityOf({ order }: Listing, query: EntriesQuery): unknown[] {
 }
 
 async function returnedValues(
-  db: Database,
-  accountId: string,
+  deps: ExpandDeps,
   collection: Collection,
   rows: PageRow[],
-  { publicUrl, asset }: PageOptions,
-): Promise<string[]> {
+  tree: ExpandTree | undefined,
+  { asset, expansion }: PageOptions,
+): Promise<string[] | typeof STALE> {
   const stored = rows.map(([, , , , values]) => values ?? '{}');
-  if (!hasComputedValues(collection)) return stored;
+  const expands = expansion && (tree || collection.hasReferences) ? expansion : undefined;
+  if (!hasComputedValues(collection) && !expands) return stored;
   const sizeOf = (_: unknown, i: number) => stored[i]?.length ?? 0;
   const parsed = await mapInTurns(stored, sizeOf, (text): Values => JSON.parse(text));
-  const serialized = await serializeValues(db, accountId, collection, parsed, publicUrl, asset);
+  const serialized = await serializeValues(deps.tx, deps.accountId, collection, parsed, deps.publicUrl, asset);
+  const expanded = expands && (await expandEntries(deps, expands, collection, serialized, tree));
+  if (expanded === STALE) return STALE;
   return mapInTurns(serialized, sizeOf, (values) => JSON.stringify(values));
 }
 

@@ -4,14 +4,17 @@ import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
-import { previewEntryJson, withSrcset } from '../delivery/public-entry.ts';
-import { draftView } from '../delivery/public-view.ts';
+import { expandedJson, previewEntryJson, withSrcset } from '../delivery/public-entry.ts';
+import { draftView, isPublic } from '../delivery/public-view.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { sortKeysOf } from '../entries/index-entry.ts';
 import { findEntriesByKey, findReturnedEntries } from '../entries/queries.ts';
 import { serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
 import { listPage } from '../listing/list-entries.ts';
+import { type Expansion, expandEntries } from '../references/expand-entries.ts';
+import { parseExpand } from '../references/expand-tree.ts';
+import { findPreviewTargets } from '../references/queries.ts';
 
 export interface PreviewDeps {
   db: Database;
@@ -23,6 +26,15 @@ export interface PreviewDeps {
 }
 
 type Asset = Parameters<typeof withSrcset>[0];
+
+/** References to drafts of public collections. */
+const expansionOf = (sizes: readonly number[]): Expansion => ({
+  find: findPreviewTargets,
+  viewOf: (stored) => (isPublic(stored) ? draftView(stored) : undefined),
+  json: ({ publicId }, row) => expandedJson(publicId, previewEntryJson(row, 'null')),
+  asset: (asset) => withSrcset(asset, sizes),
+  omitsUnknown: true,
+});
 
 /** A page of entries as they would be published now, without private fields. @throws ApiError 404, 400 */
 export function listDrafts(
@@ -38,6 +50,7 @@ export function listDrafts(
     publicUrl: publicUrl(),
     asset: (asset: Asset) => withSrcset(asset, sizes),
     json: (_collection, row, values) => previewEntryJson(row, values),
+    expansion: expansionOf(sizes),
   });
 }
 
@@ -46,6 +59,7 @@ export function getDraft(
   { db, cache, publicUrl, sizes }: PreviewDeps,
   accountId: string,
   path: EntryPath,
+  expand: string | undefined,
 ): Promise<string> {
   return cache.use(db, accountId, path.collectionId, async (stored) => {
     const collection = draftView(stored);
@@ -56,7 +70,10 @@ export function getDraft(
     if (row.collection_version !== collection.version) return STALE;
     const asset = (each: Asset) => withSrcset(each, sizes);
     const parsed = [JSON.parse(row.values)];
-    const [values = {}] = await serializeValues(db, accountId, collection, parsed, publicUrl(), asset);
+    const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), asset);
+    const deps = { tx: db, cache, accountId, publicUrl: publicUrl() };
+    if ((await expandEntries(deps, expansionOf(sizes), collection, all, parseExpand(expand))) === STALE) return STALE;
+    const [values = {}] = all;
     return previewEntryJson(row, JSON.stringify(values));
   });
 }

@@ -5,6 +5,8 @@ import { type CollectionCache, STALE } from '../collections/collection-cache.ts'
 import { entryJson } from '../entries/entry-json.ts';
 import { serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
+import { EXPANSIONS, expandEntries } from '../references/expand-entries.ts';
+import { parseExpand } from '../references/expand-tree.ts';
 import { publishedOf } from './published-of.ts';
 import { findReturnedPublished } from './queries.ts';
 
@@ -15,6 +17,7 @@ export function readPublished(
   accountId: string,
   path: EntryPath,
   publicUrl: string,
+  expand?: string,
 ): Promise<string> {
   return cache.use(tx, accountId, path.collectionId, async (collection) => {
     publishedOf(collection, '?state');
@@ -23,7 +26,11 @@ export function readPublished(
     const [row] = id === undefined ? [] : await findReturnedPublished(tx, { ...key, id });
     if (!row) throw notFound('entry');
     if (row.collection_version !== collection.version) return STALE;
-    const [values = {}] = await serializeValues(tx, accountId, collection, [JSON.parse(row.values)], publicUrl);
+    const tree = parseExpand(expand);
+    const all = await serializeValues(tx, accountId, collection, [JSON.parse(row.values)], publicUrl);
+    const deps = { tx, cache, accountId, publicUrl };
+    if (tree && (await expandEntries(deps, EXPANSIONS.published, collection, all, tree)) === STALE) return STALE;
+    const [values = {}] = all;
     const published = { published_version: row.version, published_at: row.updated_at };
     return entryJson(collection, { ...row, ...published }, JSON.stringify(values));
   });

@@ -1,0 +1,165 @@
+import type { AssetValue } from '../../files/index.ts';
+import { invalid } from '../../shared/errors.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { Collection } from '../collections/collection.ts';
+import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import type { Values } from '../entries/check-values.ts';
+import { entryJson } from '../entries/entry-json.ts';
+import { serializeAll } from '../entries/serialize-entry.ts';
+import { LIMITS } from '../limits.ts';
+import { checkExpand, type ExpandTree, type LoadTargets, mapReferences } from './expand-tree.ts';
+import { findDraftTargets, findPublishedTargets, type TargetRow } from './queries.ts';
+
+/** Which entries references lead to, and how these are returned. */
+export interface Expansion {
+  find(tx: Tx, parameters: { account_id: string; ids: string[]; expanded: string[] }): Promise<TargetRow[]>;
+  /** The collection as its entries are read; undefined if they cannot be. */
+  viewOf(stored: Collection): Collection | undefined;
+  /** The entry without its values, as JSON text. */
+  json(collection: Collection, row: TargetRow): string;
+  asset?: (asset: AssetValue) => unknown;
+  /** Whether references to entries that are not found are left out; otherwise they remain IDs. */
+  omitsUnknown: boolean;
+}
+
+const asStored = {
+  viewOf: (stored: Collection) => stored,
+  json: (collection: Collection, row: TargetRow) => entryJson(collection, row, 'null'),
+  omitsUnknown: false,
+};
+
+/** Of the latest versions, or of what is published in the collections that have drafts. */
+export const EXPANSIONS: Record<'draft' | 'published', Expansion> = {
+  draft: { ...asStored, find: findDraftTargets },
+  published: { ...asStored, find: findPublishedTargets },
+};
+
+export interface ExpandDeps {
+  tx: Tx;
+  cache: CollectionCache;
+  accountId: string;
+  publicUrl: string;
+}
+
+/** An entry whose references are replaced. */
+interface Node {
+  /** As its entries are read. */
+  collection: Collection;
+  values: Values;
+  tree: ExpandTree | undefined;
+  /** How often the response contains it. */
+  count: number;
+}
+
+/**
+ * Replaces references in serialized values by the entries they lead to, in one query for each level of the tree.
+ * Returns `STALE` if a collection has changed meanwhile.
+ * @throws ApiError 400 `expand_invalid`, `expand_too_deep`, `expand_too_large`
+ */
+export async function expandEntries(
+  deps: ExpandDeps,
+  expansion: Expansion,
+  collection: Collection,
+  all: readonly Values[],
+  tree: ExpandTree | undefined,
+): Promise<typeof STALE | undefined> {
+  if (tree) await checkPaths(deps, expansion, collection, tree);
+  const size = { entries: 0, characters: 0 };
+  let nodes = all.map((values): Node => ({ collection, values, tree, count: 1 }));
+  while (nodes.length > 0) {
+    const next = await expandLevel(deps, expansion, nodes, size);
+    if (next === STALE) return STALE;
+    nodes = next;
+  }
+  return undefined;
+}
+
+async function expandLevel(
+  { tx, cache, accountId, publicUrl }: ExpandDeps,
+  { find, viewOf, json, asset, omitsUnknown }: Expansion,
+  nodes: readonly Node[],
+  size: { entries: number; characters: number },
+): Promise<Node[] | typeof STALE> {
+  /** What to expand, and how often the response contains it. */
+  const wanted = new Map<ExpandTree, Map<string, number>>();
+  const ids = new Set<string>();
+  const expanded = new Set<string>();
+  for (const { collection, values, tree, count } of nodes) {
+    mapReferences(collection.fields, values, tree, (id, children) => {
+      if (children || omitsUnknown) ids.add(id);
+      if (!children) return id;
+      expanded.add(id);
+      const counts = wanted.get(children) ?? new Map<string, number>();
+      wanted.set(children, counts.set(id, (counts.get(id) ?? 0) + count));
+      return id;
+    });
+  }
+  if (ids.size === 0) return [];
+  const uuids = (set: ReadonlySet<string>) => [...set].flatMap((id) => parseId('ent', id) ?? []);
+  const rows = await find(tx, { account_id: accountId, ids: uuids(ids), expanded: uuids(expanded) });
+  const versions = new Map(rows.map((row) => [row.collection_id, row.collection_version]));
+  const collections = await cache.load(tx, accountId, versions);
+  if (collections === STALE) return STALE;
+  const found = new Map(
+    rows.flatMap((row): [string, { row: TargetRow; view: Collection }][] => {
+      const stored = collections.get(row.collection_id);
+      const view = stored && viewOf(stored);
+      return view ? [[publicId('ent', row.id), { row, view }]] : [];
+    }),
+  );
+  const targets = [...wanted].flatMap(([tree, counts]) =>
+    [...counts].flatMap(([id, count]) => {
+      const target = found.get(id);
+      if (!target) return [];
+      size.entries += count;
+      size.characters += count * (target.row.values?.length ?? 0);
+      return { ...target, id, tree, count };
+    }),
+  );
+  if (size.entries > LIMITS.expandedEntries || size.characters > MAX_CHARACTERS) throw tooLarge();
+  const serialized = await serializeAll(
+    tx,
+    accountId,
+    targets.map(({ row, view }) => ({ collection: view, values: JSON.parse(row.values ?? '{}') })),
+    publicUrl,
+    asset,
+  );
+  const entries = new Map<ExpandTree, Map<string, unknown>>();
+  const next = targets.map(({ id, row, view, tree, count }, i): Node => {
+    const values = serialized[i] ?? {};
+    const byId = entries.get(tree) ?? new Map<string, unknown>();
+    entries.set(tree, byId.set(id, { ...JSON.parse(json(view, row)), values }));
+    return { collection: view, values, tree, count };
+  });
+  for (const { collection, values, tree } of nodes) {
+    mapReferences(collection.fields, values, tree, (id, children) => {
+      if (!found.has(id)) return omitsUnknown ? undefined : id;
+      return children ? entries.get(children)?.get(id) : id;
+    });
+  }
+  return next;
+}
+
+/** Of the values of expanded entries. */
+const MAX_CHARACTERS = 20_000_000;
+
+function tooLarge() {
+  const most = LIMITS.expandedEntries.toLocaleString('en');
+  const detail = `The response would contain more than ${most} expanded entries, or too large ones. Request smaller pages or expand less.`;
+  return invalid([{ pointer: '?expand', code: 'expand_too_large', detail }]);
+}
+
+/** A cached definition can be outdated, so that only a current one refuses a path. */
+async function checkPaths(
+  { tx, cache, accountId }: ExpandDeps,
+  { viewOf }: Expansion,
+  collection: Collection,
+  tree: ExpandTree,
+): Promise<void> {
+  const load =
+    (isFresh: boolean): LoadTargets =>
+    async (ids) =>
+      [...(await cache.loadCurrent(tx, accountId, ids, isFresh))].flatMap((each) => viewOf(each) ?? []);
+  await checkExpand(collection, tree, load(false)).catch(() => checkExpand(collection, tree, load(true)));
+}

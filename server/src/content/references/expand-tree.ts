@@ -1,0 +1,113 @@
+import { type Fault, invalid } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
+import { type Collection, isActive, type NestedField } from '../collections/collection.ts';
+import type { Values } from '../entries/check-values.ts';
+import { typeOf } from '../field-types/index.ts';
+import { LIMITS } from '../limits.ts';
+
+/** What to expand, by field ID: `author,related.cover` is `{author: {}, related: {cover: {}}}`. A group contains its fields. */
+export type ExpandTree = Map<string, ExpandTree>;
+
+/** @throws ApiError 400 `too_many` */
+export function parseExpand(text: string | undefined): ExpandTree | undefined {
+  const paths = (text ?? '').split(',').filter((path) => path.trim() !== '');
+  if (paths.length === 0) return undefined;
+  if (paths.length > LIMITS.expandPaths) {
+    const detail = `The parameter expand takes at most ${LIMITS.expandPaths} paths.`;
+    throw invalid([{ pointer: '?expand', code: 'too_many', detail }]);
+  }
+  const tree: ExpandTree = new Map();
+  for (const path of paths) {
+    let node = tree;
+    for (const name of path.trim().split('.')) {
+      const child = node.get(name) ?? new Map();
+      node.set(name, child);
+      node = child;
+    }
+  }
+  return tree;
+}
+
+/** The collections that can be read, of those with these public IDs, as they are read. */
+export type LoadTargets = (ids: readonly string[]) => Promise<Collection[]>;
+
+interface Owner {
+  fields: readonly (NestedField & { fields?: NestedField[] | null })[];
+}
+
+/**
+ * Checks that every path names references, in at least one of the collections it leads to.
+ * @throws ApiError 400 `expand_invalid`
+ */
+export async function checkExpand(collection: Collection, tree: ExpandTree, load: LoadTargets): Promise<void> {
+  const faults: Fault[] = [];
+  const check = async (owners: readonly Owner[], node: ExpandTree, path: string, depth: number): Promise<void> => {
+    for (const [name, children] of node) {
+      const at = path === '' ? name : `${path}.${name}`;
+      const fields = owners.flatMap(
+        (owner) => owner.fields.find((field) => field.id === name && isActive(field)) ?? [],
+      );
+      const groups = fields.flatMap((field) => (field.fields ? { fields: field.fields } : []));
+      const references = fields.filter((field) => typeOf(field).structure === 'reference');
+      if (groups.length > 0 && children.size > 0) await check(groups, children, at, depth);
+      else if (references.length === 0) {
+        const detail = `The path "${at.slice(0, LIMITS.labelLength)}" does not lead to a reference.`;
+        faults.push({ pointer: '?expand', code: 'expand_invalid', detail });
+      } else if (children.size > 0 && depth === LIMITS.expandDepth) {
+        const detail = `References are expanded to a depth of at most ${LIMITS.expandDepth}.`;
+        faults.push({ pointer: '?expand', code: 'expand_too_deep', detail });
+      } else if (children.size > 0) {
+        const targets = await load([...new Set(references.flatMap(({ collectionIds = [] }) => collectionIds))]);
+        await check(targets, children, at, depth + 1);
+      }
+    }
+  };
+  await check([collection], tree, '', 1);
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** The UUIDs of the collections that reading references depends on, and of those that are expanded the same of theirs. */
+export async function findDependencies(
+  collection: Collection,
+  tree: ExpandTree | undefined,
+  load: LoadTargets,
+): Promise<string[]> {
+  const all = new Set<string>();
+  const visit = async (owners: readonly Owner[], node: ExpandTree | undefined): Promise<void> => {
+    for (const field of owners.flatMap(({ fields }) => fields.filter(isActive))) {
+      const children = node?.get(field.id);
+      if (field.fields) await visit([{ fields: field.fields }], children);
+      for (const id of field.collectionIds ?? []) all.add(parseId('col', id) ?? '');
+      if (field.collectionIds && children) await visit(await load(field.collectionIds), children);
+    }
+  };
+  await visit([collection], tree);
+  return [...all];
+}
+
+/**
+ * Replaces every reference in values by what `map` returns, and removes those it returns undefined for.
+ * @param map receives the ID of the entry, and what to expand of it; undefined: nothing, not even the entry
+ */
+export function mapReferences(
+  fields: Owner['fields'],
+  values: Values,
+  tree: ExpandTree | undefined,
+  map: (id: string, children: ExpandTree | undefined) => unknown,
+): void {
+  for (const field of fields) {
+    if (!isActive(field) || !Object.hasOwn(values, field.id)) continue;
+    const { structure } = typeOf(field);
+    const children = tree?.get(field.id);
+    const value = values[field.id];
+    if (structure === 'fields') {
+      for (const group of [value].flat()) mapReferences(field.fields ?? [], group as Values, children, map);
+    } else if (structure === 'reference') {
+      const mapped = Array.isArray(value)
+        ? value.map((id) => map(id, children)).filter((each) => each !== undefined)
+        : map(value as string, children);
+      if (mapped === undefined) delete values[field.id];
+      else values[field.id] = mapped;
+    }
+  }
+}

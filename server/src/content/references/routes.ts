@@ -1,0 +1,47 @@
+import type { Deps } from '../../shared/deps.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import type { CollectionCache } from '../collections/collection-cache.ts';
+import { EntryPath } from '../entries/contract.ts';
+import { EntryTitles, TitlesQuery, UsagePage, UsagesQuery } from './contract.ts';
+import { getEntryTitles, listUsages } from './usages.ts';
+
+const about = { tags: ['Entries'], security: [{ token: [] }] };
+const config = { access: 'secret', rate: 'read' } as const;
+
+/** Who references an entry, and what the referenced entries are called. */
+export function referenceRoutes(app: App, { db, pageTokens }: Deps, cache: CollectionCache): void {
+  app.get(
+    '/v1/cms/collections/:collectionId/entries/:entryId/usages',
+    {
+      config,
+      schema: {
+        ...about,
+        operationId: 'listEntryUsages',
+        summary: 'List the entries that reference an entry',
+        description: 'Returns the active entries whose latest or published version references the entry, oldest first.',
+        params: EntryPath,
+        querystring: UsagesQuery,
+        response: withErrors(UsagePage),
+      },
+    },
+    async ({ caller, params, query }) => listUsages(db, cache, pageTokens, caller.accountId, params, query),
+  );
+
+  app.get(
+    '/v1/cms/entry-titles',
+    {
+      config,
+      schema: {
+        ...about,
+        operationId: 'getEntryTitles',
+        summary: 'Get the titles of entries',
+        description:
+          'Returns the titles of entries of any collections, to show references. IDs of no entry are left out.',
+        querystring: TitlesQuery,
+        response: withErrors(EntryTitles),
+      },
+    },
+    async ({ caller, query }) => ({ titles: await getEntryTitles(db, cache, caller.accountId, query.ids) }),
+  );
+}
