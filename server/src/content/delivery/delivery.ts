@@ -18,6 +18,7 @@ import { DeliveryStates } from './delivery-states.ts';
 import { expandedJson, publicEntryJson, withSrcset } from './public-entry.ts';
 import { isPublic, publicView } from './public-view.ts';
 import { findPublishedBySlug } from './queries.ts';
+import { withVisibleReferences } from './reference-filters.ts';
 import { type CachedResponse, ResponseCache } from './response-cache.ts';
 
 interface DeliveryDeps {
@@ -46,8 +47,11 @@ export class Delivery {
   /** A page of published entries. @param name what distinguishes the request @throws ApiError 404, 400 */
   async list(accountId: string, collectionId: string, query: EntriesQuery, name: string): Promise<CachedResponse> {
     const { db, cache, tokens, publicUrl } = this.#deps;
-    return this.#respond(accountId, collectionId, `list ${name}`, query.expand, () =>
-      listPage(db, cache, tokens, accountId, collectionId, query, {
+    return this.#respond(accountId, collectionId, `list ${name}`, query.expand, async () => {
+      const filtered = await cache.use(db, accountId, collectionId, async (stored) =>
+        stored.hasReferences ? withVisibleReferences(db, accountId, publicView(stored), query) : query,
+      );
+      return listPage(db, cache, tokens, accountId, collectionId, filtered, {
         scope: 'content',
         viewOf: publicView,
         state: 'published',
@@ -55,8 +59,8 @@ export class Delivery {
         asset: this.#asset,
         json: (_collection, row, values) => publicEntryJson(row, values),
         expansion: this.#expansion,
-      }),
-    );
+      });
+    });
   }
 
   /** A published entry. @throws ApiError 404 */

@@ -158,10 +158,17 @@ test('nothing is lost when an entry is published before those it references (str
   assert.deepEqual((await get(articles, a, '?state=published')).values, values, 'so does what is published');
   assert.deepEqual(await publicA(), { title: 'A', related: [], parts: [{ title: 'p' }] });
   assert.deepEqual((await read(articles, `/${self.id}`)).values.related, [self.id]);
+  const byC = async () => (await read(articles, `?filter[author][eq]=${c.id}`)).entries.length;
+  assert.equal(await byC(), 0, 'a filter does not reveal what is left out');
+  for (const filter of ['filter[author][exists]=true', `filter[author][ne]=${c.id}`]) {
+    const answer = await call(`GET /v1/content/${idOf(articles)}?${filter}&key=${account.apiKey}`);
+    assert.deepEqual(faultsOf(answer), [`?${filter.split('=')[0]} operator_unknown`]);
+  }
   await publish(articles, b);
   assert.deepEqual(await publicA(), { title: 'A', related: [b.id], parts: [{ title: 'p' }] });
   await publish(authors, c);
   assert.deepEqual(await publicA(), values, 'they appear without publishing A again');
+  assert.equal(await byC(), 1);
   const { values: expanded } = await read(articles, `/${a.id}?expand=related,parts.by`);
   assert.deepEqual(
     expanded.related.map(({ id }: Entry) => id),
