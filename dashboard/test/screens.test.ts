@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
+import { until } from '../../server/test/until.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
 import { atRest, DESKTOP, faultsOf, navigate, type OpenPage, openPage, trackRequests } from './open-page.ts';
@@ -495,6 +496,28 @@ describe('screens', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Matched to its session.').waitFor();
     assert.equal((await shop.client.listConversions({ q: 'to-correct' }).all()).length, 1);
+    await page.context().close();
+  });
+
+  it('export and erase a visitor without an email from a session', async () => {
+    const visitorId = 'visitor-to-erase';
+    const url = 'https://outdoor.example/?gclid=to-erase';
+    const { sessionId } = await shop.client.recordVisit({ api_key: account.apiKey, url, visitorId });
+    const { page } = await openPage(browser, service.url, {}, `/sessions/${sessionId}`);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export visitor' }).click();
+    const exported = JSON.parse(await readFile(await (await downloading).path(), 'utf8'));
+    assert.deepEqual([exported.visitorId, exported.sessions[0].session.clickIds.gclid], [visitorId, 'to-erase']);
+    await page.getByRole('button', { name: 'Erase visitor' }).click();
+    await page.getByText('It cannot be undone').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Erase permanently' }).click();
+    await page.getByText('The visitor is being erased.').waitFor();
+    await page.waitForURL(/\/sessions$/);
+    await until(async () => {
+      const session = await shop.client.getTrackedSession({ sessionId: String(sessionId) });
+      return session.visitorId !== visitorId && Object.keys(session.clickIds).length === 0;
+    });
     await page.context().close();
   });
 

@@ -1283,6 +1283,10 @@ export interface EraseLeadRequest {
   email: string;
 }
 
+export interface EraseVisitorRequest {
+  visitorId: string;
+}
+
 /** Any metadata, up to 32 KiB of JSON, 255 keys and depth 5. A session identifier or click id, under its name in the conversion report, links the event to its session. A property that is unusable has no effect and is stored as sent. */
 export interface EventProperties {
   /** The user's email; creates or updates a lead */
@@ -1702,14 +1706,14 @@ export interface Invitation {
 
 export interface Job {
   id: string;
-  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files` */
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** The share that is done. It never decreases */
   progress: number;
   /** The parameters of the job */
   params: Record<string, unknown>;
-  /** The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` returns `{erased}`: whether the lead existed */
+  /** The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead or visitor was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` and `erase_visitor` return `{erased}`: whether there was one */
   result: Record<string, unknown> | null;
   /** Why the job failed, otherwise null */
   error: {
@@ -3623,14 +3627,14 @@ export interface WebhookEntry {
 
 export interface WebhookJob {
   id: string;
-  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files` */
+  /** What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files` */
   type: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** The share that is done. It never decreases */
   progress: number;
   /** The parameters of the job */
   params: Record<string, unknown>;
-  /** The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` returns `{erased}`: whether the lead existed */
+  /** The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead or visitor was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` and `erase_visitor` return `{erased}`: whether there was one */
   result: Record<string, unknown> | null;
   /** Why the job failed, otherwise null */
   error: {
@@ -4725,6 +4729,16 @@ export interface Operations {
     };
     body: undefined;
     response: Session;
+  };
+  /**
+   * Erase a visitor without an email.
+   *
+   * Starts a job that removes all personal data of this visitor: the visitor id, click ids and URL queries of all sessions; the titles of visits; the properties of events except `value`, `currency` and `funnel_id`; the identifiers and `extra` of conversions; and the files of all exports made before. Counts and sums remain. A visitor who is a lead is 400 `visitor_is_lead`: erase the lead.
+   */
+  eraseVisitor: {
+    params: undefined;
+    body: EraseVisitorRequest;
+    response: Job;
   };
   /** Get the tracking settings */
   getTrackingSettings: {
@@ -7431,6 +7445,7 @@ export const OPERATIONS = {
   eraseLead: {"method":"POST","path":"/v1/leads/erase","body":"json","idempotencyKey":true},
   listTrackedSessions: {"method":"GET","path":"/v1/sessions","params":true,"pages":"sessions"},
   getTrackedSession: {"method":"GET","path":"/v1/sessions/{sessionId}","params":true},
+  eraseVisitor: {"method":"POST","path":"/v1/visitors/erase","body":"json","idempotencyKey":true},
   getTrackingSettings: {"method":"GET","path":"/v1/tracking/settings"},
   changeTrackingSettings: {"method":"PATCH","path":"/v1/tracking/settings","body":"json"},
   createConversionImport: {"method":"POST","path":"/v1/conversions/imports","body":"json","idempotencyKey":true},

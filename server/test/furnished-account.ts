@@ -20,6 +20,8 @@ export interface Furnished extends Account {
   sessionHash: string;
   shortSessionHash: string;
   visitorId: string;
+  /** Of a visitor without an email. */
+  anonymousVisitorId: string;
   gclid: string;
   unmatchedGclid: string;
   unmatchedId: string;
@@ -127,6 +129,11 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     url: `https://shop.example/?gclid=${gclid}&utm_campaign=${marker}`,
     visitorId: `visitor-${name}`,
   });
+  const anonymous = await post('/v1/visits', {
+    api_key,
+    url: `https://shop.example/?utm_campaign=${marker}`,
+    visitorId: `anonymous-${name}`,
+  });
   const email = `${name}@shop.example`;
   const clientEventId = `event-${name}`;
   const { sessionHash } = visit;
@@ -210,6 +217,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     sessionHash,
     shortSessionHash: visit.shortSessionHash,
     visitorId: visit.visitorId,
+    anonymousVisitorId: anonymous.visitorId,
     gclid,
     unmatchedGclid,
     viewId: view.body.id,

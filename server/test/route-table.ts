@@ -399,6 +399,10 @@ export const ROUTES: Record<string, RouteCase> = {
     },
   },
 
+  'POST /v1/visitors/erase': {
+    good: ({ anonymousVisitorId: visitorId }) => ({ body: { visitorId } }),
+    foreign: itsOwn,
+  },
   'POST /v1/leads/erase': { good: ({ email }) => ({ body: { email } }), foreign: itsOwn },
 
   'POST /v1/analytics/report-conversion': {

@@ -46,6 +46,7 @@ export const LABELS: Record<string, string> = {
   'member.left': 'Left the account',
   'member.removed': 'Removed a member',
   'member.reset_link_created': 'Created a password reset link',
+  'visitor.erased': 'Erased a visitor',
   'tracking_settings.changed': 'Changed the tracking settings',
   'unused_files.deleted': 'Started deleting unused files',
   'user.email_changed': 'Changed their email',

@@ -8,6 +8,7 @@ import { Page } from '../shared/page.tsx';
 import { Loaded } from '../shared/states.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { sourceOf } from './source.tsx';
+import { VisitorActions } from './visitor-actions.tsx';
 import { VisitorTimeline } from './visitor-timeline.tsx';
 
 export function SessionPage() {
@@ -31,6 +32,8 @@ function SessionDetails({ session }: { session: Session }) {
         </>
       }
       back={{ to: '/sessions', label: 'Sessions' }}
+      // A lead has them on its page.
+      actions={lead === null && <VisitorActions visitorId={session.visitorId} />}
     >
       <DescriptionList
         items={[

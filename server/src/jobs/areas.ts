@@ -3,7 +3,7 @@ import type { Area, Caller } from '../accounts/index.ts';
 /** The jobs that members who are limited to an area see and cancel. All others are for those with access to everything. */
 const TYPES: Record<Area, string[]> = {
   content: ['export_entries', 'dry_run_import', 'import_entries', 'undo_import', 'clear-unused-files'],
-  analytics: ['export', 'undo_conversion_import', 'erase_lead'],
+  analytics: ['export', 'undo_conversion_import', 'erase_lead', 'erase_visitor'],
 };
 
 /** null: all types. */

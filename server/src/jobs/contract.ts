@@ -9,7 +9,7 @@ export const Job = Type.Object(
     id: Type.String(),
     type: Type.String({
       description:
-        'What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files`',
+        'What the job does: `export`, `export_entries`, `dry_run_import`, `import_entries`, `undo_import`, `undo_conversion_import`, `erase_lead`, `erase_visitor`, `replay_webhook`, `replay_destination`, `clear_destination` or `clear-unused-files`',
     }),
     status: Type.Enum([...JOB_STATUSES]),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'The share that is done. It never decreases' }),
@@ -22,7 +22,7 @@ export const Job = Type.Object(
       type: ['object', 'null'],
       additionalProperties: true,
       description:
-        'The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` returns `{erased}`: whether the lead existed',
+        'The result of a completed job, otherwise null. An export returns `{url, format, rows, bytes, sha256}`; the `url` needs no token and works until `expiresAt`. If a lead or visitor was erased since, the file is deleted: `{url: null, expired: true, …}`. `erase_lead` and `erase_visitor` return `{erased}`: whether there was one',
     }),
     error: orNull(Type.Object({ code: Type.String({ description: 'Stable, in snake_case' }), detail: Type.String() }), {
       description: 'Why the job failed, otherwise null',

@@ -5,6 +5,7 @@ import type { Pressure } from '../shared/pressure.ts';
 import { workerLoop } from '../shared/worker-loop.ts';
 import { applyRetention } from './erasure/apply-retention.ts';
 import { ERASE_LEAD, eraseLeadHandler } from './erasure/erase-lead.ts';
+import { ERASE_VISITOR, eraseVisitorHandler } from './erasure/erase-visitor.ts';
 import type { PersonalDataHandler } from './erasure/personal-data.ts';
 import type { TrackingHooks } from './hooks.ts';
 import { Ingest } from './ingest/ingest.ts';
@@ -74,6 +75,9 @@ export async function trackingModule(
       scriptRoutes(app, deps);
     },
     workers: [retention],
-    jobs: { [ERASE_LEAD]: eraseLeadHandler(deps, personalData) },
+    jobs: {
+      [ERASE_LEAD]: eraseLeadHandler(deps, personalData),
+      [ERASE_VISITOR]: eraseVisitorHandler(deps, personalData),
+    },
   };
 }

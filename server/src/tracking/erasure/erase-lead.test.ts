@@ -6,6 +6,7 @@ import { filesOfJob } from '../../exports/test-support.ts';
 import { JobRunner } from '../../jobs/runner.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import { eraseLeadHandler } from './erase-lead.ts';
+import { eraseVisitorHandler } from './erase-visitor.ts';
 
 const service = await testService();
 const runner = service.workers.find((worker) => worker instanceof JobRunner) ?? assert.fail('there is no runner');
@@ -205,53 +206,58 @@ test('erasing twice, or an unknown email, does no harm; a person who comes back 
   assert.notEqual(tied[0]?.lead_id, lead?.id);
 });
 
-test('an erasure that is interrupted anywhere is completed by the next run', async () => {
-  const account = await service.newAccount();
-  await furnish(account);
-  const before = await sums(account);
-  const [lead] = await rows('select id from leads where account_id = $1', account.uuid);
-  let left = 0;
-  for (let step = 1; ; step++) {
-    // Breaks off at the n-th statement, whichever that is.
-    left = step;
-    const broken = () => {
-      if (--left === 0) throw new Error('broken off');
-    };
-    const db = {
-      ...service.db,
-      query: (...args: unknown[]) => {
-        broken();
-        return (service.db.query as (...all: unknown[]) => Promise<unknown>)(...args);
-      },
-      transaction: (work: never) => {
-        broken();
-        return service.db.transaction(work);
-      },
-    };
-    const handler = eraseLeadHandler({ db, secret: Buffer.alloc(32) } as never, []);
-    const job = {
-      accountId: account.uuid,
-      id: '00000000-0000-7000-8000-000000000001',
-      attempt: step,
-      params: { leadId: publicId('led', lead?.id) },
-      signal: new AbortController().signal,
-      report: () => {},
-    };
-    const done = await handler.run(job).then(
-      () => true,
-      (error) => {
-        if (error.message !== 'broken off') throw error;
-        return false;
-      },
-    );
-    if (done) break;
-    assert.ok(step < 100);
-  }
-  // The other modules are not registered with these deps: what is tracking's own is erased.
-  const tracked = await everything(account, ['conversions', 'conversion_revisions', 'jobs', 'unmatched_conversions']);
-  for (const row of tracked) assert.ok(!row.includes('secret') && !row.includes(ANN), row);
-  assert.deepEqual(await sums(account), before);
-});
+for (const who of ['lead', 'visitor'] as const)
+  test(`an erasure of a ${who} that is interrupted anywhere is completed by the next run`, async () => {
+    const account = await service.newAccount();
+    const sessions = Object.values(await (who === 'lead' ? furnish : furnishVisitor)(account));
+    const before = await sums(account);
+    const [lead] = await rows('select id from leads where account_id = $1', account.uuid);
+    const params = who === 'lead' ? { leadId: publicId('led', lead?.id) } : { sessionId: sessions[0].sessionId };
+    let left = 0;
+    for (let step = 1; ; step++) {
+      // Breaks off at the n-th statement, whichever that is.
+      left = step;
+      const broken = () => {
+        if (--left === 0) throw new Error('broken off');
+      };
+      const db = {
+        ...service.db,
+        query: (...args: unknown[]) => {
+          broken();
+          return (service.db.query as (...all: unknown[]) => Promise<unknown>)(...args);
+        },
+        transaction: (work: never) => {
+          broken();
+          return service.db.transaction(work);
+        },
+      };
+      const handler = (who === 'lead' ? eraseLeadHandler : eraseVisitorHandler)(
+        { db, secret: Buffer.alloc(32), sessionIds: service.sessionIds } as never,
+        [],
+      );
+      const job = {
+        accountId: account.uuid,
+        id: '00000000-0000-7000-8000-000000000001',
+        attempt: step,
+        params,
+        signal: new AbortController().signal,
+        report: () => {},
+      };
+      const done = await handler.run(job).then(
+        () => true,
+        (error) => {
+          if (error.message !== 'broken off') throw error;
+          return false;
+        },
+      );
+      if (done) break;
+      assert.ok(step < 100);
+    }
+    // The other modules are not registered with these deps: what is tracking's own is erased.
+    const tracked = await everything(account, ['conversions', 'conversion_revisions', 'jobs', 'unmatched_conversions']);
+    for (const row of tracked) assert.ok(!row.includes('secret') && !row.includes(ANN), row);
+    assert.deepEqual(await sums(account), before);
+  });
 
 test('every fault is reported, and the secret token is required', async () => {
   const account = await service.newAccount();
@@ -264,4 +270,39 @@ test('every fault is reported, and the secret token is required', async () => {
   assert.ok(parseId('job', job.body.id));
   const other = await service.newAccount();
   assert.equal((await service.call(`GET /v1/jobs/get-by-id?id=${job.body.id}`, { as: other })).status, 404);
+});
+
+/** A visitor without an email, in two sessions; what is personal has `secret` in it. */
+async function furnishVisitor(account: Account) {
+  const visit = (url: string) =>
+    post('/v1/visits', { api_key: account.apiKey, url, visitorId: 'secret-visitor', title: 'secret title' });
+  const first = await visit('https://shop.example/a?gclid=secret-click&utm_campaign=may');
+  const second = await visit('https://shop.example/b?fbclid=secret-click-2#secret');
+  const properties = { sessionHash: first.sessionHash, note: 'secret', value: 4, currency: 'EUR' };
+  await post('/v1/events', { api_key: account.apiKey, event: 'viewed', properties });
+  const extra = { name: 'secret' };
+  await post('/v1/analytics/report-conversion', { gclid: 'secret-click', eventId: 'o-1', value: 10, extra }, account);
+  return [first, second];
+}
+
+test('erasing a visitor without an email leaves no personal data of any session, and changes no counts or sums', async () => {
+  const [account, other] = [await service.newAccount(), await service.newAccount()];
+  await furnishVisitor(account);
+  await furnishVisitor(other);
+  await furnishOther(account);
+  await exportOf(account, 'visits');
+  const before = { sums: await sums(account), other: await everything(other) };
+  const body = { visitorId: 'secret-visitor' };
+  const job = await ended(account, await post('/v1/visitors/erase', body, account));
+  assert.deepEqual([job.type, job.status, job.result], ['erase_visitor', 'completed', { erased: true }]);
+  assert.deepEqual(Object.keys(job.params), ['sessionId']);
+  for (const row of await everything(account)) assert.ok(!row.includes('secret'), row);
+  assert.deepEqual(await sums(account), before.sums);
+  assert.deepEqual(await everything(other), before.other);
+  const again = await ended(account, await post('/v1/visitors/erase', body, account));
+  assert.deepEqual(again.result, { erased: false });
+
+  await furnish(account);
+  const refused = await service.call('POST /v1/visitors/erase', { as: account, body });
+  assert.deepEqual([refused.status, refused.body.code], [400, 'visitor_is_lead']);
 });

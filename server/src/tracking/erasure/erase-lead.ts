@@ -74,11 +74,12 @@ async function eraseLead(
   }
 }
 
-async function eraseSessionData(
+/** Erases sessions with their visits and events, and where there is a lead, its events without a session. */
+export async function eraseSessionData(
   deps: Deps,
   personalData: readonly PersonalDataHandler[],
   job: JobRun,
-  lead: string,
+  lead: string | null,
   found: readonly LeadSessionRow[],
 ): Promise<void> {
   const { db, secret } = deps;
@@ -93,7 +94,8 @@ async function eraseSessionData(
     accountId,
     [...visitors].map((visitor) => `"visitorId":"${visitor}"`),
   );
-  const earliest = Math.min(uuidTime(lead), ...found.map((session) => session.started_at.getTime()));
+  const starts = found.map((session) => session.started_at.getTime());
+  const earliest = Math.min(...(lead === null ? [] : [uuidTime(lead)]), ...starts);
   const range = { start: firstUuidAt(earliest - MARGIN_MS), end: LAST_ID, signal };
   const account = { account_id: accountId };
   await forEachIdRange(

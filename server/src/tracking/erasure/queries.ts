@@ -45,10 +45,42 @@ export const findEventPageEnd = findPageEnd('events');
 export const findVisitPageEnd = findPageEnd('visits');
 export const findLeadPageEnd = findPageEnd('leads');
 
+/** No page can send a visitor id with a colon, so an erased visitor is never found again. */
+const ERASED = 'erased:';
+
+const SESSION = 'select number, hash, visitor_id, started_at, click_ids from sessions';
+
+/** The other sessions of the session's visitor, as long as these are not erased. Those of a lead are erased with the lead. */
+export const findVisitorSessions = statement('tracking.find_visitor_sessions', {
+  account_id: 'uuid',
+  number: 'bigint',
+  limit: 'integer',
+}).returns<LeadSessionRow>(
+  `${SESSION}
+   where account_id = :account_id and number <> :number and lead_id is null and visitor_id not like '${ERASED}%'
+     and visitor_id = (select visitor_id from sessions where account_id = :account_id and number = :number)
+   order by started_at limit :limit`,
+);
+
+export const findSession = statement('tracking.find_session_to_erase', {
+  account_id: 'uuid',
+  number: 'bigint',
+}).returns<LeadSessionRow>(`${SESSION} where account_id = :account_id and number = :number and lead_id is null`);
+
+/** A session of a visitor, of a lead if there is one. */
+export const findSessionOfVisitor = statement('tracking.find_session_of_visitor', {
+  account_id: 'uuid',
+  visitor_id: 'text',
+}).returns<{ number: number; is_lead: boolean }>(
+  `select number, lead_id is not null as is_lead from sessions
+   where account_id = :account_id and visitor_id = :visitor_id and visitor_id not like '${ERASED}%'
+   order by lead_id is not null desc, started_at desc limit 1`,
+);
+
 const PAGE = { account_id: 'uuid', after: 'uuid', up_to: 'uuid' } as const;
 
 /** Removes the personal data of a lead's events and of those of its sessions. What is counted or summed up remains. */
-export const eraseEvents = statement('tracking.erase_events', { ...PAGE, lead: 'uuid', sessions: 'bigint[]' }).runs(
+export const eraseEvents = statement('tracking.erase_events', { ...PAGE, lead: 'uuid?', sessions: 'bigint[]' }).runs(
   `update events set
      lead_id = case when lead_id = :lead then null else lead_id end,
      properties = (
@@ -60,8 +92,6 @@ export const eraseEvents = statement('tracking.erase_events', { ...PAGE, lead: '
 
 const withoutQuery = (url: string) => `split_part(split_part(${url}, '?', 1), '#', 1)`;
 
-/** No page can send a visitor id with a colon, so an erased visitor is never found again. */
-const ERASED = 'erased:';
 const ERASED_VISITOR = `case when visitor_id like '${ERASED}%' then visitor_id
    else '${ERASED}' || left(encode(sha256(convert_to(:salt || visitor_id, 'UTF8')), 'hex'), 22) end`;
 

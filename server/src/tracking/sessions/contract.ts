@@ -76,3 +76,6 @@ export const SessionPage = Type.Object({ sessions: Type.Array(Session), nextPage
 export type SessionPage = Static<typeof SessionPage>;
 
 export const SessionPath = Type.Object({ sessionId: Type.String({ description: "The session's id" }) });
+
+/** Body of `POST /v1/visitors/erase`. */
+export const EraseVisitorBody = Type.Object({ visitorId: Type.String({ minLength: 1, maxLength: 512 }) }, STRICT);
