@@ -64,6 +64,9 @@ interface Options extends WebhookOptions {
 interface ImportOptions {
   url?: string | undefined;
   website?: string | undefined;
+  collection?: string | undefined;
+  key?: string | undefined;
+  'dry-run': boolean;
   json: boolean;
 }
 
@@ -194,18 +197,21 @@ async function backup(words: string[], options: { json: boolean } & BackupOption
 
 /** Calls the service, so that everything is checked as if it were entered by hand. */
 async function importFrom([name = '', from]: string[], options: ImportOptions): Promise<void> {
-  const { SOURCES, TRACKING_SOURCES, importContent, importVisits } = await import('./importers/index.ts');
+  const { SOURCES, TRACKING_SOURCES, importContent, importCsv, importVisits } = await import('./importers/index.ts');
   const tracking = TRACKING_SOURCES.find((each) => each === name);
-  if (!tracking && !Object.hasOwn(SOURCES, name)) {
-    throw new UsageError(`import from one of ${[...Object.keys(SOURCES), ...TRACKING_SOURCES].join(', ')}`);
+  if (!tracking && name !== 'csv' && !Object.hasOwn(SOURCES, name)) {
+    throw new UsageError(`import from one of ${[...Object.keys(SOURCES), 'csv', ...TRACKING_SOURCES].join(', ')}`);
   }
   const token = required(process.env.HEADWATER_TOKEN, 'HEADWATER_TOKEN');
   const { createClient } = await import('@headwater/sdk');
   const client = createClient({ baseUrl: options.url ?? 'http://localhost:3000', token });
   const path = required(from, 'the path of the export');
+  const { collection, key, 'dry-run': dryRun } = options;
   const report = tracking
     ? await importVisits(tracking, path, options.website, client, token)
-    : await importContent(name as keyof typeof SOURCES, path, client);
+    : name === 'csv'
+      ? await importCsv(path, { collection: required(collection, '--collection'), key, dryRun }, client)
+      : await importContent(name as keyof typeof SOURCES, path, client);
   console.log(options.json ? JSON.stringify(report) : readable(report));
   if (report.failed.length > 0) process.exitCode = 1;
 }
@@ -268,6 +274,9 @@ function parse(argv: string[]) {
         cell: { type: 'string' },
         schema: { type: 'string' },
         website: { type: 'string' },
+        collection: { type: 'string' },
+        key: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
         revoke: { type: 'boolean', default: false },
       },
     });

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { noiseImage } from '../src/media/test-media.ts';
 import { emptyDatabase } from './empty-database.ts';
@@ -163,4 +163,14 @@ test('the unit of systemd is confined', { skip: without(['systemd-analyze', '--v
   const { stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
   const faults = stderr.split('\n').filter((line) => line.includes('headwater') && !line.includes('is not executable'));
   assert.deepEqual(faults, []);
+});
+
+test('the image is built from everything that the repository contains', { skip: without(['git', '--version']) }, () => {
+  const root = join(DEPLOY, '..');
+  const { status, stdout } = spawnSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) return;
+  const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n');
+  const isIgnored = (path: string) =>
+    ignored.some((glob) => matchesGlob(path, glob) || matchesGlob(path, `${glob}/**`));
+  assert.deepEqual(stdout.trim().split('\n').filter(isIgnored), []);
 });

@@ -9,7 +9,7 @@ import { emptyDatabase } from '../../test/empty-database.ts';
 import { testService } from '../../test/harness.ts';
 import { portOf } from '../files/test-support.ts';
 import { noiseImage } from '../media/test-media.ts';
-import { importContent, importVisits } from './index.ts';
+import { importContent, importCsv, importVisits } from './index.ts';
 
 const service = await testService();
 const baseUrl = `http://127.0.0.1:${await portOf(service)}`;
@@ -401,6 +401,34 @@ test('the database of Umami becomes visits and events of its visits', async () =
   // The click ID of the first page view matches.
   const sale = { gclid: 'EAIaIQ', value: 5, currency: 'EUR', eventId: 'o1' };
   assert.equal((await client.reportConversion(sale)).status, 'reported');
+});
+
+test('a CSV becomes entries of a collection; run again it only reports, and a corrected file updates by a key', async () => {
+  const account = await service.newAccount();
+  const client = createClient({ baseUrl, token: account.token });
+  const fields = [
+    { id: 'sku', label: 'SKU', type: 'text' as const },
+    { id: 'price', label: 'Price', type: 'number' as const },
+  ];
+  await client.createCollection({ name: 'Products', fields });
+  // Each stage is a job.
+  for (const worker of service.workers) worker.start();
+  const file = join(folder, 'products.csv');
+  writeFileSync(file, 'SKU,Price,Color\na,1.5,red\nb,nothing,blue\n');
+  const options = { collection: 'Products', key: 'sku', dryRun: false };
+  const checked = await importCsv(file, { ...options, dryRun: true }, client);
+  assert.deepEqual([checked.rows, checked.created, checked.failed.length], [2, 1, 1]);
+  assert.deepEqual((await entriesOf(account.token, 'Products')).values, []);
+  const done = await importCsv(file, options, client);
+  assert.deepEqual([done.created, done.failed.map(({ id }) => id)], [1, ['row 3']]);
+  assert.match(done.notes[0]?.note ?? '', /"Color" names no field/);
+  assert.deepEqual(await importCsv(file, options, client), done, 'nothing is imported twice');
+  writeFileSync(file, 'SKU,Price\na,2\nb,3.25\n');
+  const again = await importCsv(file, options, client);
+  assert.deepEqual([again.created, again.updated, again.failed], [1, 1, []]);
+  const { values } = await entriesOf(account.token, 'Products');
+  assert.deepEqual(values.map(({ sku, price }) => `${sku} ${price}`).sort(), ['a 2', 'b 3.25']);
+  await assert.rejects(importCsv(file, { ...options, collection: 'Nothing' }, client), /--collection must be/);
 });
 
 test('a file of another kind is refused, and nothing is created', async () => {

@@ -3,12 +3,15 @@ import { existsSync, openAsBlob, readFileSync, renameSync, writeFileSync } from 
 import { resolve } from 'node:path';
 import { type Client, isHeadwaterError } from '@headwater/sdk';
 import { readContentful } from './contentful.ts';
+
 import { readDirectus } from './directus.ts';
 import type { Source, SourceCollection, SourceEntry } from './source.ts';
 import { readStrapi } from './strapi.ts';
 import { importTracking, type TrackingReport } from './tracking/import-tracking.ts';
 import { readPlausible } from './tracking/plausible.ts';
 import { readUmami } from './tracking/umami.ts';
+
+export { type CsvReport, importCsv } from './csv.ts';
 
 /** Each reads the export of another system. */
 export const SOURCES = {

@@ -1,0 +1,143 @@
+import { existsSync, openAsBlob, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@headwater/sdk';
+import { ConfigError } from '../shared/config.ts';
+
+export interface CsvOptions {
+  /** The id or name of a collection. */
+  collection: string;
+  /** Updates the entries with the same value of this field. */
+  key: string | undefined;
+  /** Checks every row and writes nothing. */
+  dryRun: boolean;
+}
+
+export interface CsvReport {
+  collection: string;
+  rows: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** The first 100. */
+  failed: { id: string; reason: string }[];
+  /** A CSV with one line per row. */
+  results: string | null;
+  notes: { note: string; count: number }[];
+}
+
+type Import = Awaited<ReturnType<Client['getImport']>>;
+
+const POLL_MS = 250;
+
+/**
+ * Imports a CSV into a collection whose fields its headings name. The import is noted in `<path>.headwater.json`: run again
+ * with the same file, an interrupted import continues, and a finished one is only reported.
+ * @throws ConfigError for a file or collection that cannot be used
+ */
+export async function importCsv(from: string, options: CsvOptions, client: Client): Promise<CsvReport> {
+  const path = resolve(from);
+  if (!existsSync(path)) throw new ConfigError(`${path} does not exist`);
+  const collections = await client.listCollections().all();
+  const named = collections.filter(({ id, name }) => id === options.collection || name === options.collection);
+  const [collection] = named;
+  if (!collection || named.length > 1) {
+    throw new ConfigError(
+      `--collection must be the id or the name of one collection, not "${options.collection}": ${collections
+        .map(({ id, name }) => `${name} (${id})`)
+        .join(', ')}`,
+    );
+  }
+  const progress = openProgress(`${path}.headwater.json`, path, collection.id, options.key);
+  let state = progress.importId === undefined ? undefined : await find(client, collection.id, progress.importId);
+  if (!state) {
+    const file = new File([await openAsBlob(path)], basename(path));
+    state = await client.uploadImport({ collectionId: collection.id }, { file });
+    progress.save(state.id);
+  }
+  const stage = { client, ids: { collectionId: collection.id, importId: state.id } };
+  const mapping = mappingOf(state, options.key);
+  if (state.stage !== 'import' || options.dryRun) {
+    if (state.stage !== 'import') state = await finish(stage, await client.dryRunImport(stage.ids, mapping));
+    if (options.dryRun) return report(collection.name, state, state.dryRun);
+    state = await client.startImport(stage.ids, null);
+  } else if (state.status === 'stopped') {
+    state = await client.startImport(stage.ids, null);
+  }
+  state = await finish(stage, state);
+  return report(collection.name, state, state.imported);
+}
+
+/** undefined: it has expired. */
+async function find(client: Client, collectionId: string, importId: string): Promise<Import | undefined> {
+  return client.getImport({ collectionId, importId }).catch((error: { status?: number }) => {
+    if (error.status !== 404) throw error;
+    return undefined;
+  });
+}
+
+/** Waits for the end of a stage. @throws ConfigError if it stopped */
+async function finish(
+  { client, ids }: { client: Client; ids: { collectionId: string; importId: string } },
+  started: Import,
+): Promise<Import> {
+  let state = started;
+  while (state.status === 'dry_running' || state.status === 'importing') {
+    await sleep(POLL_MS);
+    state = await client.getImport(ids);
+  }
+  if (state.status !== 'stopped') return state;
+  const reason = state.job?.error?.detail ?? 'it was canceled';
+  throw new ConfigError(`The import stopped: ${reason} Run the command again to continue.`);
+}
+
+function mappingOf({ columns }: Import, key: string | undefined) {
+  const idColumn = columns.findIndex(({ suggestedField }) => suggestedField === '_id');
+  const mapped = columns.map(({ suggestedField }) =>
+    suggestedField === null || suggestedField === '_id' ? null : { field: suggestedField },
+  );
+  if (mapped.every((column) => column === null)) {
+    const names = columns.map(({ name }) => name).join(', ');
+    throw new ConfigError(`No heading names a field of the collection: ${names}`);
+  }
+  return {
+    columns: mapped,
+    ...(key !== undefined && { keyField: key }),
+    ...(key === undefined && idColumn >= 0 && { idColumn }),
+  };
+}
+
+function report(collection: string, { columns }: Import, counts: Import['imported']): CsvReport {
+  const {
+    rows = 0,
+    created = 0,
+    updated = 0,
+    unchanged = 0,
+    failed = 0,
+    errors = [],
+    resultsUrl = null,
+  } = counts ?? {};
+  const notes = columns
+    .filter(({ suggestedField }) => suggestedField === null)
+    .map(({ name }) => ({ note: `The column "${name}" names no field and was left out.`, count: rows }));
+  if (failed > errors.length) notes.push({ note: 'Further rows failed; the results list all.', count: failed });
+  return {
+    ...{ collection, rows, created, updated, unchanged, notes },
+    failed: errors.map(({ row, field, detail }) => ({
+      id: `row ${row}`,
+      reason: field ? `${field}: ${detail}` : detail,
+    })),
+    results: resultsUrl,
+  };
+}
+
+/** The import of a file, unless the file or what to do with it has changed since. */
+function openProgress(file: string, path: string, collectionId: string, key = '') {
+  const { size, mtimeMs } = statSync(path);
+  const version = { collectionId, key, size, mtimeMs };
+  const { importId, ...of } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { importId: undefined };
+  return {
+    importId: JSON.stringify(of) === JSON.stringify(version) ? (importId as string) : undefined,
+    save: (id: string) => writeFileSync(file, `${JSON.stringify({ ...version, importId: id })}\n`),
+  };
+}
