@@ -222,6 +222,12 @@ describe('the overview', () => {
     await assertRows(page, ask(from, to), 'Sources', 'source');
     await assertRows(page, ask(from, to), 'Events', 'event');
     await assertRows(page, ask(from, to), 'Campaigns', 'campaign');
+    // The current day is not over.
+    assert.equal(await page.locator('svg path[class*=unfinished]').count(), 1);
+    const attribution = (await page.getByRole('table', { name: 'Attribution' }).textContent()) ?? '';
+    for (const currency of ['€', '£', 'CHF', 'US$']) assert(attribution.includes(currency), currency);
+    await page.getByRole('button', { name: /^Conversion rate/ }).focus();
+    await page.getByRole('tooltip', { name: /divided by all sessions/ }).waitFor();
     assert.deepEqual(complaints, []);
     await page.context().close();
   });
@@ -292,6 +298,7 @@ describe('the overview', () => {
     const { page } = await openPage(browser, service.url, { locale: LOCALE, timezoneId: ZONE }, path);
     const to = last.add({ days: 1 });
     await assertTiles(page, from, to);
+    assert.equal(await page.locator('svg path[class*=unfinished]').count(), 0);
     const filtered = page.waitForResponse(/overview.*google/);
     await page
       .getByRole('button', { name: /^google/ })

@@ -26,6 +26,20 @@ export const METRICS: Record<Metric, string> = {
   revenue: 'Revenue',
 };
 
+/** What each metric counts, as docs/analytics.md defines it. */
+export const DEFINITIONS: Record<Metric, string> = {
+  visitors: 'Distinct visitors with a visit in the period.',
+  visits: 'Pages visited in the period.',
+  sessions: 'Sessions that started in the period. One ends after 30 minutes without activity.',
+  bounceRate: 'The share of sessions with a single visit.',
+  visitsPerSession: 'Visits divided by sessions, of the sessions that started in the period.',
+  sessionDuration: 'The average time from the first to the last visit of a session; 0 with a single visit.',
+  leads: 'People whose email was first seen in the period.',
+  conversions: 'Conversions of the period, by their time. Refunds and unmatched ones do not count.',
+  conversionRate: 'Sessions that led to a conversion, whenever it happened, divided by all sessions.',
+  revenue: 'The latest values of the conversions of the period, by currency. Refunds count as 0.',
+};
+
 /** The currency that revenue is converted into, unless no amount could be; else the one with the most revenue. */
 export function mainCurrency({ revenue, convertedRevenue }: Numbers): string | null {
   if (convertedRevenue && (convertedRevenue.isComplete || Number(convertedRevenue.value) !== 0)) {

@@ -1,15 +1,18 @@
 import type { Overview } from '@headwater/sdk';
-import { SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import { SimpleGrid, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { formatChange, formatCompact, formatDuration, formatPercent } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
 import classes from './line-chart.module.css';
 import { LineChart } from './line-chart.tsx';
-import { amountOf, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from './metrics.ts';
+import { amountOf, DEFINITIONS, formatAmount, METRICS, type Metric, mainCurrency, otherRevenue } from './metrics.ts';
 
 const AnnotationLayer = lazy(async () => ({
   default: (await import('../annotations/annotation-layer.tsx')).AnnotationLayer,
 }));
+
+/** With the keyboard as well; on a touch screen a tap chooses the metric. */
+const TOOLTIP_EVENTS = { hover: true, focus: true, touch: false };
 
 interface NumbersProps {
   overview: Overview;
@@ -37,24 +40,25 @@ export function Numbers({ overview, annotations }: NumbersProps) {
     <Stack className="surface" p={{ base: 'xs', sm: 'md' }} gap="md">
       <SimpleGrid cols={{ base: 2, xs: 3, lg: 5 }} spacing="xs">
         {(Object.keys(METRICS) as Metric[]).map((name) => (
-          <UnstyledButton
-            key={name}
-            className={classes.stat}
-            data-chosen={name === metric}
-            aria-pressed={name === metric}
-            onClick={() => setMetric(name)}
-          >
-            <Text size="sm" c="dimmed">
-              {METRICS[name]}
-            </Text>
-            <Amount text={formatAmount(amountOf(current, name, currency), name, currency)} />
-            {previous && <Change change={changeOf(name) ?? null} isLessBetter={name === 'bounceRate'} />}
-            {name === 'revenue' && others !== '' && (
-              <Text size="xs" c="dimmed">
-                {others}
+          <Tooltip key={name} label={DEFINITIONS[name]} multiline w={240} openDelay={400} events={TOOLTIP_EVENTS}>
+            <UnstyledButton
+              className={classes.stat}
+              data-chosen={name === metric}
+              aria-pressed={name === metric}
+              onClick={() => setMetric(name)}
+            >
+              <Text size="sm" c="dimmed">
+                {METRICS[name]}
               </Text>
-            )}
-          </UnstyledButton>
+              <Amount text={formatAmount(amountOf(current, name, currency), name, currency)} />
+              {previous && <Change change={changeOf(name) ?? null} isLessBetter={name === 'bounceRate'} />}
+              {name === 'revenue' && others !== '' && (
+                <Text size="xs" c="dimmed">
+                  {others}
+                </Text>
+              )}
+            </UnstyledButton>
+          </Tooltip>
         ))}
       </SimpleGrid>
       <LineChart

@@ -170,6 +170,7 @@ function IntegrationStep({ isDone }: { isDone: boolean | undefined }) {
       </Text>
       <Group gap="md">
         <TextLink to="/webhooks">Webhooks</TextLink>
+        <TextLink to="/destinations">Destinations</TextLink>
       </Group>
     </StepCard>
   );

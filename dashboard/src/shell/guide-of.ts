@@ -5,6 +5,8 @@ const GUIDE_OF: [start: string, guide: string][] = [
   ['/leads', 'tracking#sessions'],
   ['/conversions/add', 'dashboard#import-conversions-from-a-csv'],
   ['/conversions', 'conversions'],
+  ['/ad-costs', 'analytics#compare-revenue-with-ad-spend'],
+  ['/destinations', 'destinations'],
   ['/content', 'content'],
   ['/files', 'files'],
   ['/exports', 'imports-and-exports'],
@@ -14,6 +16,7 @@ const GUIDE_OF: [start: string, guide: string][] = [
   ['/settings/members', 'users'],
   ['/settings/audit', 'users'],
   ['/settings/backups', 'backup'],
+  ['/settings/rejected-requests', 'troubleshooting'],
   ['/settings/profile', 'users'],
 ];
 
