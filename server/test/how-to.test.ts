@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -220,4 +220,80 @@ test('the lines of the page script name paths that the service serves, and every
   const { SECTIONS } = await import('../../guide/pages.ts');
   const files = new Set(SECTIONS.flatMap(({ pages }) => pages.map(({ file }) => file)));
   for (const file of globSync('docs/**/*.md', { cwd: ROOT })) assert.ok(files.has(file), file);
+});
+
+test('every sample of the documentation is a program of its language', async () => {
+  const faults: string[] = [];
+  let count = 0;
+  for (const file of globSync(['docs/**/*.md', 'README.md'], { cwd: ROOT })) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    for (const [, language = '', code = ''] of text.matchAll(/^ *```(\w+)(?: test)?\n([\s\S]*?)^ *```$/gm)) {
+      if (!['js', 'jsx', 'ts', 'tsx', 'json', 'sh', 'bash'].includes(language)) continue;
+      count++;
+      const check = language.endsWith('sh')
+        ? run('bash', ['-nc', code])
+        : transform(code, { loader: language as 'js', jsx: 'automatic' });
+      await check.catch(({ message }: Error) => faults.push(`${file}: ${message}`));
+    }
+  }
+  assert.ok(count > 50, `${count} found`);
+  assert.deepEqual(faults, []);
+});
+
+test('the commands that import from other systems run as they are printed', async () => {
+  for (const worker of service.workers) worker.start();
+  const cwd = join(folder, 'imports');
+  const write = (path: string, content: unknown) => {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), typeof content === 'string' ? content : JSON.stringify(content));
+  };
+  const command = join(ROOT, 'server/src/cli.ts');
+  write('bin/npx', `#!/bin/sh\nshift\nexec ${process.execPath} ${command} "$@" --json\n`);
+  chmodSync(join(cwd, 'bin/npx'), 0o755);
+  const fields = [{ id: 'sku', label: 'SKU', type: 'text' }];
+  await service.call('POST /v1/cms/collections', { as: account, body: { name: 'Products', fields } });
+  /** The export that a command reads. */
+  const exports: Record<string, () => void> = {
+    contentful: () =>
+      write('export.json', {
+        locales: [{ code: 'en', default: true }],
+        contentTypes: [{ sys: { id: 'post' }, name: 'Post', fields: [{ id: 'title', name: 'Title', type: 'Symbol' }] }],
+        entries: [{ sys: { id: 'p', contentType: { sys: { id: 'post' } } }, fields: { title: { en: 'Hello' } } }],
+      }),
+    directus: () => {
+      const field = { collection: 'notes', field: 'text', type: 'string', meta: {}, schema: {} };
+      write('export/snapshot.json', {
+        directus: '11.0.0',
+        collections: [{ collection: 'notes', schema: {} }],
+        fields: [field],
+      });
+      write('export/notes.json', [{ id: 1, text: 'Hello' }]);
+    },
+    strapi: () => {
+      rmSync(join(cwd, 'export'), { recursive: true });
+      cpSync(join(ROOT, 'server/src/importers/fixtures/strapi'), join(cwd, 'export'), { recursive: true });
+    },
+    csv: () => write('products.csv', 'SKU\na-1\n'),
+    plausible: () =>
+      write('events.ndjson', {
+        ...{ name: 'pageview', site_id: 1, hostname: 'shop.example', pathname: '/', user_id: '1', session_id: 1 },
+        ...{ timestamp: '2025-03-01 10:00:00', referrer: '', utm_source: '', 'meta.key': [], 'meta.value': [] },
+      }),
+  };
+  const lines = ['import-content', 'import-visits'].flatMap((page) =>
+    samples(page, 'sh').flatMap((code) => code.trim().split('\n')),
+  );
+  const env = { ...process.env, PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
+  const ran = new Set<string>();
+  for (const line of lines) {
+    const [, source = ''] = /headwater import (\w+)/.exec(line) ?? [];
+    // Its tables are in the test of the importers.
+    if (source === 'umami') continue;
+    exports[source]?.();
+    const code = line.replace('hw_sk_…', account.token).replace('https://headwater.example', url);
+    const { stdout } = await run('bash', ['-euc', code], { cwd, env });
+    assert.deepEqual(JSON.parse(stdout).failed, [], line);
+    ran.add(source);
+  }
+  assert.deepEqual([...ran].sort(), Object.keys(exports).sort());
 });

@@ -73,6 +73,7 @@ async function writeFileBackup(open: OpenCells, plan: BackupPlan): Promise<Backu
   const folder = `${path}.partial`;
   await mkdir(folder, { mode: 0o700 }).catch((cause: { code?: string }) => {
     if (cause.code === 'EEXIST') throw new ConfigError(`${folder} was left by an interrupted backup: delete it`);
+    if (cause.code === 'ENOENT') throw new ConfigError(`the folder ${dirname(path)} does not exist`);
     throw new ConfigError(`${dirname(path)} cannot be written (${cause.code})`, { cause });
   });
   try {
