@@ -100,6 +100,100 @@ describe('forms', () => {
     await page.context().close();
   });
 
+  it('formats and references are edited in their form, and an entry in use asks before it is deleted', async () => {
+    const authors = await client.createCollection({
+      name: 'Authors',
+      fields: [{ id: 'name', label: 'Name', type: 'text' }],
+    });
+    const text = (id: string, label: string, more: object) => ({ id, label, type: 'text' as const, ...more });
+    const posts = await client.createCollection({
+      name: 'Blog',
+      fields: [
+        text('title', 'Title', {}),
+        text('slug', 'Slug', { format: 'slug', slugSource: 'title' }),
+        text('author', 'Author', { format: 'reference', collectionIds: [authors.id] }),
+        text('body', 'Body', { format: 'richtext' }),
+        text('teaser', 'Teaser', { format: 'markdown' }),
+        text('raw', 'Raw', { format: 'markdown' }),
+        text('data', 'Data', { format: 'json' }),
+      ],
+    });
+    const [ada, bob] = await Promise.all(
+      ['Ada', 'Bob'].map((name) => client.createEntry({ collectionId: authors.id }, { values: { name } })),
+    );
+    const path = { collectionId: posts.id };
+    // A table, which the formatted view would not keep.
+    const raw = '| a |\n|---|\n| 1 |';
+    const values = { title: 'Grüße', raw, author: bob?.id, data: [1] };
+    const { id: entryId } = await client.createEntry(path, { values });
+    const { page, complaints } = await openPage(browser, service.url, {}, `/content/${posts.id}/${entryId}`);
+    assert.equal(await page.getByRole('textbox', { name: 'Slug' }).inputValue(), 'grusse');
+    assert.equal(await page.getByRole('textbox', { name: 'Raw' }).inputValue(), raw);
+
+    const body = page.getByRole('textbox', { name: 'Body' });
+    await body.click();
+    await page.keyboard.type('## Head');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('plain ');
+    await page.getByRole('toolbar', { name: 'Formatting of Body' }).getByRole('button', { name: 'Bold' }).click();
+    await page.keyboard.type('bold');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('- one');
+    await page.getByRole('textbox', { name: 'Teaser' }).click();
+    await page.keyboard.type('A *star*');
+    await page.getByRole('textbox', { name: 'Data' }).fill('{"a": ');
+    await page.getByText('This is not JSON.').waitFor();
+    await page.getByRole('textbox', { name: 'Data' }).fill('{"a": 1}');
+    const author = page.getByRole('combobox', { name: 'Author' });
+    assert.equal(await author.inputValue(), 'Bob');
+    await author.click();
+    await author.fill('ada');
+    await page.getByRole('option', { name: 'Ada' }).click();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('version 2').waitFor();
+    const stored = (await client.getEntry({ ...path, entryId })).values;
+    assert.deepEqual(
+      { ...stored, body: undefined },
+      {
+        ...{ title: 'Grüße', slug: 'grusse', raw, author: ada?.id, data: { a: 1 }, body: undefined },
+        teaser: 'A \\*star\\*',
+      },
+    );
+    const nodes = (stored.body as { content: { type: string; content: { marks?: unknown }[] }[] }).content;
+    assert.deepEqual(
+      nodes.map(({ type }) => type),
+      ['heading', 'paragraph', 'bullet_list'],
+    );
+    assert.deepEqual(nodes[1]?.content[1]?.marks, [{ type: 'strong' }]);
+
+    await page.goto(`/content/${posts.id}`);
+    await page.getByRole('cell', { name: 'Ada' }).waitFor();
+    await page.goto(`/content/${authors.id}/${ada?.id}`);
+    await page.getByRole('region', { name: 'Used by' }).getByRole('link', { name: 'Grüße' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete an entry in use' });
+    await dialog.getByRole('link', { name: 'Grüße' }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The entry was deleted.').waitFor();
+    await page.goto(`/content/${posts.id}/${entryId}`);
+    await page.getByText('Deleted', { exact: true }).waitFor();
+
+    await page.goto(`/content/${posts.id}/schema`);
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('textbox', { name: 'Field' }).last().fill('Related');
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Reference' }).click();
+    await page.getByRole('combobox', { name: 'Collections' }).last().click();
+    await page.getByRole('option', { name: 'Blog' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('textbox', { name: 'API ID' }).waitFor({ state: 'detached' });
+    const added = (await client.getCollection(path)).fields.find(({ id }) => id === 'related');
+    assert.deepEqual([added?.format, added?.collectionIds], ['reference', [posts.id]]);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
   it('a number that cannot be read is kept as typed and not saved as another one', async () => {
     const entryId = await newEntry({ title: 'Rope', price: 5 });
     const { page } = await openPage(browser, service.url, {}, `/content/${collectionId}/${entryId}`);

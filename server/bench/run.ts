@@ -10,6 +10,7 @@ import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import { benchOverview } from './overview.ts';
+import { benchReferences } from './references.ts';
 import { createReport, type Report } from './report.ts';
 import { type BenchService, startService } from './service.ts';
 import { benchStartUp } from './start-up.ts';
@@ -24,6 +25,7 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   conversions: benchConversions,
   entries: benchEntries,
   delivery: benchDelivery,
+  references: benchReferences,
   export: benchExport,
   import: benchImport,
   overview: benchOverview,

@@ -57,7 +57,11 @@ export function AddFilter({ fields, conditions, onChange }: EntryFiltersProps) {
               />
               <FieldInput
                 key={`${field.id} ${chosen}`}
-                field={{ ...field, repeated: false, ...(chosen === 'exists' && { type: 'boolean' }) }}
+                field={{
+                  ...field,
+                  repeated: false,
+                  ...(chosen === 'exists' && { type: 'boolean', format: undefined }),
+                }}
                 label="Value"
                 value={value}
                 onChange={setValue}

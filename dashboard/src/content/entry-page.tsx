@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { isActive } from '../field-types/fields.ts';
+import { queryClient } from '../service/query-client.ts';
 import { headwater, useMayEdit } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
 import { Form } from '../shared/form.tsx';
@@ -19,10 +20,12 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { DeletedEntryAlert } from './deleted-entry-alert.tsx';
 import { entryTitle } from './entry-title.ts';
 import { FieldInput } from './field-input.tsx';
-import { collectionQuery, entryQuery, invalidateEntries } from './queries.ts';
+import { collectionQuery, entryQuery, invalidateEntries, type UsagePage, usagesQuery } from './queries.ts';
 
 const HistoryDrawer = lazy(() => import('./history-drawer.tsx'));
 const PublishBar = lazy(() => import('./publish-bar.tsx'));
+const EntryUsages = lazy(() => import('./entry-usages.tsx'));
+const DeleteUsedDialog = lazy(async () => ({ default: (await import('./entry-usages.tsx')).DeleteUsedDialog }));
 
 export function EntryPage() {
   const { collectionId, entryId } = useParams({ from: '/shell/content/$collectionId/$entryId' });
@@ -122,6 +125,7 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
   };
   useHotkeys([['mod+S', () => form.submit()]], []);
 
+  const [used, setUsed] = useState<UsagePage>();
   const deleteEntry = useMutation({
     mutationFn: () => headwater.updateEntry({ collectionId, entryId }, { status: 'deleted' }),
     onSuccess: (deleted) => {
@@ -132,6 +136,12 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
       );
       void navigate({ to: '/content/$collectionId', params: { collectionId } });
     },
+  });
+
+  /** Deletes an unused entry at once. */
+  const warn = useMutation({
+    mutationFn: () => queryClient.fetchQuery(usagesQuery(collectionId, entryId)),
+    onSuccess: (page) => (page.usages.length > 0 ? setUsed(page) : deleteEntry.mutate()),
   });
 
   const actions = (
@@ -151,7 +161,12 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
         </IconButton>
       )}
       {entry && !isReadOnly && (
-        <IconButton icon="trash" variant="default" loading={deleteEntry.isPending} onClick={() => deleteEntry.mutate()}>
+        <IconButton
+          icon="trash"
+          variant="default"
+          loading={deleteEntry.isPending || warn.isPending}
+          onClick={() => warn.mutate()}
+        >
           Delete
         </IconButton>
       )}
@@ -195,6 +210,11 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
               </Stack>
             </fieldset>
           )}
+          {entry && (
+            <Suspense>
+              <EntryUsages collectionId={collectionId} entryId={entryId} />
+            </Suspense>
+          )}
           {!isReadOnly && <SaveBar form={form} submit={entry ? 'Save' : 'Create entry'} />}
         </Page>
       </Form>
@@ -212,6 +232,16 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
             }
             onClose={() => setIsHistoryOpen(false)}
             onRestored={(restored) => invalidateEntries(collectionId, restored)}
+          />
+        </Suspense>
+      )}
+      {used && (
+        <Suspense>
+          <DeleteUsedDialog
+            usages={used.usages}
+            hasMore={used.nextPageToken !== null}
+            run={() => deleteEntry.mutateAsync()}
+            onClose={() => setUsed(undefined)}
           />
         </Suspense>
       )}

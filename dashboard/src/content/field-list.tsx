@@ -13,8 +13,8 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-import type { FieldListProps, FieldType } from '../field-types/definition.ts';
-import { FIELD_TYPES, fieldTypeOf } from '../field-types/index.ts';
+import type { FieldListProps } from '../field-types/definition.ts';
+import { FIELD_CHOICES, fieldTypeOf } from '../field-types/index.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { SortableList } from '../shared/sortable-list.tsx';
@@ -46,6 +46,7 @@ export function FieldList({ fields, onChange, errors, pointer, isNested = false 
             errors={errors}
             list={pointer}
             pointer={`${pointer}/${fields.indexOf(field)}`}
+            siblings={fields}
             isNested={isNested}
           />
         )}
@@ -102,9 +103,11 @@ interface FieldCardProps extends Pick<FieldListProps, 'errors' | 'pointer' | 'is
   onRemove: () => void;
   /** The pointer of the list. */
   list: string;
+  siblings: readonly DraftField[];
 }
 
-function FieldCard({ field, handle, onChange, onRemove, errors, pointer, list, isNested = false }: FieldCardProps) {
+function FieldCard(props: FieldCardProps) {
+  const { field, handle, onChange, onRemove, errors, pointer, list, siblings, isNested = false } = props;
   const removal = `${field.isNew ? 'Remove' : 'Archive'} ${field.label || 'new field'}`;
   const { label: typeLabel, settings } = fieldTypeOf(field);
   const [isOpen, setIsOpen] = useState(false);
@@ -131,11 +134,12 @@ function FieldCard({ field, handle, onChange, onRemove, errors, pointer, list, i
                 <Select
                   label="Type"
                   data={typeOptions(isNested)}
-                  value={field.type}
-                  onChange={(type) =>
-                    onChange({ ...field, type: type as FieldType, defaultValue: undefined, validation: {} })
-                  }
-                  error={errors.get(`${pointer}/type`)}
+                  value={field.format ? `${field.type} ${field.format}` : field.type}
+                  onChange={(value) => {
+                    const { type = 'text', format } = FIELD_CHOICES.find((each) => each.value === value) ?? {};
+                    onChange({ ...field, type, format, defaultValue: undefined, validation: {} });
+                  }}
+                  error={errors.get(`${pointer}/type`) ?? errors.get(`${pointer}/format`)}
                   flex={1}
                   miw={140}
                 />
@@ -164,7 +168,7 @@ function FieldCard({ field, handle, onChange, onRemove, errors, pointer, list, i
               checked={field.required}
               onChange={(event) => onChange({ ...field, required: event.currentTarget.checked })}
             />
-            {field.isNew && !isNested && (
+            {field.isNew && !isNested && field.format !== 'slug' && (
               <Checkbox
                 label="Allow multiple"
                 size="sm"
@@ -197,6 +201,7 @@ function FieldCard({ field, handle, onChange, onRemove, errors, pointer, list, i
               onChange={onChange}
               errors={errors}
               pointer={pointer}
+              siblings={siblings}
               FieldList={FieldList}
             />
           )}
@@ -224,6 +229,7 @@ function settingsSummary({ helpText, defaultValue, validation }: DraftField): st
 }
 
 const typeOptions = (isNested: boolean) =>
-  Object.entries(FIELD_TYPES)
-    .filter(([, { isNestable }]) => isNestable || !isNested)
-    .map(([value, { label }]) => ({ value, label }));
+  FIELD_CHOICES.filter(({ definition }) => definition.isNestable || !isNested).map(({ value, definition }) => ({
+    value,
+    label: definition.label,
+  }));

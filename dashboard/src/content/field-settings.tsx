@@ -23,6 +23,7 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
     id: apiIdOf(field),
     label,
     type: field.type,
+    ...(field.format && { format: field.format }),
     required: false,
     status: 'active',
     options: field.options.map((option) => ({ ...option, value: option.value || option.label })),

@@ -50,6 +50,17 @@ export const entryQuery = (collectionId: string, entryId: string) =>
     gcTime: 0,
   });
 
+export type UsagePage = Awaited<ReturnType<typeof headwater.listEntryUsages>>;
+
+/** The first entries that reference an entry. */
+export const usagesQuery = (collectionId: string, entryId: string) =>
+  queryOptions({
+    queryKey: ['usages', collectionId, entryId],
+    queryFn: async ({ signal }) =>
+      await headwater.listEntryUsages({ collectionId, entryId, includeDeleted: true, pageSize: 20 }, { signal }),
+    staleTime: 0,
+  });
+
 export const versionsQuery = (collectionId: string, entryId: string) => ({
   ...pagedQuery(
     ['versions', collectionId, entryId],
@@ -101,6 +112,8 @@ export function invalidateEntries(collectionId: string, changed?: Entry): void {
   void queryClient.invalidateQueries({ queryKey: ['entries', collectionId] });
   void queryClient.invalidateQueries({ queryKey: ['entry counts'] });
   void queryClient.invalidateQueries({ queryKey: ['trash', collectionId] });
+  void queryClient.invalidateQueries({ queryKey: ['entry title'] });
+  void queryClient.invalidateQueries({ queryKey: ['usages'] });
 }
 
 export function invalidateVersions(collectionId: string, entryId: string): void {

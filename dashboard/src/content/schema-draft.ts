@@ -1,4 +1,4 @@
-import type { Collection } from '@headwater/sdk';
+import type { Collection, Field } from '@headwater/sdk';
 import type { AnyField, FieldType } from '../field-types/definition.ts';
 import { nestedFieldsOf } from '../field-types/fields.ts';
 import { toApiId } from './api-id.ts';
@@ -11,6 +11,10 @@ export interface DraftField {
   id: string;
   label: string;
   type: FieldType;
+  format: Field['format'];
+  slugSource: string | undefined;
+  collectionIds: string[];
+  onDelete: 'keep' | 'refuse';
   required: boolean;
   repeated: boolean;
   status: 'active' | 'deleted';
@@ -59,6 +63,10 @@ export interface FieldRequest {
   id?: string;
   label: string;
   type: FieldType;
+  format?: NonNullable<Field['format']>;
+  slugSource?: string | null;
+  collectionIds?: string[];
+  onDelete?: 'keep' | 'refuse';
   required: boolean;
   repeated?: boolean;
   status?: 'active' | 'deleted';
@@ -77,8 +85,11 @@ const newKey = () => `new-${++lastKey}`;
 /** The types whose values can be unique, as the API allows. */
 const UNIQUE_TYPES = new Set(['text', 'number', 'date', 'timestamp', 'url', 'select']);
 
-export const canBeUnique = ({ type, repeated }: DraftField, isNested: boolean) =>
-  !isNested && !repeated && UNIQUE_TYPES.has(type);
+/** Slugs always are. */
+const NEVER_UNIQUE = new Set(['slug', 'json', 'richtext', 'reference']);
+
+export const canBeUnique = ({ type, format, repeated }: DraftField, isNested: boolean) =>
+  !isNested && !repeated && UNIQUE_TYPES.has(type) && !(format && NEVER_UNIQUE.has(format));
 
 export const newOption = (): DraftOption => ({ key: newKey(), value: '', label: '', status: 'active', isNew: true });
 
@@ -87,6 +98,10 @@ export const newField = (): DraftField => ({
   id: '',
   label: '',
   type: 'text',
+  format: undefined,
+  slugSource: undefined,
+  collectionIds: [],
+  onDelete: 'keep',
   required: false,
   repeated: false,
   status: 'active',
@@ -130,12 +145,14 @@ export const toDraft = ({
 });
 
 function toDraftField(field: AnyField): DraftField {
-  const { id, label, type, required, status, options, helpText = '', validation = {} } = field;
+  const { id, label, type, format, slugSource, collectionIds = [], onDelete = 'keep' } = field;
+  const { required, status, options, helpText = '', validation = {} } = field;
   return {
     key: id,
     id,
     label,
     type,
+    ...{ format, slugSource, collectionIds, onDelete },
     required,
     repeated: 'repeated' in field && field.repeated,
     status,

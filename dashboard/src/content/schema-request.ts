@@ -5,6 +5,7 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
   const {
     label,
     type,
+    format,
     required,
     repeated,
     status,
@@ -22,6 +23,7 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
     ...(id !== '' && { id }),
     label: label.trim(),
     type,
+    ...(format && { format }),
     required,
     ...(!isNew && { status }),
     ...(!isNested && { repeated }),

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { type AnyField, fieldTypeOf, formatValue } from '../field-types/index.ts';
+import { type AnyField, fieldTypeOf, formatValue, isRepeated } from '../field-types/index.ts';
 
 interface ValueCellProps {
   field: AnyField;
@@ -9,7 +9,8 @@ interface ValueCellProps {
 }
 
 export function ValueCell({ field, value, isInteractive = false }: ValueCellProps) {
-  const values = value === undefined || value === null ? [] : [value].flat();
+  const isList = isRepeated(field) && Array.isArray(value);
+  const values = value === undefined || value === null ? [] : isList ? value : [value];
   if (values.length === 0) {
     return (
       <Text component="span" c="dimmed" size="sm" aria-label="empty">

@@ -46,6 +46,8 @@ export interface SettingsProps {
   onChange: (field: DraftField) => void;
   errors: FieldErrors;
   pointer: string;
+  /** All fields of its list. */
+  siblings: readonly DraftField[];
   FieldList: ComponentType<FieldListProps>;
 }
 

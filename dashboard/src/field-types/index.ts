@@ -3,6 +3,8 @@ import { asset } from './asset.tsx';
 import { boolean } from './boolean.tsx';
 import { date } from './date.tsx';
 import type { AnyField, FieldType, FieldTypeDefinition, Operator } from './definition.ts';
+import { isRepeated } from './fields.ts';
+import { TEXT_FORMATS, type TextFormat } from './formats/index.ts';
 import { group } from './group.tsx';
 import { number } from './number.tsx';
 import { select } from './select.tsx';
@@ -12,6 +14,7 @@ import { url } from './url.tsx';
 
 export type { AnyField, FieldErrors, FieldType, Operator } from './definition.ts';
 export { isActive, isRepeated, nestedFieldsOf } from './fields.ts';
+export type { TextFormat } from './formats/index.ts';
 
 export const FIELD_TYPES = {
   text,
@@ -25,9 +28,26 @@ export const FIELD_TYPES = {
   group,
 } satisfies Record<FieldType, FieldTypeDefinition>;
 
-export const fieldTypeOf = ({ type }: { type: FieldType }): FieldTypeDefinition => FIELD_TYPES[type];
+/** The definition of a field's type, or of its format. */
+export const fieldTypeOf = ({
+  type,
+  format,
+}: {
+  type: FieldType;
+  format?: TextFormat | undefined;
+}): FieldTypeDefinition => (format ? TEXT_FORMATS[format] : FIELD_TYPES[type]);
 
-export const isSortable = (field: { type: FieldType; repeated: boolean }): boolean =>
+/** The types that a new field can have. A format is offered like a type. */
+export const FIELD_CHOICES: { value: string; type: FieldType; format?: TextFormat; definition: FieldTypeDefinition }[] =
+  [
+    ...Object.entries(FIELD_TYPES).map(([type, definition]) => ({ value: type, type: type as FieldType, definition })),
+    ...Object.entries(TEXT_FORMATS).map(([format, definition]) => ({
+      ...{ value: `text ${format}`, type: 'text' as const },
+      ...{ format: format as TextFormat, definition },
+    })),
+  ];
+
+export const isSortable = (field: { type: FieldType; format?: TextFormat | undefined; repeated: boolean }): boolean =>
   !field.repeated && fieldTypeOf(field).isSortable;
 
 const OPERATOR_LABELS: Record<Operator, string> = {
@@ -52,10 +72,9 @@ export function operatorsOf(field: AnyField): { value: Operator; label: string }
 export function formatValue(field: AnyField, value: unknown): string {
   if (value === undefined || value === null) return '';
   const { format } = fieldTypeOf(field);
-  return [value]
-    .flat()
-    .map((each) => format(each, field, formatValue))
-    .join(', ');
+  // A single JSON value can be a list.
+  const values = isRepeated(field) && Array.isArray(value) ? value : [value];
+  return values.map((each) => format(each, field, formatValue)).join(', ');
 }
 
 /** The value of a filter, which the URL holds as text, as a reader sees it. */

@@ -1,0 +1,59 @@
+import type { Collection, Usage } from '@headwater/sdk';
+import { Anchor, List, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ConfirmDialog } from '../shared/dialogs.tsx';
+import { collectionsQuery, usagesQuery } from './queries.ts';
+
+/** The entries that reference an entry; nothing if there are none. */
+export default function EntryUsages({ collectionId, entryId }: { collectionId: string; entryId: string }) {
+  const { data } = useQuery(usagesQuery(collectionId, entryId));
+  if (!data || data.usages.length === 0) return null;
+  return (
+    <section className="surface" aria-label="Used by" style={{ padding: 'var(--mantine-spacing-md)' }}>
+      <Title order={2} size="h5" mb="xs">
+        Used by
+      </Title>
+      <UsageList usages={data.usages} hasMore={data.nextPageToken !== null} />
+    </section>
+  );
+}
+
+function UsageList({ usages, hasMore }: { usages: readonly Usage[]; hasMore: boolean }) {
+  const { data: collections = [] } = useQuery(collectionsQuery());
+  const collectionOf = (id: string): Collection | undefined => collections.find((each) => each.id === id);
+  return (
+    <List size="sm">
+      {usages.map(({ entryId, collectionId, title, fields }) => (
+        <List.Item key={entryId}>
+          <Anchor component={Link} to={`/content/${collectionId}/${entryId}`} size="sm">
+            {title ?? `Untitled (${entryId.slice(-6)})`}
+          </Anchor>{' '}
+          <Text component="span" size="sm" c="dimmed">
+            {collectionOf(collectionId)?.name} · {fields.join(', ')}
+          </Text>
+        </List.Item>
+      ))}
+      {hasMore && <List.Item>and more</List.Item>}
+    </List>
+  );
+}
+
+interface DeleteUsedDialogProps {
+  usages: readonly Usage[];
+  hasMore: boolean;
+  run: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before an entry is deleted that others reference. */
+export function DeleteUsedDialog({ usages, hasMore, run, onClose }: DeleteUsedDialogProps) {
+  return (
+    <ConfirmDialog title="Delete an entry in use" action="Delete" run={run} onClose={onClose}>
+      <Text size="sm" mb="xs">
+        Entries reference it. Their references are kept, but lead nowhere until the entry is restored.
+      </Text>
+      <UsageList usages={usages} hasMore={hasMore} />
+    </ConfirmDialog>
+  );
+}
