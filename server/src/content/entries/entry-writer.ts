@@ -109,7 +109,7 @@ export class EntryWriter {
     const { context, collection } = first;
     const key = { account_id: context.author.accountId, collection_id: collection.id };
     const now = Math.max(...batch.map((each) => each.context.now));
-    return this.#db.transaction(async (tx) => {
+    const write = async (tx: Tx) => {
       const locked = await lockEntries(tx, { ...key, ids: batch.map(({ id }) => id) });
       const entries = new Map(locked.map((entry) => [entry.id, entry]));
       const updates: EntryUpdate[] = [];
@@ -123,7 +123,8 @@ export class EntryWriter {
       return outcomes.map((outcome) => {
         return outcome !== STALE && 'before' in outcome ? (written.next().value?.entry ?? STALE) : outcome;
       });
-    });
+    };
+    return this.#db.transaction(write, { keepsPlans: batch.length === 1 });
   }
 }
 

@@ -54,6 +54,14 @@ export function isContention(error: unknown): boolean {
   return RETRY.has(code) || isLockTimeout(error);
 }
 
+export interface TransactionOptions {
+  /**
+   * Uses the stored plans of statements. PostgreSQL otherwise plans a statement again for arrays as short as those of a
+   * single item, which takes longer than to execute it.
+   */
+  keepsPlans?: boolean;
+}
+
 export interface Database extends Tx {
   readonly pool: pg.Pool;
   /** How to connect, for another thread or process. */
@@ -62,7 +70,7 @@ export interface Database extends Tx {
    * Runs `work` in one transaction. It is retried after a deadlock, a serialization failure or the loss of the connection
    * before the commit, so `work` may run more than once.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Opens a connection outside the pool (for LISTEN or COPY). `name` is its `application_name`. */
   connect(name: string): Promise<pg.Client>;
   /**
@@ -209,7 +217,10 @@ export function openDatabase(
     }
   };
 
-  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function transaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    { keepsPlans = false }: TransactionOptions = {},
+  ): Promise<T> {
     const deadline = Date.now() + patience.reconnectMs;
     for (let attempt = 1; ; attempt++) {
       const client = await checkout();
@@ -217,7 +228,7 @@ export function openDatabase(
       let committing = false;
       try {
         // Sent together with the first statement of `work`; the driver queues it.
-        const begun = client.query('begin');
+        const begun = client.query(keepsPlans ? 'begin; set local plan_cache_mode = force_generic_plan' : 'begin');
         begun.catch(() => {});
         const result = await work(client);
         await begun;
