@@ -3,7 +3,7 @@
  * than it may be.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
@@ -11,7 +11,23 @@ const MAX_GZIPPED_BYTES = 250_000;
 const DIST = join(import.meta.dirname, 'dist');
 
 process.env.NODE_ENV = 'production';
-await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' });
+const modules = new Set<string>();
+await build({
+  configFile: join(import.meta.dirname, 'vite.config.ts'),
+  logLevel: 'warn',
+  plugins: [
+    {
+      name: 'list modules',
+      generateBundle() {
+        for (const id of this.getModuleIds()) modules.add(id);
+      },
+    },
+  ],
+});
+// For the notices of their licenses.
+const root = join(import.meta.dirname, '..');
+const packaged = [...modules].filter((id) => id.startsWith(join(root, 'node_modules'))).map((id) => relative(root, id));
+writeFileSync(join(DIST, '.vite/modules.json'), JSON.stringify(packaged.sort()));
 
 interface Chunk {
   file: string;

@@ -143,7 +143,7 @@ ${SECTIONS.map(
 );
 cpSync(join(ROOT, 'docs/screenshots'), join(DIST, 'screenshots'), { recursive: true });
 cpSync(join(import.meta.dirname, 'assets/guide.css'), join(DIST, 'guide.css'));
-await build({
+const { metafile } = await build({
   entryPoints: [join(import.meta.dirname, 'assets/guide.ts')],
   outfile: join(DIST, 'guide.js'),
   bundle: true,
@@ -151,9 +151,13 @@ await build({
   format: 'esm',
   target: 'es2022',
   define: { SEARCH: JSON.stringify(SEARCH) },
+  absWorkingDir: ROOT,
+  metafile: true,
   tsconfigRaw: '{}',
   logLevel: 'warning',
 });
+// For the notices of their licenses.
+writeFileSync(join(DIST, '.modules.json'), JSON.stringify(Object.keys(metafile.inputs).sort()));
 const texts = globSync('**/*.{html,md,txt,js,css,json}', { cwd: DIST });
 for (const name of texts)
   writeFileSync(join(DIST, `${name}.gz`), gzipSync(readFileSync(join(DIST, name)), { level: 9 }));

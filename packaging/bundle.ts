@@ -54,7 +54,7 @@ function entryPoints(): Record<string, string> {
 /**
  * Bundles the service with its dependencies as JavaScript into `folder/dist`, and adds everything that it reads: migrations,
  * dashboard, page script. Run `npm run build` first.
- * @returns the packages that the bundle contains
+ * @returns the packages that the bundle and the pages contain
  */
 export async function bundleService(folder: string, version: string): Promise<BundledPackage[]> {
   rmSync(folder, { recursive: true, force: true });
@@ -85,7 +85,10 @@ export async function bundleService(folder: string, version: string): Promise<Bu
   });
   const copies = ['server/migrations', 'dashboard/dist', 'guide/dist', 'tracker/dist', 'LICENSE', 'README.md'];
   for (const path of copies) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  const listed = ['dashboard/dist/.vite/modules.json', 'guide/dist/.modules.json'];
+  const browser = listed.flatMap((path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as string[]);
   rmSync(join(folder, 'dashboard/dist/.vite'), { recursive: true, force: true });
+  rmSync(join(folder, 'guide/dist/.modules.json'), { force: true });
   writeFileSync(join(folder, 'server/package.json'), `${JSON.stringify({ version, type: 'module' })}\n`);
-  return findPackages(Object.keys(metafile.inputs));
+  return findPackages([...Object.keys(metafile.inputs), ...browser]);
 }

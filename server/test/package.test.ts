@@ -107,7 +107,7 @@ test('the package runs the whole service: pages, threads, processes, commands', 
 test('the package names the license of everything it contains', () => {
   const notices = noticesOf(bundled);
   assert.ok(bundled.length > 100);
-  for (const name of ['fastify', 'pg', 'pino'])
+  for (const name of ['fastify', 'pg', 'pino', 'react', '@mantine/core', 'minisearch'])
     assert.ok(
       bundled.some((each) => each.name === name),
       name,
