@@ -66,7 +66,7 @@ const MODULES: Record<string, Boundary> = {
   importers: { imports: [], tables: [] },
   // Copies every table by what the catalog says of it.
   backup: { imports: ['analytics', 'cells', 'files', 'users'], tables: [] },
-  doctor: { imports: ['backup', 'files'], tables: [] },
+  doctor: { imports: ['backup', 'cells', 'files'], tables: [] },
 };
 
 /** The files and the folder that put the modules together, and what each imports besides `shared`. */

@@ -197,6 +197,8 @@ test('a backup contains all cells; all of them, or one, are restored', { timeout
   const { code, stdout } = await command(['backup', join(newDataDir(), 'partial.tar.zst'), '--json'], copy);
   const partial = JSON.parse(stdout);
   assert.deepEqual([code, partial.cells, partial.damaged], [1, ['main', 'west'], ['cell east']]);
+  const diagnosis = await command(['doctor'], copy);
+  assert.match(diagnosis.stdout, /^error +cells +Their databases do not respond: east\.$/m);
   const rejected = await command(['restore', partial.location], { DATA_DIR: newDataDir(), CELLS: cells });
   assert.match(rejected.stderr, /The backup does not contain the cell east, which was away/);
 });

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archivedUntil, newestBackup } from '../backup/index.ts';
+import { cellStatus } from '../cells/index.ts';
 import { listNewestBlobs, openStorage } from '../files/index.ts';
 import type { Config } from '../shared/config.ts';
 import { readDiskSpace } from '../shared/disk-space.ts';
-import type { Database } from '../shared/postgres/database.ts';
+import { asControl, type Database } from '../shared/postgres/database.ts';
 import { knownMigrations } from '../shared/postgres/migrate.ts';
+import { readSecret } from '../shared/postgres/open-store.ts';
 
 export interface Finding {
   check: string;
@@ -206,6 +208,14 @@ export const DATABASE_CHECKS: Record<string, (db: Database, config: Config) => P
       );
     }
     return ok(`the newest ${blobs.length} are in the storage`);
+  },
+  async cells(db) {
+    const { rows: exists } = await db.query("select to_regclass('cells') is not null as used");
+    if (!exists[0].used) return ok('none');
+    const { cells } = await cellStatus(asControl(db), await readSecret(db));
+    const away = cells.filter(({ status }) => status !== 'ok').map(({ name }) => name);
+    if (away.length > 0) return failure(`Their databases do not respond: ${away.join(', ')}.`);
+    return ok(`${cells.length} ${cells.length === 1 ? 'responds' : 'respond'}`);
   },
 };
 
