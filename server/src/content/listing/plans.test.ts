@@ -67,6 +67,10 @@ await db.query(
 await db.query(
   'insert into old_slugs (account_id, field_key, slug, entry_id) select account_id, 1, id::text, id from entries',
 );
+await db.query(
+  `insert into release_items (account_id, release_id, entry_id, collection_id, position, action)
+   select account_id, gen_random_uuid(), id, collection_id, 0, 'publish' from entries`,
+);
 // Versions of entries, and deleted entries, of this and other accounts.
 await db.query(
   `insert into entry_versions (account_id, entry_id, version, "values", status, created_at)
