@@ -92,6 +92,7 @@ const routes = [
   }),
   page('/content', 'CollectionsPage', () => import('./content/collections-page.tsx')),
   page('/content/new', 'NewCollectionPage', () => import('./content/schema-page.tsx')),
+  page('/content/releases', 'ReleasesPage', () => import('./releases/releases-page.tsx')),
   page('/content/trash', 'CollectionTrashPage', () => import('./content/trash-pages.tsx')),
   createRoute({
     getParentRoute: () => shell,

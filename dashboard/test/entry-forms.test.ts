@@ -1,5 +1,8 @@
 /** Forms of entries, collections and files: input must not be lost, misread or overlooked. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { before, describe, it } from 'node:test';
 import { type Client, createClient } from '@headwater/sdk';
 import sharp from 'sharp';
@@ -192,6 +195,81 @@ describe('forms', () => {
     assert.deepEqual([added?.format, added?.collectionIds], ['reference', [posts.id]]);
     assert.deepEqual(complaints, []);
     await page.context().close();
+  });
+
+  it('entries are published together, scheduled in the account’s time zone, released, and previewed', async () => {
+    const site = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<h1>The site</h1>'),
+    ).listen(0, '127.0.0.1');
+    site.unref();
+    await once(site, 'listening');
+    const { port } = site.address() as AddressInfo;
+    const posts = await client.createCollection({
+      name: 'News',
+      publishing: true,
+      public: true,
+      previewUrl: `http://127.0.0.1:${port}/{id}?token={token}`,
+      fields: [{ id: 'title', label: 'Title', type: 'text', required: true }],
+    });
+    const path = { collectionId: posts.id };
+    const first = await client.createEntry(path, { values: { title: 'First' } });
+    const untitled = await client.createEntry(path, { values: {} });
+    const options = { locale: 'de-DE' };
+    const { page, complaints } = await openPage(browser, service.url, options, `/content/${posts.id}`);
+    const bar = page.getByRole('region', { name: 'Selected entries' });
+    const act = (name: string) => bar.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Select all' }).click();
+    await act('Publish');
+    await page.getByText(`Untitled (${untitled.id.slice(-6)}): "Title" is required.`).waitFor();
+    await client.updateEntry({ ...path, entryId: untitled.id }, { values: { title: 'Second' } });
+    await page.reload();
+    await page.getByRole('checkbox', { name: 'Select all' }).click();
+    await act('Publish');
+    await page.getByText('2 entries published.').waitFor();
+    assert.equal(await page.getByRole('table').getByText('Published', { exact: true }).count(), 2);
+
+    await page.goto(`/content/${posts.id}/${first.id}`);
+    const publishing = page.getByRole('region', { name: 'Publishing' });
+    await publishing.getByRole('button', { name: 'Schedule' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'Unpublish' }).click();
+    await dialog.getByRole('button', { name: 'Date and time' }).click();
+    await page.getByRole('button', { name: 'Next month' }).click();
+    await page
+      .locator('button[data-mantine-stop-propagation], table button')
+      .filter({ hasText: /^15$/ })
+      .first()
+      .click();
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Time zone: ').waitFor();
+    await dialog.getByRole('button', { name: 'Schedule' }).click();
+    await publishing
+      .getByRole('list', { name: 'Scheduled' })
+      .getByText(/^Unpublish on /)
+      .waitFor();
+    const [scheduled] = await client.listReleases({ entryId: first.id }).all(9);
+    assert.deepEqual([scheduled?.status, scheduled?.items[0]?.action], ['scheduled', 'unpublish']);
+
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.frameLocator('iframe').getByText('The site').waitFor();
+    await page.getByRole('button', { name: 'Close preview' }).click();
+
+    await client.createRelease({ name: 'Launch', items: [{ collectionId: posts.id, entryId: untitled.id }] });
+    await page.goto('/content/releases');
+    await page.getByRole('heading', { name: 'Releases' }).waitFor();
+    await page.getByText('Launch').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByText('Launch').click();
+    const drawer = page.getByRole('dialog', { name: 'Launch' });
+    await drawer.getByRole('link', { name: 'Second' }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await drawer.getByRole('button', { name: 'Publish now' }).click();
+    await page.getByText('The release was published.').waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+    site.close();
+    site.closeAllConnections();
   });
 
   it('a number that cannot be read is kept as typed and not saved as another one', async () => {

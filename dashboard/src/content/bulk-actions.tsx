@@ -1,7 +1,9 @@
 import type { Collection, Entry } from '@headwater/sdk';
 import { Select } from '@mantine/core';
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { isActive } from '../field-types/index.ts';
+import { FaultList, faultsOfError } from '../releases/fault-list.tsx';
 import { headwater } from '../service/session.ts';
 import { forEachConcurrently } from '../shared/for-each-concurrently.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
@@ -9,8 +11,11 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { notify, notifyError, notifyWithUndo } from '../shared/notify.tsx';
 import { SelectionBar } from '../shared/selection-bar.tsx';
 import { useForm } from '../shared/use-form.ts';
+import { entryTitle } from './entry-title.ts';
 import { FieldInput } from './field-input.tsx';
 import { invalidateEntries } from './queries.ts';
+
+const AddToReleaseDialog = lazy(() => import('../releases/add-to-release-dialog.tsx'));
 
 interface BulkActionsProps {
   collection: Collection;
@@ -23,6 +28,21 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
   const { id: collectionId } = collection;
   const [progress, setProgress] = useState<number>();
   const [isEditing, setIsEditing] = useState(false);
+  const [isReleasing, setIsReleasing] = useState(false);
+  const publishing = useMutation({
+    meta: { shown: true },
+    mutationFn: (action: 'publish' | 'unpublish') => {
+      const body = { entryIds: entries.map(({ id }) => id) };
+      return action === 'publish'
+        ? headwater.publishEntries({ collectionId }, body)
+        : headwater.unpublishEntries({ collectionId }, body);
+    },
+    onSuccess: (_, action) => {
+      invalidateEntries(collectionId);
+      notify(`${count} ${action}ed.`);
+      onDone();
+    },
+  });
   const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
 
   /** @returns the entries that were changed */
@@ -50,20 +70,63 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
     );
     if (changed.length > 0) notify(`${changed.length} updated.`);
   };
-  return (
+  const isTooMany = entries.length > MAX_TOGETHER;
+  const bar = (
     <SelectionBar count={entries.length} nouns={['entry', 'entries']} progress={progress} onClear={onDone}>
       <IconButton icon="edit" variant="default" size="compact-sm" onClick={() => setIsEditing(true)}>
         Bulk edit
       </IconButton>
+      {collection.publishing && (
+        <>
+          <IconButton
+            icon="check"
+            variant="default"
+            size="compact-sm"
+            disabled={isTooMany || publishing.isPending}
+            title={isTooMany ? `Select at most ${MAX_TOGETHER} entries, or use a release.` : undefined}
+            onClick={() => publishing.mutate('publish')}
+          >
+            Publish
+          </IconButton>
+          <IconButton
+            icon="close"
+            variant="default"
+            size="compact-sm"
+            disabled={isTooMany || publishing.isPending}
+            onClick={() => publishing.mutate('unpublish')}
+          >
+            Unpublish
+          </IconButton>
+          <IconButton icon="clock" variant="default" size="compact-sm" onClick={() => setIsReleasing(true)}>
+            Add to release
+          </IconButton>
+        </>
+      )}
       <IconButton icon="trash" variant="default" size="compact-sm" onClick={remove}>
         Delete
       </IconButton>
       {isEditing && (
         <BulkEditDialog collection={collection} count={count} onClose={() => setIsEditing(false)} onSave={setField} />
       )}
+      {isReleasing && (
+        <Suspense>
+          <AddToReleaseDialog entries={entries} onClose={() => setIsReleasing(false)} />
+        </Suspense>
+      )}
     </SelectionBar>
   );
+  if (!publishing.error) return bar;
+  const titles = entries.map((entry) => entryTitle(collection, entry));
+  return (
+    <>
+      {bar}
+      <FaultList title="Nothing was published" faults={faultsOfError(publishing.error)} entries={titles} />
+    </>
+  );
 }
+
+/** Entries of one request. */
+const MAX_TOGETHER = 100;
 
 interface BulkEditDialogProps {
   collection: Collection;

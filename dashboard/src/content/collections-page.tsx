@@ -42,6 +42,11 @@ export function CollectionsPage() {
       description="Collections hold the content of your pages, such as posts, products and prices."
       actions={
         <>
+          {query.data?.some(({ publishing }) => publishing) && (
+            <IconButton icon="clock" to="/content/releases" variant="default">
+              Releases
+            </IconButton>
+          )}
           <IconButton icon="trash" to="/content/trash" variant="default">
             Trash
           </IconButton>

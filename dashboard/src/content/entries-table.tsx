@@ -1,5 +1,5 @@
 import type { Collection, Entry, Field } from '@headwater/sdk';
-import { Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { isSortable } from '../field-types/index.ts';
 import { useMayEdit } from '../service/session.ts';
@@ -7,6 +7,7 @@ import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import type { ListQuery } from '../shared/paged-query.ts';
 import { entryTitle, titleFieldOf } from './entry-title.ts';
 import { InlineCell } from './inline-cell.tsx';
+import { publishingState } from './publishing-state.ts';
 
 interface EntriesTableProps {
   collection: Collection;
@@ -75,13 +76,25 @@ function rowOptions(collection: Collection, fields: readonly Field[]) {
         cell: (entry) => <InlineCell collection={collection} entry={entry} field={field} />,
       }),
     );
+  const status: Column<Entry> = {
+    id: 'status',
+    label: 'Status',
+    cell: (entry) => {
+      const { label, color } = publishingState(entry);
+      return (
+        <Badge variant="light" color={color}>
+          {label}
+        </Badge>
+      );
+    },
+  };
   const updated: Column<Entry> = {
     ...timeColumn<Entry>('updatedAt', 'Updated', ({ updatedAt }) => updatedAt),
     isSortable: true,
     isDimmed: true,
   };
   return {
-    columns: [title, ...values, updated],
+    columns: [title, ...(collection.publishing ? [status] : []), ...values, updated],
     rowName: titleOf,
     rowLink: ({ id }: Entry) => `/content/${collection.id}/${id}`,
   };

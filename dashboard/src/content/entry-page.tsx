@@ -23,6 +23,7 @@ import { FieldInput } from './field-input.tsx';
 import { collectionQuery, entryQuery, invalidateEntries, type UsagePage, usagesQuery } from './queries.ts';
 
 const HistoryDrawer = lazy(() => import('./history-drawer.tsx'));
+const PreviewPane = lazy(() => import('../releases/preview-pane.tsx'));
 const PublishBar = lazy(() => import('./publish-bar.tsx'));
 const EntryUsages = lazy(() => import('./entry-usages.tsx'));
 const DeleteUsedDialog = lazy(async () => ({ default: (await import('./entry-usages.tsx')).DeleteUsedDialog }));
@@ -93,6 +94,7 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
   const navigate = useNavigate();
   const [conflict, setConflict] = useState<Entry>();
   const [isHistoryOpen, setIsHistoryOpen] = useState(false);
+  const [isPreviewing, setIsPreviewing] = useState(false);
   const fields = collection.fields.filter(isActive);
   const isDeleted = entry?.status === 'deleted';
   const isReadOnly = !useMayEdit() || isDeleted;
@@ -151,6 +153,11 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
           History
         </IconButton>
       )}
+      {entry && !isReadOnly && collection.previewUrl && (
+        <IconButton icon="out" variant="default" onClick={() => setIsPreviewing(true)}>
+          Preview
+        </IconButton>
+      )}
       {entry && !isReadOnly && (
         <IconButton
           icon="copy"
@@ -176,6 +183,7 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
     <>
       <Form form={form} noValidate>
         <Page
+          wide={isPreviewing}
           title={entry ? entryTitle(collection, entry) : `New entry in ${collection.name}`}
           description={entry && `Updated ${formatRelativeTime(entry.updatedAt)} · version ${entry.version}`}
           back={{ to: `/content/${collectionId}`, label: collection.name }}
@@ -192,24 +200,31 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
               {errors.size > 0 ? 'Fix the highlighted fields.' : errorMessage(form.error).detail}
             </Alert>
           )}
-          {fields.length === 0 ? (
-            <NoFields collectionId={collectionId} />
-          ) : (
-            <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-              <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
-                {fields.map((field) => (
-                  <FieldInput
-                    key={field.id}
-                    field={field}
-                    value={values[field.id] ?? undefined}
-                    onChange={(value) => change(field.id, value)}
-                    errors={errors}
-                    pointer={`/values/${field.id}`}
-                  />
-                ))}
-              </Stack>
-            </fieldset>
-          )}
+          <div className={entry && isPreviewing ? 'side-by-side' : undefined}>
+            {fields.length === 0 ? (
+              <NoFields collectionId={collectionId} />
+            ) : (
+              <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+                <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
+                  {fields.map((field) => (
+                    <FieldInput
+                      key={field.id}
+                      field={field}
+                      value={values[field.id] ?? undefined}
+                      onChange={(value) => change(field.id, value)}
+                      errors={errors}
+                      pointer={`/values/${field.id}`}
+                    />
+                  ))}
+                </Stack>
+              </fieldset>
+            )}
+            {entry && isPreviewing && (
+              <Suspense>
+                <PreviewPane entry={entry} values={values} onClose={() => setIsPreviewing(false)} />
+              </Suspense>
+            )}
+          </div>
           {entry && (
             <Suspense>
               <EntryUsages collectionId={collectionId} entryId={entryId} />

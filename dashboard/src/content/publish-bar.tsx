@@ -1,11 +1,16 @@
 import type { Collection, Entry } from '@headwater/sdk';
 import { Alert, Badge, Button, Group, List, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { EntrySchedules } from '../releases/entry-schedules.tsx';
 import { headwater } from '../service/session.ts';
 import { errorMessage, fieldErrors } from '../shared/error-messages.ts';
 import { formatRelativeTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
+import { publishingState } from './publishing-state.ts';
 import { invalidateEntries } from './queries.ts';
+
+const ScheduleDialog = lazy(() => import('../releases/schedule-dialog.tsx'));
 
 interface PublishBarProps {
   collection: Collection;
@@ -24,8 +29,10 @@ type Action = keyof typeof ACTIONS;
 
 /** What is published of an entry, and the actions that change it. */
 export default function PublishBar({ collection, entry, isDirty, isReadOnly }: PublishBarProps) {
+  const [isScheduling, setIsScheduling] = useState(false);
   const path = { collectionId: collection.id, entryId: entry.id };
   const { version, publishedVersion = null, publishedAt } = entry;
+  const state = publishingState(entry);
   const isPublished = publishedVersion !== null;
   const hasDraft = isPublished && publishedVersion !== version;
   const change = useMutation({
@@ -42,8 +49,8 @@ export default function PublishBar({ collection, entry, isDirty, isReadOnly }: P
     <section className="surface" aria-label="Publishing" style={{ padding: 'var(--mantine-spacing-md)' }}>
       <Group justify="space-between" gap="sm">
         <Group gap="sm">
-          <Badge variant="light" color={hasDraft ? 'blue' : isPublished ? 'green' : 'gray'}>
-            {hasDraft ? 'Unpublished changes' : isPublished ? 'Published' : 'Draft'}
+          <Badge variant="light" color={state.color}>
+            {state.label}
           </Badge>
           <Text size="sm" c="dimmed">
             {isPublished && publishedAt
@@ -73,6 +80,9 @@ export default function PublishBar({ collection, entry, isDirty, isReadOnly }: P
                 Unpublish
               </Button>
             )}
+            <Button variant="default" disabled={isDirty || isPending} onClick={() => setIsScheduling(true)}>
+              Schedule
+            </Button>
             {(!isPublished || hasDraft) && (
               <Button loading={isPending} disabled={isDirty} onClick={() => change.mutate('publish')}>
                 Publish
@@ -81,6 +91,12 @@ export default function PublishBar({ collection, entry, isDirty, isReadOnly }: P
           </Group>
         )}
       </Group>
+      <EntrySchedules entry={entry} isReadOnly={isReadOnly} />
+      {isScheduling && (
+        <Suspense>
+          <ScheduleDialog entry={entry} onClose={() => setIsScheduling(false)} />
+        </Suspense>
+      )}
       {error && (
         <Alert color="red" variant="light" role="alert" title="Couldn't change what is published" mt="sm">
           <List size="sm">

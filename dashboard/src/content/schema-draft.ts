@@ -56,6 +56,7 @@ export interface SchemaDraft {
   sortDirection: 'asc' | 'desc';
   publishing: boolean;
   isPublic: boolean;
+  previewUrl: string;
 }
 
 /** A field as the routes that create and update collections accept it. */
@@ -124,6 +125,7 @@ export const emptyDraft = (): SchemaDraft => ({
   sortDirection: 'asc',
   publishing: false,
   isPublic: false,
+  previewUrl: '',
 });
 
 export const toDraft = ({
@@ -142,6 +144,7 @@ export const toDraft = ({
   sortDirection: defaultSort?.direction ?? 'asc',
   publishing: settings.publishing ?? false,
   isPublic: settings.public ?? false,
+  previewUrl: settings.previewUrl ?? '',
 });
 
 function toDraftField(field: AnyField): DraftField {

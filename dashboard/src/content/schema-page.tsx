@@ -130,6 +130,16 @@ function PublishingSettings({ draft, set, errorOf }: ListSettingsProps) {
             onChange={(event) => set({ isPublic: event.currentTarget.checked })}
           />
         )}
+        {draft.publishing && draft.isPublic && (
+          <TextInput
+            label="Preview URL"
+            description="Where your site shows a draft. Placeholders: {id}, {slug}, {collectionId}, {token}"
+            placeholder="https://shop.example/api/preview?slug={slug}&token={token}"
+            value={draft.previewUrl}
+            error={errorOf('previewUrl')}
+            onChange={(event) => set({ previewUrl: event.currentTarget.value })}
+          />
+        )}
       </Stack>
     </Card>
   );

@@ -45,6 +45,7 @@ export const draftToRequest = (draft: SchemaDraft) => ({
   description: draft.description.trim() || null,
   fields: draft.fields.map((field) => fieldToRequest(field)),
   ...{ publishing: draft.publishing, public: draft.publishing && draft.isPublic },
+  previewUrl: draft.previewUrl.trim() || null,
   displayFieldId: draft.displayFieldId,
   defaultSort: draft.sortFieldId === null ? null : { fieldId: draft.sortFieldId, direction: draft.sortDirection },
 });

@@ -7,6 +7,7 @@ const GUIDE_OF: [start: string, guide: string][] = [
   ['/conversions', 'conversions'],
   ['/ad-costs', 'analytics#compare-revenue-with-ad-spend'],
   ['/destinations', 'destinations'],
+  ['/content/releases', 'publishing'],
   ['/content', 'content'],
   ['/files', 'files'],
   ['/exports', 'imports-and-exports'],

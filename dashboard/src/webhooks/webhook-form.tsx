@@ -1,6 +1,8 @@
 import type { Webhook, WebhookWithSecret } from '@headwater/sdk';
 import { MultiSelect, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { collectionsQuery } from '../content/queries.ts';
 import { headwater } from '../service/session.ts';
 import { SecretDialog } from '../shared/dialogs.tsx';
 import { FormDialog } from '../shared/form-dialog.tsx';
@@ -23,13 +25,15 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
       url: webhook?.url ?? '',
       description: webhook?.description ?? '',
       events: webhook ? webhook.events : null,
+      collectionIds: webhook?.collectionIds ?? [],
     },
     isValid: ({ url, events }) => url.trim() !== '' && events?.length !== 0,
-    save: async ({ url, description, events }) => {
+    save: async ({ url, description, events, collectionIds }) => {
       const body = {
         url: url.trim(),
         description: description.trim() || null,
         events: events as WebhookEvent[] | null,
+        collectionIds: collectionIds.length === 0 ? null : collectionIds,
       };
       if (webhook) return headwater.updateWebhook({ id: webhook.id }, body);
       const saved = await headwater.createWebhook(body);
@@ -43,7 +47,8 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
       onDone(saved);
     },
   });
-  const { events } = form.values;
+  const { events, collectionIds } = form.values;
+  const { data: collections = [] } = useQuery(collectionsQuery());
   if (created)
     return <SigningSecret title="Endpoint created" secret={created.secret} onClose={() => onDone(created)} />;
   return (
@@ -78,6 +83,18 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
           error={form.errorOf('events')}
           searchable
           required
+        />
+      )}
+      {collections.length > 0 && (
+        <MultiSelect
+          label="Collections"
+          description="Limits events about entries"
+          placeholder={collectionIds.length === 0 ? 'All collections' : undefined}
+          data={collections.map(({ id, name }) => ({ value: id, label: name }))}
+          value={collectionIds}
+          onChange={(next) => form.set({ collectionIds: next })}
+          error={form.errorOf('collectionIds')}
+          searchable
         />
       )}
     </FormDialog>

@@ -1,0 +1,53 @@
+import type { Entry, Release } from '@headwater/sdk';
+import { Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { headwater } from '../service/session.ts';
+import { FormDialog } from '../shared/form-dialog.tsx';
+import { notify } from '../shared/notify.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { invalidateReleases, isPending, releasesQuery, releaseTitle } from './queries.ts';
+
+interface AddToReleaseDialogProps {
+  entries: readonly Entry[];
+  onClose: () => void;
+}
+
+const NEW = 'new';
+
+/** Adds entries, at their latest version when it is published, to a release. */
+export default function AddToReleaseDialog({ entries, onClose }: AddToReleaseDialogProps) {
+  const { data = [] } = useQuery(releasesQuery({}));
+  const releases = data.filter((release) => release.name !== null && isPending(release));
+  const form = useForm<{ releaseId: string; name: string }, Release>({
+    initial: { releaseId: NEW, name: '' },
+    isValid: ({ releaseId, name }) => releaseId !== NEW || name.trim() !== '',
+    save: async ({ releaseId, name }) => {
+      const added = entries.map(({ collectionId, id: entryId }) => ({ collectionId, entryId, version: null }));
+      if (releaseId === NEW) return headwater.createRelease({ name: name.trim(), items: added });
+      const { items, version } = await headwater.getRelease({ releaseId });
+      const ids = new Set(items.map(({ entryId }) => entryId));
+      const missing = added.filter(({ entryId }) => !ids.has(entryId));
+      return headwater.updateRelease({ releaseId }, { items: [...items, ...missing], version });
+    },
+    onSaved: (release) => {
+      invalidateReleases();
+      notify(`Added to ${releaseTitle(release)}.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog form={form} title="Add to release" submit="Add" onClose={onClose}>
+      <Select
+        label="Release"
+        data={[
+          { value: NEW, label: 'New release' },
+          ...releases.map((each) => ({ value: each.id, label: releaseTitle(each) })),
+        ]}
+        value={form.values.releaseId}
+        onChange={(releaseId) => form.set({ releaseId: releaseId ?? NEW })}
+        allowDeselect={false}
+      />
+      {form.values.releaseId === NEW && <TextInput label="Name" required {...form.text('name')} data-autofocus />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Entry, Release } from '@headwater/sdk';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { invalidateEntries } from '../content/queries.ts';
+import { queryClient } from '../service/query-client.ts';
+import { headwater } from '../service/session.ts';
+import { formatDateTime } from '../shared/formats.ts';
+import { notifyError } from '../shared/notify.tsx';
+import { FaultList, itemTitles } from './fault-list.tsx';
+import { invalidateReleases, isPending, releasesQuery } from './queries.ts';
+
+const ScheduleDialog = lazy(() => import('./schedule-dialog.tsx'));
+
+interface EntrySchedulesProps {
+  entry: Entry;
+  isReadOnly: boolean;
+}
+
+/** What is planned for an entry. */
+export function EntrySchedules({ entry, isReadOnly }: EntrySchedulesProps) {
+  const { data: releases = [] } = useQuery(releasesQuery({ entryId: entry.id }));
+  const [toMove, setToMove] = useState<Release>();
+  const pending = releases.filter(isPending);
+  const completed = releases.filter(({ status }) => status === 'completed').length;
+  // What was published meanwhile changes the state of the entry.
+  const known = useRef(completed);
+  useEffect(() => {
+    if (known.current !== completed && known.current > 0) {
+      void queryClient.invalidateQueries({ queryKey: ['entry', entry.collectionId, entry.id] });
+      invalidateEntries(entry.collectionId);
+    }
+    known.current = completed;
+  }, [completed, entry.collectionId, entry.id]);
+  if (pending.length === 0) return null;
+  const cancel = (release: Release) =>
+    headwater.cancelRelease({ releaseId: release.id }).then(invalidateReleases).catch(notifyError);
+  return (
+    <>
+      <Stack component="ul" gap="xs" mt="sm" mb={0} p={0} aria-label="Scheduled" style={{ listStyle: 'none' }}>
+        {pending.map((release) => {
+          const item = release.items.find(({ entryId }) => entryId === entry.id);
+          const what =
+            item?.action === 'unpublish'
+              ? 'Unpublish'
+              : `Publish ${item?.version ? `version ${item.version}` : 'the latest version'}`;
+          return (
+            <li key={release.id}>
+              <Group justify="space-between" gap="xs">
+                <Text size="sm">
+                  {what}
+                  {release.at && ` on ${formatDateTime(release.at)}`}
+                  {release.name !== null && (
+                    <>
+                      {' with '}
+                      <Link to="/content/releases">{release.name}</Link>
+                    </>
+                  )}
+                </Text>
+                {!isReadOnly && release.name === null && (
+                  <Group gap={4}>
+                    <Button variant="subtle" size="compact-sm" onClick={() => setToMove(release)}>
+                      Change time
+                    </Button>
+                    <Button variant="subtle" color="gray" size="compact-sm" onClick={() => cancel(release)}>
+                      Cancel schedule
+                    </Button>
+                  </Group>
+                )}
+              </Group>
+              {release.status === 'failed' && release.errors && (
+                <FaultList title="Not published" faults={release.errors} entries={itemTitles(release)} />
+              )}
+            </li>
+          );
+        })}
+      </Stack>
+      {toMove && (
+        <Suspense>
+          <ScheduleDialog release={toMove} onClose={() => setToMove(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Release } from '@headwater/sdk';
+import { isHeadwaterError } from '@headwater/sdk';
+import { Alert, List } from '@mantine/core';
+import { errorMessage } from '../shared/error-messages.ts';
+
+interface Fault {
+  pointer: string;
+  detail: string;
+}
+
+interface FaultListProps {
+  title: string;
+  faults: readonly Fault[];
+  /** The titles of the entries that the pointers count. */
+  entries: readonly string[];
+}
+
+const MAX_LISTED = 50;
+
+/** Why entries could not be published, by entry. */
+export function FaultList({ title, faults, entries }: FaultListProps) {
+  const nameOf = (pointer: string) => entries[Number(/^\/(?:items|entryIds)\/(\d+)/.exec(pointer)?.[1])];
+  return (
+    <Alert color="red" variant="light" role="alert" title={title}>
+      <List size="sm">
+        {faults.slice(0, MAX_LISTED).map(({ pointer, detail }) => {
+          const name = nameOf(pointer);
+          return <List.Item key={pointer + detail}>{name === undefined ? detail : `${name}: ${detail}`}</List.Item>;
+        })}
+        {faults.length > MAX_LISTED && <List.Item>and {faults.length - MAX_LISTED} more</List.Item>}
+      </List>
+    </Alert>
+  );
+}
+
+/** The faults of a refused request; any other error as one. */
+export const faultsOfError = (error: unknown): readonly Fault[] =>
+  isHeadwaterError(error) && error.errors.length > 0
+    ? error.errors
+    : [{ pointer: '', detail: errorMessage(error).detail }];
+
+export const itemTitles = ({ items }: Pick<Release, 'items'>) =>
+  items.map(({ title, entryId }) => title ?? `Entry ${entryId.slice(-6)}`);

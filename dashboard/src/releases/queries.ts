@@ -1,0 +1,28 @@
+import type { Release } from '@headwater/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from '../service/query-client.ts';
+import { headwater } from '../service/session.ts';
+
+/** All releases of a filter, newest first. What is scheduled changes by itself. */
+type ReleaseFilter = NonNullable<Parameters<typeof headwater.listReleases>[0]>;
+
+export const releasesQuery = (filter: ReleaseFilter) =>
+  queryOptions({
+    queryKey: ['releases', filter],
+    queryFn: ({ signal }) => headwater.listReleases({ pageSize: 100, ...filter }, { signal }).all(MAX_SHOWN),
+    refetchInterval: 15_000,
+  });
+
+export const MAX_SHOWN = 500;
+
+/** Releases that wait for something: a time, a person, or a correction. */
+export const isPending = ({ status }: Release) => status === 'open' || status === 'scheduled' || status === 'failed';
+
+export const releaseTitle = ({ name, items }: Release) =>
+  name ?? items[0]?.title ?? (items[0] ? `Entry ${items[0].entryId.slice(-6)}` : 'Empty release');
+
+/** After releases changed, and maybe published something. */
+export function invalidateReleases(): void {
+  void queryClient.invalidateQueries({ queryKey: ['releases'] });
+  void queryClient.invalidateQueries({ queryKey: ['entries'] });
+}

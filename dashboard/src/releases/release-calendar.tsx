@@ -1,0 +1,76 @@
+import type { Release } from '@headwater/sdk';
+import { ActionIcon, Badge, Group, Text, Title, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import dayjs from 'dayjs';
+import { useState } from 'react';
+import { Card } from '../shared/card.tsx';
+import { formatDay } from '../shared/formats.ts';
+import { Icon } from '../shared/icons.tsx';
+import { instantOf, wallTimeOf } from '../shared/wall-time.ts';
+import { releasesQuery, releaseTitle } from './queries.ts';
+import classes from './releases.module.css';
+import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
+
+const today = () => wallTimeOf(new Date().toISOString()).slice(0, 10);
+const monthName = (month: string) =>
+  new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+
+/** What is and was published at a time, month by month. */
+export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void }) {
+  const [month, setMonth] = useState(() => today().slice(0, 7));
+  const first = dayjs(`${month}-01`);
+  const start = first.subtract((first.day() + 6) % 7, 'day');
+  const days = Array.from({ length: 42 }, (_, i) => start.add(i, 'day').format('YYYY-MM-DD'));
+  const end = start.add(42, 'day').format('YYYY-MM-DD');
+  const { data = [] } = useQuery(releasesQuery({ from: instantOf(days[0] ?? ''), to: instantOf(end) }));
+  const shown = data.filter(({ status }) => status !== 'canceled');
+  const dueOn = (day: string) =>
+    shown
+      .filter(({ at }) => at !== null && wallTimeOf(at).startsWith(day))
+      .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1));
+  const move = (months: number) => setMonth(first.add(months, 'month').format('YYYY-MM'));
+  return (
+    <Card title="Calendar">
+      <Group gap="xs" mb="sm">
+        <ActionIcon variant="default" aria-label="Previous month" onClick={() => move(-1)}>
+          <Icon name="left" size={16} />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label="Next month" onClick={() => move(1)}>
+          <Icon name="right" size={16} />
+        </ActionIcon>
+        <Title order={3} size="h4">
+          {monthName(month)}
+        </Title>
+      </Group>
+      <ol className={classes.month} aria-label={monthName(month)}>
+        {days.map((day) => {
+          const due = dueOn(day);
+          const names = [classes.day, !day.startsWith(month) && classes.outside, due.length === 0 && classes.empty];
+          return (
+            <li key={day} className={names.filter(Boolean).join(' ')}>
+              <Text size="xs" c="dimmed" fw={day === today() ? 700 : 400} title={formatDay(day)}>
+                {Number(day.slice(8))}
+              </Text>
+              {due.map((release) => (
+                <UnstyledButton key={release.id} className={classes.item} onClick={() => onOpen(release)}>
+                  <Badge
+                    size="xs"
+                    circle
+                    color={STATUS_COLORS[release.status]}
+                    aria-label={STATUS_LABELS[release.status]}
+                    mr={4}
+                  >
+                    {' '}
+                  </Badge>
+                  {wallTimeOf(release.at ?? '').slice(11, 16)} {releaseTitle(release)}
+                </UnstyledButton>
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}

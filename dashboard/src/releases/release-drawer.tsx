@@ -1,0 +1,118 @@
+import type { Release } from '@headwater/sdk';
+import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { headwater, useMayEdit } from '../service/session.ts';
+import { formatDateTime } from '../shared/formats.ts';
+import { notify } from '../shared/notify.tsx';
+import { TextLink } from '../shared/text-link.tsx';
+import { useRestoreFocus } from '../shared/use-restore-focus.ts';
+import { FaultList, faultsOfError, itemTitles } from './fault-list.tsx';
+import { invalidateReleases, isPending, releaseTitle } from './queries.ts';
+import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
+
+const ScheduleDialog = lazy(() => import('./schedule-dialog.tsx'));
+
+interface ReleaseDrawerProps {
+  release: Release;
+  onChanged: (release: Release) => void;
+  onClose: () => void;
+}
+
+/** A release: its entries, and what can be done with it. */
+export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDrawerProps) {
+  useRestoreFocus();
+  const [isScheduling, setIsScheduling] = useState(false);
+  const mayEdit = useMayEdit() && isPending(release);
+  const { id: releaseId, status, items, errors, at, version } = release;
+  const change = useMutation({
+    meta: { shown: true },
+    mutationFn: (run: () => Promise<Release>) => run(),
+    onSuccess: (changed) => {
+      invalidateReleases();
+      onChanged(changed);
+      if (changed.status === 'completed') notify('The release was published.');
+    },
+  });
+  const titles = itemTitles(release);
+  const without = (entryId: string) => () =>
+    headwater.updateRelease({ releaseId }, { items: items.filter((item) => item.entryId !== entryId), version });
+  return (
+    <Drawer opened onClose={onClose} position="right" size="lg" title={releaseTitle(release)}>
+      <Stack>
+        <Group gap="xs">
+          <Badge variant="light" color={STATUS_COLORS[status]}>
+            {STATUS_LABELS[status]}
+          </Badge>
+          <Text size="sm" c="dimmed">
+            {at ? formatDateTime(at) : 'No time'}
+            {release.by?.name && ` · ${release.by.name}`}
+          </Text>
+        </Group>
+        {errors && <FaultList title="Nothing was published" faults={errors} entries={titles} />}
+        {change.error && (
+          <FaultList title="Nothing was published" faults={faultsOfError(change.error)} entries={titles} />
+        )}
+        <Stack component="ul" gap={4} m={0} p={0} aria-label="Entries" style={{ listStyle: 'none' }}>
+          {items.map((item, i) => (
+            <Group component="li" key={item.entryId} justify="space-between" wrap="nowrap">
+              <Text size="sm" truncate>
+                <TextLink to={`/content/${item.collectionId}/${item.entryId}`}>{titles[i]}</TextLink>
+                {' · '}
+                {item.action === 'unpublish'
+                  ? 'Unpublish'
+                  : item.version
+                    ? `Version ${item.version}`
+                    : 'Latest version'}
+              </Text>
+              {mayEdit && release.name !== null && (
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  size="compact-sm"
+                  disabled={change.isPending}
+                  onClick={() => change.mutate(without(item.entryId))}
+                  aria-label={`Remove ${titles[i]}`}
+                >
+                  Remove
+                </Button>
+              )}
+            </Group>
+          ))}
+          {items.length === 0 && (
+            <Text component="li" size="sm">
+              Select entries in a list, then choose “Add to release”.
+            </Text>
+          )}
+        </Stack>
+        {mayEdit && (
+          <Group gap="xs">
+            <Button
+              loading={change.isPending}
+              onClick={() => change.mutate(() => headwater.publishRelease({ releaseId }, {}))}
+            >
+              Publish now
+            </Button>
+            <Button variant="default" onClick={() => setIsScheduling(true)}>
+              {at ? 'Change time' : 'Schedule'}
+            </Button>
+            <Button variant="default" onClick={() => change.mutate(() => headwater.cancelRelease({ releaseId }))}>
+              Cancel release
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      {isScheduling && (
+        <Suspense>
+          <ScheduleDialog
+            release={release}
+            onClose={() => {
+              setIsScheduling(false);
+              onClose();
+            }}
+          />
+        </Suspense>
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Release } from '@headwater/sdk';
+import { Badge, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { headwater, useMayEdit } from '../service/session.ts';
+import { type Column, DataTable } from '../shared/data-table.tsx';
+import { FormDialog } from '../shared/form-dialog.tsx';
+import { formatDateTime, formatNumber } from '../shared/formats.ts';
+import { IconButton } from '../shared/icon-button.tsx';
+import { Page } from '../shared/page.tsx';
+import { EmptyState } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { invalidateReleases, isPending, releasesQuery, releaseTitle } from './queries.ts';
+import { ReleaseCalendar } from './release-calendar.tsx';
+import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
+
+const ReleaseDrawer = lazy(() => import('./release-drawer.tsx'));
+
+const COLUMNS: Column<Release>[] = [
+  { id: 'name', label: 'Name', cell: releaseTitle },
+  {
+    id: 'status',
+    label: 'Status',
+    cell: ({ status }) => (
+      <Badge variant="light" color={STATUS_COLORS[status]}>
+        {STATUS_LABELS[status]}
+      </Badge>
+    ),
+  },
+  { id: 'at', label: 'Time', cell: ({ at }) => (at ? formatDateTime(at) : 'No time') },
+  { id: 'entries', label: 'Entries', isNumber: true, cell: ({ items }) => formatNumber(items.length) },
+];
+
+/** What waits to be published, and the calendar of it. */
+export function ReleasesPage() {
+  const query = useQuery(releasesQuery({}));
+  const mayEdit = useMayEdit();
+  const [open, setOpen] = useState<Release>();
+  const [isCreating, setIsCreating] = useState(false);
+  const newButton = mayEdit && (
+    <IconButton icon="plus" onClick={() => setIsCreating(true)}>
+      New release
+    </IconButton>
+  );
+  return (
+    <Page
+      wide
+      title="Releases"
+      description="Entries that are published at a time, or together."
+      back={{ to: '/content', label: 'Content' }}
+      actions={newButton}
+    >
+      <DataTable
+        label="Releases"
+        minWidth={480}
+        query={{ ...query, data: query.data?.filter(isPending) }}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        rowName={releaseTitle}
+        onOpen={setOpen}
+        empty={
+          <EmptyState icon="clock" title="Nothing waits to be published" action={newButton}>
+            Schedule an entry on its page, or collect several in a release.
+          </EmptyState>
+        }
+      />
+      <ReleaseCalendar onOpen={setOpen} />
+      <Suspense>
+        {open && <ReleaseDrawer release={open} onChanged={setOpen} onClose={() => setOpen(undefined)} />}
+      </Suspense>
+      {isCreating && <NewReleaseDialog onCreated={setOpen} onClose={() => setIsCreating(false)} />}
+    </Page>
+  );
+}
+
+function NewReleaseDialog({ onCreated, onClose }: { onCreated: (release: Release) => void; onClose: () => void }) {
+  const form = useForm<{ name: string }, Release>({
+    initial: { name: '' },
+    isValid: ({ name }) => name.trim() !== '',
+    save: ({ name }) => headwater.createRelease({ name: name.trim() }),
+    onSaved: (release) => {
+      invalidateReleases();
+      onClose();
+      onCreated(release);
+    },
+  });
+  return (
+    <FormDialog form={form} title="New release" submit="Create release" onClose={onClose}>
+      <TextInput label="Name" required {...form.text('name')} data-autofocus />
+    </FormDialog>
+  );
+}

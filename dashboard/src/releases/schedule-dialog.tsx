@@ -1,0 +1,79 @@
+import type { Entry, Release } from '@headwater/sdk';
+import { Select, Text } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { headwater } from '../service/session.ts';
+import { FormDialog } from '../shared/form-dialog.tsx';
+import { formatDateTime } from '../shared/formats.ts';
+import { notify } from '../shared/notify.tsx';
+import { displayTimeZone } from '../shared/time-zone.ts';
+import { useForm } from '../shared/use-form.ts';
+import { instantOf, wallTimeOf } from '../shared/wall-time.ts';
+import { FaultList, faultsOfError, itemTitles } from './fault-list.tsx';
+import { invalidateReleases } from './queries.ts';
+
+interface ScheduleDialogProps {
+  /** The entry of a new schedule. */
+  entry?: Entry;
+  /** The release to schedule, or to schedule again. */
+  release?: Release;
+  onClose: () => void;
+}
+
+const WHAT = [
+  { value: 'publish', label: 'Publish this version' },
+  { value: 'latest', label: 'Publish the latest version at that time' },
+  { value: 'unpublish', label: 'Unpublish' },
+];
+
+/** Chooses when an entry or a release is published, in the time zone of the account. */
+export default function ScheduleDialog({ entry, release, onClose }: ScheduleDialogProps) {
+  const form = useForm({
+    initial: { what: 'publish', at: release?.at ? wallTimeOf(release.at) : (null as string | null) },
+    isValid: ({ at }) => at !== null,
+    save: ({ what, at }) => {
+      const time = at === null ? null : instantOf(at);
+      if (release) return headwater.updateRelease({ releaseId: release.id }, { at: time, version: release.version });
+      const { collectionId, id: entryId, version } = entry as Entry;
+      const action = what === 'unpublish' ? 'unpublish' : 'publish';
+      const item = { collectionId, entryId, action, version: what === 'publish' ? version : null } as const;
+      return headwater.createRelease({ at: time, items: [item] });
+    },
+    onSaved: ({ at }) => {
+      invalidateReleases();
+      if (at) notify(`Scheduled for ${formatDateTime(at)}.`);
+      onClose();
+    },
+  });
+  const { values, error, errorOf } = form;
+  const entries = release ? itemTitles(release) : [];
+  return (
+    <FormDialog form={form} title="Schedule" submit="Schedule" onClose={onClose}>
+      {entry && (
+        <Select
+          label="Action"
+          data={WHAT}
+          value={values.what}
+          onChange={(what) => form.set({ what: what ?? 'publish' })}
+          allowDeselect={false}
+        />
+      )}
+      <DateTimePicker
+        label="Date and time"
+        placeholder="Date and time"
+        value={values.at}
+        onChange={(at) => form.set({ at })}
+        error={errorOf('at')}
+        minDate={new Date()}
+        required
+        data-autofocus
+      />
+      <Text size="sm" c="dimmed">
+        Time zone: {displayTimeZone()}
+      </Text>
+      {error && errorOf('at') === undefined && (
+        <FaultList title="Couldn't schedule" faults={faultsOfError(error)} entries={entries} />
+      )}
+    </FormDialog>
+  );
+}

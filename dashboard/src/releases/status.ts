@@ -1,0 +1,17 @@
+import type { Release } from '@headwater/sdk';
+
+export const STATUS_LABELS: Record<Release['status'], string> = {
+  open: 'Open',
+  scheduled: 'Scheduled',
+  completed: 'Published',
+  failed: 'Failed',
+  canceled: 'Canceled',
+};
+
+export const STATUS_COLORS: Record<Release['status'], string> = {
+  open: 'gray',
+  scheduled: 'blue',
+  completed: 'green',
+  failed: 'red',
+  canceled: 'gray',
+};
