@@ -226,7 +226,7 @@ describe('forms', () => {
     await page.getByRole('checkbox', { name: 'Select all' }).click();
     await act('Publish');
     await page.getByText('2 entries published.').waitFor();
-    assert.equal(await page.getByRole('table').getByText('Published', { exact: true }).count(), 2);
+    await page.getByRole('table').getByText('Published', { exact: true }).nth(1).waitFor();
 
     await page.goto(`/content/${posts.id}/${first.id}`);
     const publishing = page.getByRole('region', { name: 'Publishing' });
