@@ -2720,7 +2720,7 @@ export interface ReleaseItem {
   action: 'publish' | 'unpublish';
   /** The version that will be published, whatever is changed until then; null: the latest at that time */
   version: number | null;
-  /** The current value of the display field */
+  /** The current value of the display field, or of the first text field */
   title: string | null;
 }
 

@@ -21,7 +21,7 @@ const ReleaseItem = Type.Object(
     version: orNull(Type.Integer(), {
       description: 'The version that will be published, whatever is changed until then; null: the latest at that time',
     }),
-    title: orNull(Type.String(), { description: 'The current value of the display field' }),
+    title: orNull(Type.String(), { description: 'The current value of the display field, or of the first text field' }),
   },
   { title: 'ReleaseItem' },
 );

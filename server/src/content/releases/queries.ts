@@ -25,9 +25,13 @@ export interface ReleaseRow extends AuthorColumns {
 
 const RELEASE = `r.account_id, r.id, r.name, r.status, r.at, r.attempts, r.faults, r.version, r.author_type, r.author_id,
   r.updated_at, r.finished_at`;
+// As the dashboard titles entries.
+const TITLE_FIELD = `coalesce(c.display_field_id, (
+      select field->>'id' from jsonb_array_elements(c.fields) with ordinality as f (field, n)
+      where field->>'type' = 'text' and field->>'status' = 'active' order by n limit 1))`;
 const ITEMS = `coalesce((
     select json_agg(json_build_object('collection_id', i.collection_id, 'entry_id', i.entry_id, 'action', i.action,
-      'version', i.version, 'title', left(e."values"->>c.display_field_id, 200)) order by i.position)
+      'version', i.version, 'title', left(e."values"->>${TITLE_FIELD}, 200)) order by i.position)
     from release_items i
     left join entries e on e.account_id = i.account_id and e.id = i.entry_id
     left join collections c on c.account_id = i.account_id and c.id = i.collection_id

@@ -36,7 +36,7 @@ async function runDue(): Promise<void> {
 
 async function setup() {
   const account = await newAccount();
-  const newPath = () => newCollection(account, [TITLE, SLUG], { publishing: true, displayFieldId: 'title' });
+  const newPath = () => newCollection(account, [TITLE, SLUG], { publishing: true });
   const [path, other] = [await newPath(), await newPath()];
   const itemOf = ({ collectionId, id: entryId }: Entry, more: object = {}) => ({ collectionId, entryId, ...more });
   const create = (body: unknown): Promise<Release> => ok(`POST ${RELEASES}`, account, body);
