@@ -63,7 +63,9 @@ export function DestinationForm({ platform, destination, newEvent, onCancel, onS
     // The router scrolls before the form has loaded.
     const part = document.getElementById(hash);
     part?.scrollIntoView();
-    part?.querySelector('input')?.focus({ preventScroll: true });
+    const inputs = [...(part?.querySelectorAll('input') ?? [])];
+    const missing = inputs.find(({ required, value }) => required && value === '');
+    (missing ?? inputs[0])?.focus({ preventScroll: true });
   }, [hash]);
   return (
     <Form form={form} noValidate>

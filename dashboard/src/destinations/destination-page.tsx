@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { headwater, useIsOwner } from '../service/session.ts';
+import { attemptErrorLabel } from '../shared/attempt-errors.ts';
 import { DataTable } from '../shared/data-table.tsx';
 import { DescriptionList } from '../shared/description-list.tsx';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
@@ -28,6 +29,7 @@ function Details({ destination }: { destination: DestinationWithCounts }) {
   const navigate = useNavigate();
   const { data: platforms } = useQuery(platformsQuery());
   const [isDeleting, setIsDeleting] = useState(false);
+  const isPaused = destination.status === 'paused';
   const form = platforms?.find((each) => each.platform === platform);
   const test = useMutation({
     mutationFn: () => headwater.testDestination({ id }, {}),
@@ -78,9 +80,14 @@ function Details({ destination }: { destination: DestinationWithCounts }) {
         </Alert>
       )}
       {destination.error !== null && destination.failingSince !== null && (
-        <Alert role="alert" variant="light" color="red" title="The latest request failed">
-          {destination.error}
-          {isOwner && (
+        <Alert
+          role="alert"
+          variant="light"
+          color="red"
+          title={isPaused ? 'The platform refuses the credentials' : 'The latest request failed'}
+        >
+          {attemptErrorLabel(destination.error)}
+          {isOwner && isPaused && (
             <Group mt="xs">
               <Button component={Link} size="compact-sm" to={`/destinations/${id}/edit`} hash="account">
                 Update credentials

@@ -2,11 +2,12 @@ import type { WebhookDelivery } from '@headwater/sdk';
 import { Badge, Group, SegmentedControl, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { attemptErrorLabel } from '../shared/attempt-errors.ts';
 import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
 import { formatRelativeTime } from '../shared/formats.ts';
 import { EmptyState } from '../shared/states.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
-import { attemptErrorLabel, eventLabel } from './events.ts';
+import { eventLabel } from './events.ts';
 import { type DeliveryStatus, deliveriesQuery } from './queries.ts';
 
 const STATUSES: Record<DeliveryStatus, { label: string; color: string }> = {

@@ -2,11 +2,12 @@ import type { WebhookDeliveryWithPayload } from '@headwater/sdk';
 import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { headwater, useIsOwner } from '../service/session.ts';
+import { attemptErrorLabel } from '../shared/attempt-errors.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { formatDateTime, formatRelativeTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { Loaded } from '../shared/states.tsx';
-import { attemptErrorLabel, eventLabel } from './events.ts';
+import { eventLabel } from './events.ts';
 import { deliveryQuery, refreshWebhooks } from './queries.ts';
 
 interface DeliveryDrawerProps {
