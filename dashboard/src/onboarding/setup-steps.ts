@@ -9,7 +9,7 @@ export const STEP_LABELS: Record<SetupStep, string> = {
   event: 'Track the first event',
   conversion: 'Report a conversion from your server',
   postback: 'Connect a network by its postback URL',
-  integration: 'Add a webhook or a destination',
+  integration: 'Add a webhook or an ad platform',
 };
 
 const POLL_MS = 4_000;

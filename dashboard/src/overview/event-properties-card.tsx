@@ -54,7 +54,7 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
       ),
     placeholderData: keepPreviousData,
   });
-  if (event === undefined) return null;
+  if (events.data && event === undefined) return null;
   return (
     <Card
       title="Event properties"
@@ -66,7 +66,7 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
             w={170}
             searchable
             data={names}
-            value={event}
+            value={event ?? null}
             onChange={setEvent}
             allowDeselect={false}
           />
@@ -114,7 +114,7 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
         </Loaded>
       )}
       <Suspense>
-        {isOpen && property !== undefined && (
+        {isOpen && event !== undefined && property !== undefined && (
           <EventPropertiesDialog
             event={event}
             property={property}

@@ -164,13 +164,13 @@ function ConversionStep({ baseUrl, currency, isDone }: ConversionStepProps) {
 
 function IntegrationStep({ isDone }: { isDone: boolean | undefined }) {
   return (
-    <StepCard title="Webhook or destination" isDone={isDone}>
+    <StepCard title="Webhook or ad platform" isDone={isDone}>
       <Text size="sm">
-        Send leads and conversions to your own systems with a webhook, or back to ad platforms with a destination.
+        Send leads and conversions to your own systems with a webhook, or conversions back to ad platforms.
       </Text>
       <Group gap="md">
         <TextLink to="/webhooks">Webhooks</TextLink>
-        <TextLink to="/destinations">Destinations</TextLink>
+        <TextLink to="/destinations">Ad platforms</TextLink>
       </Group>
     </StepCard>
   );

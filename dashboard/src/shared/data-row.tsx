@@ -47,7 +47,7 @@ function PlainDataRow<Row>(props: DataRowProps<Row>) {
                 cell(row)
               )}
               {second && (
-                <Text size="xs" c="dimmed" truncate={!isWrapped} component="div">
+                <Text size="xs" c="dimmed" truncate={!isWrapped} component="div" data-note>
                   {second}
                 </Text>
               )}

@@ -27,7 +27,7 @@ type VisitsOf = (session: Session) => { pages: string; duration: string } | unde
 
 const columnsWith = (visitsOf: VisitsOf): Column<Session>[] => [
   { ...timeColumn<Session>('startedAt', 'Started', ({ startedAt }) => startedAt), isSortable: true },
-  { id: 'source', label: 'Source', cell: sourceOf },
+  { id: 'source', label: 'Source', title: sourceOf, cell: sourceOf },
   {
     id: 'landingPage',
     label: 'Landing page',

@@ -15,9 +15,11 @@ export function pageOf(url: string): string {
 
 /** The types of the click IDs of a session. */
 export function ClickBadges({ clickIds }: { clickIds: Record<string, string> }) {
+  const types = Object.keys(clickIds);
+  if (types.length === 0) return null;
   return (
     <Group gap={4} wrap="nowrap">
-      {Object.keys(clickIds).map((type) => (
+      {types.map((type) => (
         <Badge key={type} variant="light" size="sm">
           {type}
         </Badge>
