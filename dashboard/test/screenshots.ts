@@ -50,6 +50,8 @@ test('screenshots', { timeout: 300_000 }, async () => {
   await client.testWebhook({ id: webhookId }, {});
   for (const value of [49.9, 39.9])
     await client.reportConversion({ sessionId: restated?.sessionId, eventId: 'order-today', value, currency: 'EUR' });
+  const aWeekAgo = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
+  await client.createAnnotation({ at: aWeekAgo, text: 'Newsletter sent' });
   if (entry) {
     const path = { collectionId: entry.collectionId, entryId: entry.id };
     await client.updateEntry(path, { values: { title: 'Dry skin: what helps in winter' } });

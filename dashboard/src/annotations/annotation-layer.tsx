@@ -42,7 +42,9 @@ export function AnnotationLayer({ geometry, starts, isHourly, from, to, mayEdit 
   const [open, setOpen] = useState<Opened>();
   const notes = query.data?.annotations ?? [];
   const markers = markersOf(notes, starts, geometry.x);
-  const { hovered, bottom } = geometry;
+  const { hovered } = geometry;
+  // On the axis, above its labels.
+  const bottom = geometry.bottom - 10;
   const hoveredX = hovered === undefined ? undefined : geometry.x(hovered);
   const isFree = hoveredX !== undefined && markers.every(({ x }) => Math.abs(x - hoveredX) >= MIN_DISTANCE);
   const close = () => setOpen(undefined);

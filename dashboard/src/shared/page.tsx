@@ -31,7 +31,9 @@ export function Page({ title, description, back, actions, wide = false, children
               )}
           <Group justify="space-between" align="flex-end" gap="sm">
             <div>
-              <Title order={1}>{title}</Title>
+              <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+                {title}
+              </Title>
               {description && (
                 <Text c="dimmed" size="sm" mt={2} component="div">
                   {description}
