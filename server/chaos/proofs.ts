@@ -7,6 +7,7 @@ import { hostile } from './hostile/hostile.ts';
 import { interleavings } from './interleavings.ts';
 import { kill } from './kill.ts';
 import type { Proof } from './proof.ts';
+import { publicReads } from './public-reads.ts';
 import { releases } from './releases.ts';
 import { restatements } from './restatements.ts';
 import { rollingRestarts, rollingUpgrade } from './rolling-restarts.ts';
@@ -23,6 +24,7 @@ export const PROOFS = {
   'rolling-upgrade': rollingUpgrade,
   destinations,
   interleavings,
+  'public-reads': publicReads,
   floods,
   fuzz,
   hostile,

@@ -41,10 +41,17 @@ const FIELDS = [
   { id: 'featured', label: 'Featured', type: 'boolean' },
   { id: 'link', label: 'Link', type: 'url' },
   { id: 'tags', label: 'Tags', type: 'text', repeated: true },
+  { id: 'slug', label: 'Slug', type: 'text', format: 'slug', slugSource: 'title' },
+  { id: 'body', label: 'Body', type: 'text', format: 'richtext' },
+];
+
+const AUTHORS = [
+  { name: 'Mara Lind', email: 'mara@shop.example', about: 'Dermatologist. Answers **every** letter.' },
+  { name: 'Jonas Weber', email: 'jonas@shop.example', about: 'Chemist, mixes *and* reads labels.' },
 ];
 
 /**
- * Creates a collection of guides with images and, for sizes with more entries, one of products.
+ * Creates a collection of guides with images and authors and, for sizes with more entries, one of products.
  * @returns a function that writes the products
  */
 export async function createContent(
@@ -53,12 +60,26 @@ export async function createContent(
   entries: number,
   now: number,
 ): Promise<(db: Database) => Promise<void>> {
+  const authors = (await call('POST', '/v1/cms/collections', {
+    name: 'Authors',
+    fields: [
+      { id: 'name', label: 'Name', type: 'text', required: true },
+      { id: 'email', label: 'Email', type: 'text', format: 'email' },
+      { id: 'about', label: 'About', type: 'text', format: 'markdown' },
+    ],
+  })) as { id: string };
+  const authorIds: string[] = [];
+  for (const values of AUTHORS) {
+    const entry = (await call('POST', `/v1/cms/collections/${authors.id}/entries`, { values })) as { id: string };
+    authorIds.push(entry.id);
+  }
+  const author = { id: 'author', label: 'Author', type: 'text', format: 'reference', collectionIds: [authors.id] };
   const { id } = (await call('POST', '/v1/cms/collections', {
     name: 'Guides',
     description: 'Articles about skin care',
     displayFieldId: 'title',
     defaultSort: { fieldId: 'published', direction: 'desc' },
-    fields: FIELDS,
+    fields: [...FIELDS, author],
   })) as { id: string };
   for (const [i, topic] of TOPICS.entries()) {
     const cover = await upload(call, `${topic.toLowerCase().replaceAll(' ', '-')}.jpg`, COLORS[i] ?? '#ffffff', i);
@@ -72,12 +93,14 @@ export async function createContent(
         published: new Date(now - (i * 2 + part) * 3 * 86_400_000).toISOString().slice(0, 10),
         featured: i < 3,
         link: `https://shop.example/guides/${topic.toLowerCase().replaceAll(' ', '-')}`,
+        author: authorIds[i % authorIds.length],
+        body: { markdown: `## ${topic}\n\nStart with **one** change a week:\n\n* cleanse\n* care\n* protect` },
         tags: [topic.split(' ')[0]?.toLowerCase(), part === 1 ? 'how-to' : 'mistakes'],
       };
       await call('POST', `/v1/cms/collections/${id}/entries`, { values });
     }
   }
-  return entries > TOPICS.length * 2 ? createProducts(accountId, call, entries) : async () => {};
+  return entries > TOPICS.length * 2 + AUTHORS.length ? createProducts(accountId, call, entries) : async () => {};
 }
 
 /** Uploads a generated image: drops on a gradient. */

@@ -17,7 +17,7 @@ interface Size extends TrafficSize {
 
 /** `small` is for a first look; the others show the service with a lot of data. */
 export const SIZES = {
-  small: { sessions: 4_000, events: 14_000, conversions: 200, continueRate: 0.77, days: 60, entries: 16 },
+  small: { sessions: 4_000, events: 14_000, conversions: 200, continueRate: 0.77, days: 60, entries: 18 },
   medium: { sessions: 100_000, events: 1_000_000, conversions: 10_000, continueRate: 0.82, days: 60, entries: 100_000 },
   large: {
     ...{ sessions: 1_000_000, events: 10_000_000, conversions: 100_000, entries: 1_000_000 },
