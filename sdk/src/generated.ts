@@ -864,16 +864,7 @@ export interface CreateReleaseRequest {
   name?: string | null | undefined;
   at?: string | null | undefined;
   /** Each entry once */
-  items?: ({
-    collectionId: string;
-    entryId: string;
-    /** `publish` by default */
-    action?: 'publish' | 'unpublish' | undefined;
-    /** The version to publish; the current one by default. null: the latest at that time */
-    version?: number | null | undefined;
-    /** Ignored in requests */
-    title?: unknown | undefined;
-  })[] | undefined;
+  items?: ReleaseItemRequest[] | undefined;
   /** Ignored in requests */
   id?: unknown | undefined;
   /** Ignored in requests */
@@ -2724,6 +2715,17 @@ export interface ReleaseItem {
   title: string | null;
 }
 
+export interface ReleaseItemRequest {
+  collectionId: string;
+  entryId: string;
+  /** `publish` by default */
+  action?: 'publish' | 'unpublish' | undefined;
+  /** The version to publish; the current one by default. null: the latest at that time */
+  version?: number | null | undefined;
+  /** Ignored in requests */
+  title?: unknown | undefined;
+}
+
 export interface RenameKeyRequest {
   /** Ignored in requests */
   id?: unknown | undefined;
@@ -3391,16 +3393,7 @@ export interface UpdateReleaseRequest {
   name?: string | null | undefined;
   at?: string | null | undefined;
   /** Replaces all items. Each entry once */
-  items?: ({
-    collectionId: string;
-    entryId: string;
-    /** `publish` by default */
-    action?: 'publish' | 'unpublish' | undefined;
-    /** The version to publish; the current one by default. null: the latest at that time */
-    version?: number | null | undefined;
-    /** Ignored in requests */
-    title?: unknown | undefined;
-  })[] | undefined;
+  items?: ReleaseItemRequest[] | undefined;
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
   /** Ignored in requests */

@@ -71,7 +71,7 @@ const SentItem = Type.Object(
     ),
     ...readOnly('title'),
   },
-  STRICT,
+  { ...STRICT, title: 'ReleaseItemRequest' },
 );
 export type SentItem = Static<typeof SentItem>;
 

@@ -55,6 +55,7 @@ export const API_SECTIONS = [
   'Shared reports',
   'Collections',
   'Entries',
+  'Releases',
   'Public content',
   'Imports',
   'Files',
