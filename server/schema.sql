@@ -348,8 +348,10 @@ create table collections (
   publishing boolean not null default false,
   public boolean not null default false,
   preview_url text,
+  review text,
   purging boolean not null default false,
   PRIMARY KEY (account_id, id),
+  constraint collections_review_check CHECK ((review = ANY (ARRAY['editor'::text, 'owner'::text]))),
   constraint collections_status_check CHECK ((status = ANY (ARRAY['active'::text, 'deleted'::text])))
 );
 CREATE INDEX collections_by_creation ON public.collections USING btree (account_id, created_at, id) WHERE (status = 'active'::text);
@@ -509,6 +511,18 @@ CREATE INDEX entries_by_update ON public.entries USING btree (account_id, collec
 CREATE INDEX entries_deleted ON public.entries USING btree (account_id, collection_id, updated_at, id) WHERE (status = 'deleted'::text);
 CREATE INDEX entries_deleted_by_time ON public.entries USING btree (updated_at) WHERE (status = 'deleted'::text);
 
+create table entry_comments (
+  account_id uuid not null,
+  id uuid not null,
+  entry_id uuid not null,
+  text text not null,
+  author_type text not null,
+  author_id uuid,
+  PRIMARY KEY (account_id, id),
+  constraint entry_comments_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text])))
+);
+CREATE INDEX entry_comments_by_entry ON public.entry_comments USING btree (account_id, entry_id, id);
+
 create table entry_import_batches (
   account_id uuid not null,
   import_id uuid not null,
@@ -574,6 +588,29 @@ create table entry_keys (
   sort_key text collate "C" not null,
   entry_id uuid not null,
   PRIMARY KEY (account_id, field_key, sort_key)
+);
+
+create table entry_presence (
+  account_id uuid not null,
+  entry_id uuid not null,
+  user_id uuid not null,
+  seen_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, entry_id, user_id)
+);
+
+create table entry_reviews (
+  account_id uuid not null,
+  entry_id uuid not null,
+  state text not null,
+  version integer not null,
+  approved_versions integer[] not null,
+  assignee_id uuid,
+  author_type text not null,
+  author_id uuid,
+  updated_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id, entry_id),
+  constraint entry_reviews_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
+  constraint entry_reviews_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text])))
 );
 
 create table entry_texts (

@@ -93,6 +93,12 @@ describe('forms', () => {
     await page.getByRole('textbox', { name: 'Title' }).fill('Second');
     await page.getByRole('button', { name: 'Save' }).click();
     await bar.getByText('Unpublished changes', { exact: true }).waitFor();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.getByRole('button', { name: 'Request review' }).click();
+    await review.getByText('In review', { exact: true }).waitFor();
+    await review.getByRole('textbox', { name: 'Comment' }).fill('Shorter, please.');
+    await review.getByRole('button', { name: 'Add comment' }).click();
+    await review.getByRole('list', { name: 'Comments' }).getByText('Shorter, please.').waitFor();
     assert.deepEqual(await faultsOf(page), []);
     await click('Discard draft');
     await page.getByText('· version 4').waitFor();

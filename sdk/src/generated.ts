@@ -403,8 +403,17 @@ export interface Collection {
   public?: boolean | undefined;
   /** Absent unless entries have a preview */
   previewUrl?: string | undefined;
+  /** Absent unless versions must be approved before they are published: the role of who may approve */
+  review?: 'editor' | 'owner' | undefined;
   createdAt: string;
   updatedAt: string;
+}
+
+export interface Comment {
+  id: string;
+  text: string;
+  by: Author | null;
+  createdAt: string;
 }
 
 export interface CompleteFirstRunRequest {
@@ -717,6 +726,8 @@ export interface CreateCollectionRequest {
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
   previewUrl?: string | null | undefined;
+  /** Whether a version must be approved before it is published, and the least role of who may approve; null, the default: not. Among users, only owners can change it. */
+  review?: 'editor' | 'owner' | null | undefined;
   fields?: ({
     /** Unique within its list; generated if it is omitted */
     id?: string | undefined;
@@ -776,6 +787,10 @@ export interface CreateCollectionRequest {
   createdAt?: unknown | undefined;
   /** Ignored in requests */
   updatedAt?: unknown | undefined;
+}
+
+export interface CreateCommentRequest {
+  text: string;
 }
 
 export interface CreateConversionImportRequest {
@@ -1844,6 +1859,8 @@ export interface Limits {
     titledEntries: number;
     /** Entries of a request that publishes or unpublishes several */
     publishedTogether: number;
+    /** Comment on an entry */
+    commentLength: number;
     /** Entries of a release */
     releaseItems: number;
     /** Filters of a list request */
@@ -1989,6 +2006,12 @@ export interface ListChangesResponse {
 
 export interface ListCollectionsResponse {
   collections: Collection[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListCommentsResponse {
+  comments: Comment[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -2454,6 +2477,17 @@ export interface PasskeyCredential {
   authenticatorAttachment?: unknown | undefined;
 }
 
+export interface Person {
+  id: string;
+  /** null: deleted since */
+  name: string | null;
+}
+
+export interface Presence {
+  /** The other users who have the entry open */
+  users: Person[];
+}
+
 export interface Preview {
   /** The collection's `previewUrl` for this entry */
   url: string;
@@ -2836,6 +2870,22 @@ export interface RestoreEntryVersionRequest {
   fields?: string[] | undefined;
 }
 
+export interface Review {
+  /** An approved entry that is changed is a draft again */
+  state: 'draft' | 'in_review' | 'approved';
+  /** The current version of the entry */
+  version: number;
+  /** Versions that may be published, also at a time */
+  approvedVersions: number[];
+  /** The member who takes care of the entry */
+  assigneeId: string | null;
+  /** Who changed the state or the assignee last */
+  by: Author | null;
+  updatedAt: string | null;
+  /** The members who can be assigned */
+  assignees: Person[];
+}
+
 export interface SaveViewRequest {
   screen: 'overview' | 'funnels';
   name: string;
@@ -3091,6 +3141,8 @@ export interface TrashedCollection {
   public?: boolean | undefined;
   /** Absent unless entries have a preview */
   previewUrl?: string | undefined;
+  /** Absent unless versions must be approved before they are published: the role of who may approve */
+  review?: 'editor' | 'owner' | undefined;
   createdAt: string;
   updatedAt: string;
   deletedAt: string;
@@ -3200,6 +3252,8 @@ export interface UpdateCollectionRequest {
   /** Whether everyone with a publishable key can read what is published, except private fields; `false` by default. Only with `publishing`. */
   public?: boolean | undefined;
   previewUrl?: string | null | undefined;
+  /** Whether a version must be approved before it is published, and the least role of who may approve; null, the default: not. Among users, only owners can change it. */
+  review?: 'editor' | 'owner' | null | undefined;
   /** Matched by ID. Fields that are not sent stay as they are and follow those that are. A field with an unknown or no ID is new. Set `status` to delete or restore a field. */
   fields?: ({
     /** Unique within its list; generated if it is omitted */
@@ -3410,6 +3464,21 @@ export interface UpdateReleaseRequest {
   updatedAt?: unknown | undefined;
   /** Ignored in requests */
   finishedAt?: unknown | undefined;
+}
+
+export interface UpdateReviewRequest {
+  state?: 'draft' | 'in_review' | 'approved' | undefined;
+  assigneeId?: string | null | undefined;
+  /** The version that was read. If it is not the current one: `version_conflict` */
+  version?: number | undefined;
+  /** Ignored in requests */
+  approvedVersions?: unknown | undefined;
+  /** Ignored in requests */
+  by?: unknown | undefined;
+  /** Ignored in requests */
+  updatedAt?: unknown | undefined;
+  /** Ignored in requests */
+  assignees?: unknown | undefined;
 }
 
 export interface UpdateSharedLinkRequest {
@@ -4516,6 +4585,82 @@ export interface Operations {
     };
     body: undefined;
     response: Preview;
+  };
+  /** Get the review of an entry */
+  getReview: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    response: Review;
+  };
+  /**
+   * Change the review of an entry.
+   *
+   * Requests a review, approves the current version, or assigns the entry to a member. In a collection with `review`, only approved versions can be published, and only members with that role and API keys may approve.
+   */
+  updateReview: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: UpdateReviewRequest;
+    response: Review;
+  };
+  /**
+   * List the comments on an entry.
+   *
+   * Newest first.
+   */
+  listComments: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    response: ListCommentsResponse;
+    item: Comment;
+  };
+  /** Comment on an entry */
+  createComment: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: CreateCommentRequest;
+    response: Comment;
+  };
+  /**
+   * Delete a comment.
+   *
+   * Members delete their own comments, owners and API keys those of all.
+   */
+  deleteComment: {
+    params: {
+      collectionId: string;
+      entryId: string;
+      commentId: string;
+    };
+    body: undefined;
+    response: Comment;
+  };
+  /**
+   * Tell that a user has an entry open.
+   *
+   * The dashboard does so every 15 seconds. Returns the other users who did within 40 seconds. A request with an API key only reads.
+   */
+  recordPresence: {
+    params: {
+      collectionId: string;
+      entryId: string;
+    };
+    body: undefined;
+    response: Presence;
   };
   /**
    * List the entries that reference an entry.
@@ -7424,6 +7569,12 @@ export const OPERATIONS = {
   cancelRelease: {"method":"DELETE","path":"/v1/cms/releases/{releaseId}","params":true},
   publishRelease: {"method":"POST","path":"/v1/cms/releases/{releaseId}/publish","params":true,"body":"json","idempotencyKey":true},
   createPreview: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/preview","params":true},
+  getReview: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/review","params":true},
+  updateReview: {"method":"PUT","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/review","params":true,"body":"json"},
+  listComments: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/comments","params":true,"pages":"comments"},
+  createComment: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/comments","params":true,"body":"json","idempotencyKey":true},
+  deleteComment: {"method":"DELETE","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/comments/{commentId}","params":true},
+  recordPresence: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/presence","params":true},
   listEntryUsages: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/usages","params":true,"pages":"usages"},
   getEntryTitles: {"method":"GET","path":"/v1/cms/entry-titles","params":true},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},

@@ -21,6 +21,8 @@ create table collections (
   public boolean not null default false,
   -- Where the site shows a draft, with placeholders.
   preview_url text,
+  -- The role of who must approve a version before it is published.
+  review text check (review in ('editor', 'owner')),
   -- True: deleted permanently; a worker removes its contents piece by piece.
   purging boolean not null default false,
   primary key (account_id, id)

@@ -35,3 +35,39 @@ create table release_items (
   primary key (account_id, release_id, entry_id)
 );
 create index release_items_by_entry on release_items (account_id, entry_id);
+
+-- Where an entry is in the review of its collection, and who takes care of it.
+create table entry_reviews (
+  account_id uuid not null,
+  entry_id uuid not null,
+  state text not null check (state in ('draft', 'in_review', 'approved')),
+  -- The version that the state was set for.
+  version integer not null,
+  -- Versions that may be published.
+  approved_versions integer[] not null,
+  assignee_id uuid,
+  author_type text not null check (author_type in ('user', 'key', 'command')),
+  author_id uuid,
+  updated_at timestamptz(3) not null,
+  primary key (account_id, entry_id)
+);
+
+create table entry_comments (
+  account_id uuid not null,
+  id uuid not null,
+  entry_id uuid not null,
+  text text not null,
+  author_type text not null check (author_type in ('user', 'key', 'command')),
+  author_id uuid,
+  primary key (account_id, id)
+);
+create index entry_comments_by_entry on entry_comments (account_id, entry_id, id);
+
+-- Who has the entry open in the dashboard.
+create table entry_presence (
+  account_id uuid not null,
+  entry_id uuid not null,
+  user_id uuid not null,
+  seen_at timestamptz(3) not null,
+  primary key (account_id, entry_id, user_id)
+);

@@ -12,6 +12,7 @@ export interface Furnished extends Account {
   /** A collection with publishing, and a published entry of it with a draft. */
   draftsId: string;
   releaseId: string;
+  commentId: string;
   draftId: string;
   trashedCollectionId: string;
   assetId: string;
@@ -114,6 +115,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
   const draft = await post(ofDrafts, { values: { title: marker, note: marker } });
   await post(`${ofDrafts}/${draft.id}/publish`, {});
   await service.call(`PATCH ${ofDrafts}/${draft.id}`, { as: account, body: { values: { title: `${marker} draft` } } });
+  const { id: commentId } = await post(`${ofDrafts}/${draft.id}/comments`, { text: marker });
   const { id: releaseId } = await post('/v1/cms/releases', {
     name: marker,
     items: [{ collectionId: drafts.id, entryId: draft.id, version: 1 }],
@@ -209,6 +211,7 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
     entryId: entry.id,
     draftsId: drafts.id,
     releaseId,
+    commentId,
     draftId: draft.id,
     trashedCollectionId: trashed.id,
     assetId,

@@ -78,6 +78,11 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
     const created = await call(`POST /v1/cms/collections/${id}/entries`, { values: {} });
     return call(`POST /v1/cms/collections/${id}/publish`, { entryIds: Array(n).fill(created.body.id) });
   },
+  'content.commentLength': async (n) => {
+    const { id } = (await collection({})).body;
+    const created = await call(`POST /v1/cms/collections/${id}/entries`, { values: {} });
+    return call(`POST /v1/cms/collections/${id}/entries/${created.body.id}/comments`, { text: x(n) });
+  },
   'content.releaseItems': async (n) => {
     const { id: collectionId } = (await collection({ publishing: true })).body;
     const items: { collectionId: string; entryId: string }[] = [];

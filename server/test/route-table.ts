@@ -158,6 +158,30 @@ export const ROUTES: Record<string, RouteCase> = {
     good: (mine) => ({ params: draft(mine) }),
     foreign: notFound,
   },
+  'GET /v1/cms/collections/:collectionId/entries/:entryId/review': {
+    good: (mine) => ({ params: draft(mine) }),
+    foreign: notFound,
+  },
+  'PUT /v1/cms/collections/:collectionId/entries/:entryId/review': {
+    good: (mine) => ({ params: draft(mine), body: { state: 'approved', version: 2 } }),
+    foreign: notFound,
+  },
+  'GET /v1/cms/collections/:collectionId/entries/:entryId/comments': {
+    good: (mine) => ({ params: draft(mine), query: 'pageSize=1' }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/:entryId/comments': {
+    good: (mine) => ({ params: draft(mine), body: { text: 'Nice' } }),
+    foreign: notFound,
+  },
+  'DELETE /v1/cms/collections/:collectionId/entries/:entryId/comments/:commentId': {
+    good: (mine) => ({ params: { ...draft(mine), commentId: mine.commentId } }),
+    foreign: notFound,
+  },
+  'POST /v1/cms/collections/:collectionId/entries/:entryId/presence': {
+    good: (mine) => ({ params: draft(mine) }),
+    foreign: notFound,
+  },
   'GET /v1/cms/releases': { good: () => ({ query: 'pageSize=1&status=open' }), foreign: empty('releases') },
   'POST /v1/cms/releases': {
     good: (mine) => ({

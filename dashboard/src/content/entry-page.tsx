@@ -24,6 +24,7 @@ import { collectionQuery, entryQuery, invalidateEntries, type UsagePage, usagesQ
 
 const HistoryDrawer = lazy(() => import('./history-drawer.tsx'));
 const PreviewPane = lazy(() => import('../releases/preview-pane.tsx'));
+const EditorialPanel = lazy(() => import('./editorial-panel.tsx'));
 const PublishBar = lazy(() => import('./publish-bar.tsx'));
 const EntryUsages = lazy(() => import('./entry-usages.tsx'));
 const DeleteUsedDialog = lazy(async () => ({ default: (await import('./entry-usages.tsx')).DeleteUsedDialog }));
@@ -225,6 +226,11 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
               </Suspense>
             )}
           </div>
+          {entry && !isDeleted && (
+            <Suspense>
+              <EditorialPanel collection={collection} entry={entry} isReadOnly={isReadOnly} />
+            </Suspense>
+          )}
           {entry && (
             <Suspense>
               <EntryUsages collectionId={collectionId} entryId={entryId} />

@@ -57,6 +57,7 @@ export interface SchemaDraft {
   publishing: boolean;
   isPublic: boolean;
   previewUrl: string;
+  review: Collection['review'] | null;
 }
 
 /** A field as the routes that create and update collections accept it. */
@@ -126,6 +127,7 @@ export const emptyDraft = (): SchemaDraft => ({
   publishing: false,
   isPublic: false,
   previewUrl: '',
+  review: null,
 });
 
 export const toDraft = ({
@@ -145,6 +147,7 @@ export const toDraft = ({
   publishing: settings.publishing ?? false,
   isPublic: settings.public ?? false,
   previewUrl: settings.previewUrl ?? '',
+  review: settings.review ?? null,
 });
 
 function toDraftField(field: AnyField): DraftField {

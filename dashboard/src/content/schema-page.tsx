@@ -130,6 +130,21 @@ function PublishingSettings({ draft, set, errorOf }: ListSettingsProps) {
             onChange={(event) => set({ isPublic: event.currentTarget.checked })}
           />
         )}
+        {draft.publishing && (
+          <Select
+            label="Approval before publishing"
+            description="Only owners change this"
+            placeholder="Not required"
+            data={[
+              { value: 'editor', label: 'By an editor' },
+              { value: 'owner', label: 'By an owner' },
+            ]}
+            value={draft.review ?? null}
+            onChange={(review) => set({ review: review as SchemaDraft['review'] })}
+            error={errorOf('review')}
+            clearable
+          />
+        )}
         {draft.publishing && draft.isPublic && (
           <TextInput
             label="Preview URL"

@@ -46,6 +46,7 @@ export const draftToRequest = (draft: SchemaDraft) => ({
   fields: draft.fields.map((field) => fieldToRequest(field)),
   ...{ publishing: draft.publishing, public: draft.publishing && draft.isPublic },
   previewUrl: draft.previewUrl.trim() || null,
+  review: draft.publishing ? (draft.review ?? null) : null,
   displayFieldId: draft.displayFieldId,
   defaultSort: draft.sortFieldId === null ? null : { fieldId: draft.sortFieldId, direction: draft.sortDirection },
 });

@@ -28,6 +28,7 @@ export const LABELS: Record<string, string> = {
   'entry.restored': 'Restored an entry',
   'entry.published': 'Published an entry',
   'entry.unpublished': 'Unpublished an entry',
+  'entry.review_changed': 'Changed the review of an entry',
   'entry.draft_discarded': 'Discarded the draft of an entry',
   'entry.removed': 'Permanently deleted an entry',
   'export.started': 'Started an export',

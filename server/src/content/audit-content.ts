@@ -69,6 +69,7 @@ export async function auditCollection(
       publishing,
       public: rest.public,
       previewUrl: rest.previewUrl,
+      review: rest.review,
       ...Object.fromEntries(byField),
     };
   };

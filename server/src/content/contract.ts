@@ -117,6 +117,11 @@ export const Collection = Type.Object(
       Type.Boolean({ description: 'Absent unless everyone with a publishable key can read what is published' }),
     ),
     previewUrl: Type.Optional(Type.String({ description: 'Absent unless entries have a preview' })),
+    review: Type.Optional(
+      Type.Enum(['editor', 'owner'], {
+        description: 'Absent unless versions must be approved before they are published: the role of who may approve',
+      }),
+    ),
     createdAt: Time(),
     updatedAt: Time(),
   },
@@ -229,6 +234,13 @@ const settings = {
           '`{collectionId}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none',
       }),
     ),
+  ),
+  review: Type.Optional(
+    orNull(Type.Enum(['editor', 'owner']), {
+      description:
+        'Whether a version must be approved before it is published, and the least role of who may approve; null, the default: ' +
+        'not. Among users, only owners can change it.',
+    }),
   ),
 };
 export const newStatus = Type.Optional(Type.Enum(['active']));

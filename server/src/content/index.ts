@@ -3,6 +3,7 @@ import { backfillWorker } from './collections/backfill-fields.ts';
 import { CollectionCache } from './collections/collection-cache.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
+import { editorialRoutes } from './editorial/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { trashWorker } from './history/empty-trash.ts';
 import { historyRoutes } from './history/routes.ts';
@@ -51,6 +52,7 @@ export function contentModule(deps: Deps): Module {
       publishingRoutes(app, deps, cache);
       releaseRoutes(app, deps, cache, releases.wake);
       previewRoutes(app, deps, cache);
+      editorialRoutes(app, deps, cache);
       referenceRoutes(app, deps, cache);
       deliveryRoutes(app, deps, cache);
     },

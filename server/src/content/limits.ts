@@ -22,6 +22,7 @@ export const CONTENT_LIMITS = defineLimits({
   expandedEntries: [10_000, 'Entries in a response in the place of references'],
   titledEntries: [100, 'Entries of a request for titles'],
   publishedTogether: [100, 'Entries of a request that publishes or unpublishes several'],
+  commentLength: [5_000, 'Comment on an entry'],
   releaseItems: [500, 'Entries of a release'],
   filters: [20, 'Filters of a list request'],
   filterValues: [100, 'Values of one `in` filter'],

@@ -30,7 +30,8 @@ export type IdKind =
   | 'ann'
   | 'rej'
   | 'dst'
-  | 'rel';
+  | 'rel'
+  | 'cmt';
 
 /** Bounds of all ids, for walks and pages. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -14,6 +14,7 @@ import { signInRoutes } from './sign-in/routes.ts';
 import { IDLE_MS, type UserSessions } from './sign-in/sessions.ts';
 import { SignIns } from './sign-in/sign-in.ts';
 
+export { roleInsufficient } from '../accounts/index.ts';
 export { nameAuthors } from './audit/name-authors.ts';
 export {
   disableTwoFactorByCommand,
@@ -24,6 +25,7 @@ export {
 } from './commands.ts';
 export { Author } from './contract.ts';
 export { USER_LIMITS } from './limits.ts';
+export { memberNames } from './members/member-names.ts';
 export { requireOperator } from './operators.ts';
 export { attempt } from './sign-in/attempt-limits.ts';
 export { createFirstRunLink } from './sign-in/first-run.ts';

@@ -71,6 +71,8 @@ export interface CollectionRow {
   publishing: boolean;
   public: boolean;
   preview_url: string | null;
+  /** The role of who approves versions, without which they are not published; null: nobody has to. */
+  review: 'editor' | 'owner' | null;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -170,6 +172,7 @@ export function serializeCollection(row: CollectionRow): CollectionResponse {
     status: row.status,
     ...(row.publishing && { publishing: true }),
     ...(row.public && { public: true }),
+    ...(row.review !== null && { review: row.review }),
     ...(row.preview_url !== null && { previewUrl: row.preview_url }),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),

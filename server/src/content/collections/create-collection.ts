@@ -39,6 +39,7 @@ export async function createCollection(
     publishing: sent.publishing ?? false,
     public: sent.public ?? false,
     preview_url: sent.previewUrl ?? null,
+    review: sent.review ?? null,
     created_at: new Date(uuidTime(id)),
   });
   if (!row) throw new Error('the collection was not inserted');

@@ -4,6 +4,7 @@ import { idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
 import { publicId } from '../../shared/ids.ts';
+import { roleInsufficient } from '../../users/index.ts';
 import { auditCollection, auditPurge } from '../audit-content.ts';
 import { Collection, CollectionChange, CollectionPage, NewCollection } from '../contract.ts';
 import {
@@ -113,7 +114,12 @@ export function collectionRoutes(
 
   const update = async (request: FastifyRequest, collectionId: string, sent: CollectionChange) => {
     const { accountId } = request.caller;
-    const record: RecordChange = (tx, before, after) => auditCollection(tx, request, before, after, clock());
+    const record: RecordChange = (tx, before, after) => {
+      const isGoverning = before.review !== after.review;
+      if (isGoverning && request.caller.type === 'user' && request.caller.role !== 'owner')
+        throw roleInsufficient('owner');
+      return auditCollection(tx, request, before, after, clock());
+    };
     const updated = await updateCollection(db, accountId, collectionId, sent, clock(), undefined, record);
     cache.set(accountId, updated.collection);
     if (updated.needsBackfill) wakeIndexer();

@@ -78,6 +78,7 @@ export async function updateCollection(
       publishing,
       public: isPublic,
       preview_url: previewUrl,
+      review: sent.review === undefined ? before.review : sent.review,
       now: new Date(now),
     });
     if (!row) throw new Error('a locked collection disappeared');

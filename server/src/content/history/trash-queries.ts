@@ -51,9 +51,18 @@ export const listDeletedEntries = statement('content.list_deleted_entries', {
 
 const entryIds = { account_id: 'uuid', ids: 'uuid[]' } as const;
 
-/** Releases keep the values that they publish. Their items stay, so that a release without one of its entries says so. */
-const CLEAR_PLANNED = `
-     update release_items set "values" = null where account_id = :account_id and entry_id = any(:ids)`;
+/**
+ * Removes what editors wrote about entries. Releases keep the values that they publish: their items stay, so that a release
+ * without one of its entries says so.
+ */
+const CLEAR_EDITORIAL = `
+     update release_items set "values" = null where account_id = :account_id and entry_id = any(:ids)
+   ), reviews as (
+     delete from entry_reviews where account_id = :account_id and entry_id = any(:ids)
+   ), comments as (
+     delete from entry_comments where account_id = :account_id and entry_id = any(:ids)
+   ), presence as (
+     delete from entry_presence where account_id = :account_id and entry_id = any(:ids)`;
 
 /** Deletes deleted entries with their versions. Their rows in the indexes were deleted when they were. */
 export const deleteEntryRows = statement('content.delete_entries', entryIds).runs(
@@ -61,7 +70,7 @@ export const deleteEntryRows = statement('content.delete_entries', entryIds).run
      delete from entry_versions where account_id = :account_id and entry_id = any(:ids)
    ), slugs as (
      delete from old_slugs where account_id = :account_id and entry_id = any(:ids)
-   ), planned as (${CLEAR_PLANNED}
+   ), planned as (${CLEAR_EDITORIAL}
    )
    delete from entries where account_id = :account_id and id = any(:ids) and status = 'deleted'`,
 );
@@ -134,7 +143,7 @@ export const listEntriesToPurge = statement('content.list_entries_to_purge', {
 export const deleteEntriesWithTexts = statement('content.delete_entries_with_texts', entryIds).runs(
   `with versions as (
      delete from entry_versions where account_id = :account_id and entry_id = any(:ids)
-   ), planned as (${CLEAR_PLANNED}
+   ), planned as (${CLEAR_EDITORIAL}
    ), texts as (
      delete from entry_texts where account_id = :account_id and entry_id = any(:ids)
    ), slugs as (

@@ -3,6 +3,7 @@ import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
+import { unapprovedFaults } from '../editorial/reviews.ts';
 import { acceptValues } from '../entries/accept-values.ts';
 import { checkPublishedValues } from '../entries/check-values.ts';
 import type { Entry } from '../entries/contract.ts';
@@ -179,7 +180,8 @@ async function publish(
     values.push(...checked.faults.map(within));
     assets.push(...checked.assets.map(within));
   }
-  const faults = [...earlier];
+  const unapproved = await unapprovedFaults(tx, accountId, collection, entries, pointerTo);
+  const faults = [...earlier, ...unapproved];
   await faultsInto(faults, acceptValues(tx, accountId, { ...NO_VALUES, faults: values.slice(0, MAX_FAULTS), assets }));
   const pointer = (fieldId: string, id: string) => `${pointerTo(id)}/values/${fieldId}`;
   const published =

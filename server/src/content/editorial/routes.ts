@@ -1,0 +1,222 @@
+import type { FastifyRequest } from 'fastify';
+import { authorOf } from '../../shared/audit.ts';
+import type { Deps } from '../../shared/deps.ts';
+import { badRequest, notFound } from '../../shared/errors.ts';
+import { idempotently } from '../../shared/http/idempotency.ts';
+import { pageById } from '../../shared/http/keyset-page.ts';
+import { withErrors } from '../../shared/http/problem.ts';
+import type { App } from '../../shared/http/server.ts';
+import { newUuid, parseId, publicId, uuidTime } from '../../shared/ids.ts';
+import { isoTime } from '../../shared/time.ts';
+import { memberNames, nameAuthors } from '../../users/index.ts';
+import type { CollectionCache } from '../collections/collection-cache.ts';
+import { EntryPath } from '../entries/contract.ts';
+import { useEntry } from '../entries/get-entry.ts';
+import type { EntryRow } from '../entries/queries.ts';
+import { writeContext } from '../entries/write-context.ts';
+import {
+  Comment,
+  CommentPage,
+  CommentPath,
+  CommentsQuery,
+  NewComment,
+  Presence,
+  Review,
+  ReviewChange,
+} from './contract.ts';
+import {
+  type CommentRow,
+  deleteComment,
+  findComment,
+  findReview,
+  insertComment,
+  listComments,
+  recordPresence,
+} from './queries.ts';
+import { changeReview, serializeReview } from './reviews.ts';
+
+const about = { tags: ['Entries'], security: [{ token: [] }] };
+const read = { access: 'secret', rate: 'read' } as const;
+const write = { access: 'secret', rate: 'write' } as const;
+const ENTRY = '/v1/cms/collections/:collectionId/entries/:entryId';
+
+/** A user whose dashboard has not said so for this long no longer has the entry open. */
+const PRESENT_MS = 40_000;
+
+/** How editors work together on an entry: review, comments, and who has it open. */
+export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): void {
+  const { db, control, clock, pageTokens } = deps;
+  const use = <T>(accountId: string, path: EntryPathParams, operation: (entry: EntryRow) => Promise<T>) =>
+    useEntry(db, cache, accountId, path, false, async (_collection, entry) => operation(entry));
+  const serializeComments = async (accountId: string, rows: readonly CommentRow[]) => {
+    const authors = await nameAuthors(control, accountId, rows);
+    return rows.map(({ id, text }, i) => ({
+      ...{ id: publicId('cmt', id), text },
+      by: authors[i] ?? null,
+      createdAt: isoTime(uuidTime(id)),
+    }));
+  };
+
+  app.get(
+    `${ENTRY}/review`,
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'getReview',
+        summary: 'Get the review of an entry',
+        params: EntryPath,
+        response: withErrors(Review),
+      },
+    },
+    async ({ caller: { accountId }, params }) =>
+      use(accountId, params, async (entry) => {
+        const [row] = await findReview(db, { account_id: accountId, entry_id: entry.id });
+        return serializeReview(control, accountId, entry, row);
+      }),
+  );
+
+  app.put(
+    `${ENTRY}/review`,
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'updateReview',
+        summary: 'Change the review of an entry',
+        description:
+          'Requests a review, approves the current version, or assigns the entry to a member. In a collection with `review`, ' +
+          'only approved versions can be published, and only members with that role and API keys may approve.',
+        params: EntryPath,
+        body: ReviewChange,
+        response: withErrors(Review),
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request;
+      const members = new Set((await memberNames(control, caller.accountId)).map(({ id }) => parseId('usr', id)));
+      const context = writeContext(request, deps, cache);
+      const isMember = (id: string) => members.has(id);
+      const { entry, row } = await db.transaction((tx) => changeReview(tx, context, caller, params, body, isMember));
+      return serializeReview(control, caller.accountId, entry, row);
+    },
+  );
+
+  app.get(
+    `${ENTRY}/comments`,
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listComments',
+        summary: 'List the comments on an entry',
+        description: 'Newest first.',
+        params: EntryPath,
+        querystring: CommentsQuery,
+        response: withErrors(CommentPage),
+      },
+    },
+    async ({ caller: { accountId }, params, query }) =>
+      use(accountId, params, async ({ id: entry_id }) => {
+        const scope = [accountId, 'comments', entry_id];
+        const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
+          listComments(db, { account_id: accountId, entry_id, before, limit }),
+        );
+        return { comments: await serializeComments(accountId, rows), nextPageToken };
+      }),
+  );
+
+  app.post(
+    `${ENTRY}/comments`,
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'createComment',
+        'x-idempotency-key': true,
+        summary: 'Comment on an entry',
+        params: EntryPath,
+        body: NewComment,
+        response: withErrors(Comment),
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request;
+      const { accountId: account_id } = caller;
+      const { type: author_type, id: author_id } = authorOf(request);
+      const entry = await use(account_id, params, async (found) => found);
+      const [by = null] = await nameAuthors(control, account_id, [{ author_type, author_id }]);
+      return idempotently(db, request, account_id, async (tx) => {
+        const id = newUuid(clock());
+        await insertComment(tx, { account_id, id, entry_id: entry.id, text: body.text, author_type, author_id });
+        return { id: publicId('cmt', id), text: body.text, by, createdAt: isoTime(uuidTime(id)) };
+      });
+    },
+  );
+
+  app.delete(
+    `${ENTRY}/comments/:commentId`,
+    {
+      config: write,
+      schema: {
+        ...about,
+        operationId: 'deleteComment',
+        summary: 'Delete a comment',
+        description: 'Members delete their own comments, owners and API keys those of all.',
+        params: CommentPath,
+        response: withErrors(Comment),
+      },
+    },
+    async (request) => {
+      const { caller, params } = request;
+      const { accountId: account_id } = caller;
+      return use(account_id, params, async ({ id: entry_id }) => {
+        const id = parseId('cmt', params.commentId);
+        const [row] = id === undefined ? [] : await findComment(db, { account_id, entry_id, id });
+        if (!row) throw notFound('comment');
+        if (!mayDelete(request, row)) throw badRequest('not_yours', 'Only owners delete the comments of others.');
+        await deleteComment(db, { account_id, entry_id, id: row.id });
+        const [deleted] = await serializeComments(account_id, [row]);
+        if (!deleted) throw notFound('comment');
+        return deleted;
+      });
+    },
+  );
+
+  app.post(
+    `${ENTRY}/presence`,
+    {
+      config: { access: 'secret', rate: 'read' },
+      schema: {
+        ...about,
+        operationId: 'recordPresence',
+        summary: 'Tell that a user has an entry open',
+        description:
+          `The dashboard does so every 15 seconds. Returns the other users who did within ${PRESENT_MS / 1_000} seconds. A request with ` +
+          'an API key only reads.',
+        params: EntryPath,
+        response: withErrors(Presence),
+      },
+    },
+    async ({ caller, params }) => {
+      const { accountId: account_id } = caller;
+      return use(account_id, params, async ({ id: entry_id }) => {
+        const now = clock();
+        const user_id = caller.type === 'user' ? caller.userId : null;
+        const others = await recordPresence(db, { account_id, entry_id, user_id, now, since: now - PRESENT_MS });
+        const authors = others.map((each) => ({ author_type: 'user' as const, author_id: each.user_id }));
+        const named = await nameAuthors(control, account_id, authors);
+        return { users: named.flatMap((author) => (author?.id ? [{ id: author.id, name: author.name }] : [])) };
+      });
+    },
+  );
+}
+
+interface EntryPathParams {
+  collectionId: string;
+  entryId: string;
+}
+
+function mayDelete({ caller }: FastifyRequest, { author_type, author_id }: CommentRow): boolean {
+  return caller.type !== 'user' || caller.role === 'owner' || (author_type === 'user' && author_id === caller.userId);
+}
