@@ -4638,7 +4638,7 @@ export interface Operations {
   /**
    * Delete a comment.
    *
-   * Members delete their own comments, owners and API keys those of all.
+   * Members delete their own comments and those of API keys, owners and API keys all.
    */
   deleteComment: {
     params: {

@@ -162,7 +162,7 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
         ...about,
         operationId: 'deleteComment',
         summary: 'Delete a comment',
-        description: 'Members delete their own comments, owners and API keys those of all.',
+        description: 'Members delete their own comments and those of API keys, owners and API keys all.',
         params: CommentPath,
         response: withErrors(Comment),
       },
@@ -218,5 +218,6 @@ interface EntryPathParams {
 }
 
 function mayDelete({ caller }: FastifyRequest, { author_type, author_id }: CommentRow): boolean {
-  return caller.type !== 'user' || caller.role === 'owner' || (author_type === 'user' && author_id === caller.userId);
+  const isOfAnotherUser = author_type === 'user' && caller.type === 'user' && author_id !== caller.userId;
+  return !isOfAnotherUser || (caller.type === 'user' && caller.role === 'owner');
 }
