@@ -36,11 +36,8 @@ export async function benchReferences(service: BenchService, report: Report): Pr
     ['get, expanded by two levels', () => `${path}/${one()}?expand=author.author,related.related`, '5 ms'],
     ['get, expanded by three levels', () => `${path}/${one()}?expand=author.author.author`, ''],
     ['list of 50', () => `${path}?sort=createdAt:desc`, ''],
-    [
-      'list of 50, expanded by two levels',
-      () => `${path}?sort=createdAt:desc&expand=author.author,related.related`,
-      '5 ms',
-    ],
+    ['list of 50 with 100 expanded entries', () => `${path}?sort=createdAt:desc&expand=author.author`, '5 ms'],
+    ['list of 50 with 600 expanded entries', () => `${path}?sort=createdAt:desc&expand=related.related`, ''],
     ['usages of an entry', () => `${path}/${one()}/usages`, '5 ms'],
   ];
   for (const [name, url, target] of reads) {
