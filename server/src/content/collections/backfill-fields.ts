@@ -2,11 +2,11 @@ import type { Deps } from '../../shared/deps.ts';
 import { uuidTime } from '../../shared/ids.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
-import { backfillPublished } from '../publishing/queries.ts';
 import {
   advanceBackfill,
   type BackfillRow,
   backfillEntries,
+  backfillPublished,
   claimBackfill,
   finishBackfill,
   lockCollection,

@@ -96,7 +96,6 @@ export const listCollectionRows = statement('content.list_collections', {
 
 const ofCollection = { account_id: 'uuid', collection_id: 'uuid' } as const;
 
-/** Counts the active entries of a collection, up to `limit`. */
 /** How many active entries each active collection has, counted up to a limit. */
 export const countEntriesByCollection = statement('content.count_entries_by_collection', {
   account_id: 'uuid',
@@ -109,32 +108,67 @@ export const countEntriesByCollection = statement('content.count_entries_by_coll
    from collections c where account_id = :account_id and status = 'active' order by c.id`,
 );
 
-export const countEntries = statement('content.count_entries', {
-  ...ofCollection,
-  limit: 'bigint?',
-}).returns<{ count: number }>(
-  `select count(*) from (
-     select from entries where account_id = :account_id and collection_id = :collection_id and status = 'active'
-     order by created_at, id limit :limit
-   ) as counted`,
-);
-
 // A restored field may still have rows from before it was deleted, with outdated filter bitmaps.
 const UPDATE_BITMAP =
   'on conflict (account_id, field_key, sort_key, entry_id) do update set filter_bitmap = excluded.filter_bitmap';
 
+/** What is read and indexed alike for entries and for published ones. @param suffix of the statements' names */
+function statementsOf(table: 'entries' | 'published_entries', suffix: 'entries' | 'published') {
+  return {
+    count: statement(`content.count_${suffix}`, { ...ofCollection, limit: 'bigint?' }).returns<{ count: number }>(
+      `select count(*) from (
+         select from ${table} where account_id = :account_id and collection_id = :collection_id and status = 'active'
+         order by created_at, id limit :limit
+       ) as counted`,
+    ),
+    insertMissing: statement(`content.insert_missing_${suffix}`, {
+      ...ofCollection,
+      fields: rows({ key: 'bigint' }),
+    }).runs(
+      `insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
+       select e.account_id, field.key, chr(1114111), e.id, e.filter_bitmap
+       from ${table} e cross join :fields as field
+       where e.account_id = :account_id and e.collection_id = :collection_id and e.status = 'active'
+         and not e.sort_keys ? field.key::text
+       ${UPDATE_BITMAP}`,
+    ),
+    backfill: statement(`content.backfill_${suffix}`, {
+      ...ofCollection,
+      field_key: 'bigint',
+      after_created_at: 'timestamptz',
+      after_id: 'uuid',
+      limit: 'integer',
+    }).returns<{ count: number; last: string | null }>(
+      `with chunk as materialized (
+         select id from ${table}
+         where account_id = :account_id and collection_id = :collection_id and status = 'active'
+           and (created_at, id) > (:after_created_at, :after_id)
+         order by created_at, id limit :limit
+       ), without as (
+         select e.id, e.filter_bitmap from chunk join ${table} e on e.account_id = :account_id and e.id = chunk.id
+         where e.status = 'active' and not e.sort_keys ? :field_key::text
+         for share of e
+       ), written as (
+         insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
+         select :account_id, :field_key, chr(1114111), id, filter_bitmap from without
+         ${UPDATE_BITMAP}
+       )
+       select count(*) as count, max(id::text)::uuid as last from chunk`,
+    ),
+  };
+}
+
+const ofEntries = statementsOf('entries', 'entries');
+const ofPublished = statementsOf('published_entries', 'published');
+
+/** Counts the active entries of a collection, up to `limit`. */
+export const countEntries = ofEntries.count;
+export const countPublished = ofPublished.count;
+
 /** Inserts the index rows of all entries without a value of these fields. The transaction holds the collection's lock. */
-export const insertMissingRows = statement('content.insert_missing_rows', {
-  ...ofCollection,
-  fields: rows({ key: 'bigint' }),
-}).runs(
-  `insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
-   select e.account_id, field.key, chr(1114111), e.id, e.filter_bitmap
-   from entries e cross join :fields as field
-   where e.account_id = :account_id and e.collection_id = :collection_id and e.status = 'active'
-     and not e.sort_keys ? field.key::text
-   ${UPDATE_BITMAP}`,
-);
+export const insertMissingRows = ofEntries.insertMissing;
+/** @param fields by their published keys */
+export const insertMissingPublished = ofPublished.insertMissing;
 
 /** Leaves these rows to the worker, which starts at the first entry even if a backfill is already under way. */
 export const requestBackfill = statement('content.request_backfill', {
@@ -166,29 +200,8 @@ export const claimBackfill = statement('content.claim_backfill', {}).returns<Bac
  * Writes the rows of the next entries after a position and returns the last of them and their number. Entries are locked
  * while their rows are written, so that one that gets a value at the same time is skipped.
  */
-export const backfillEntries = statement('content.backfill_entries', {
-  ...ofCollection,
-  field_key: 'bigint',
-  after_created_at: 'timestamptz',
-  after_id: 'uuid',
-  limit: 'integer',
-}).returns<{ count: number; last: string | null }>(
-  `with chunk as materialized (
-     select id from entries
-     where account_id = :account_id and collection_id = :collection_id and status = 'active'
-       and (created_at, id) > (:after_created_at, :after_id)
-     order by created_at, id limit :limit
-   ), without as (
-     select e.id, e.filter_bitmap from chunk join entries e on e.account_id = :account_id and e.id = chunk.id
-     where e.status = 'active' and not e.sort_keys ? :field_key::text
-     for share of e
-   ), written as (
-     insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
-     select :account_id, :field_key, chr(1114111), id, filter_bitmap from without
-     ${UPDATE_BITMAP}
-   )
-   select count(*) as count, max(id::text)::uuid as last from chunk`,
-);
+export const backfillEntries = ofEntries.backfill;
+export const backfillPublished = ofPublished.backfill;
 
 const ofField = { account_id: 'uuid', field_key: 'bigint', entry_id: 'uuid' } as const;
 

@@ -3,7 +3,7 @@ import { parseId, publicId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { CollectionChange, Collection as CollectionResponse } from '../contract.ts';
 import { checkPreviewUrl } from '../previews/preview-url.ts';
-import { countPublished, findAnyPublished, insertMissingPublished } from '../publishing/queries.ts';
+import { findAnyPublished } from '../publishing/queries.ts';
 import {
   type Collection,
   collectionOf,
@@ -15,7 +15,15 @@ import {
 import { assignFieldKeys, checkFieldsSize, checkPublic, newFieldId, resolveReferences } from './collection-rules.ts';
 import { checkSlugSources } from './field-formats.ts';
 import { mergeFields } from './merge-fields.ts';
-import { countEntries, insertMissingRows, lockCollection, requestBackfill, updateCollectionRow } from './queries.ts';
+import {
+  countEntries,
+  countPublished,
+  insertMissingPublished,
+  insertMissingRows,
+  lockCollection,
+  requestBackfill,
+  updateCollectionRow,
+} from './queries.ts';
 import { updateReferenceFields } from './reference-fields.ts';
 import { updateUniqueKeys } from './unique-fields.ts';
 

@@ -155,59 +155,6 @@ export const findAnyPublished = statement('content.find_any_published', ofCollec
    order by created_at, id limit 1`,
 );
 
-/** As `countEntries`, of published entries. */
-export const countPublished = statement('content.count_published', {
-  ...ofCollection,
-  limit: 'bigint',
-}).returns<{ count: number }>(
-  `select count(*) from (
-     select from published_entries
-     where account_id = :account_id and collection_id = :collection_id and status = 'active'
-     order by created_at, id limit :limit
-   ) as counted`,
-);
-
-const UPDATE_BITMAP =
-  'on conflict (account_id, field_key, sort_key, entry_id) do update set filter_bitmap = excluded.filter_bitmap';
-
-/** As `insertMissingRows`, of published entries. @param fields by their published keys */
-export const insertMissingPublished = statement('content.insert_missing_published', {
-  ...ofCollection,
-  fields: rows({ key: 'bigint' }),
-}).runs(
-  `insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
-   select p.account_id, field.key, chr(1114111), p.id, p.filter_bitmap
-   from published_entries p cross join :fields as field
-   where p.account_id = :account_id and p.collection_id = :collection_id and p.status = 'active'
-     and not p.sort_keys ? field.key::text
-   ${UPDATE_BITMAP}`,
-);
-
-/** As `backfillEntries`, of published entries. */
-export const backfillPublished = statement('content.backfill_published', {
-  ...ofCollection,
-  field_key: 'bigint',
-  after_created_at: 'timestamptz',
-  after_id: 'uuid',
-  limit: 'integer',
-}).returns<{ count: number; last: string | null }>(
-  `with chunk as materialized (
-     select id from published_entries
-     where account_id = :account_id and collection_id = :collection_id and status = 'active'
-       and (created_at, id) > (:after_created_at, :after_id)
-     order by created_at, id limit :limit
-   ), without as (
-     select p.id, p.filter_bitmap from chunk join published_entries p on p.account_id = :account_id and p.id = chunk.id
-     where not p.sort_keys ? :field_key::text
-     for share of p
-   ), written as (
-     insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
-     select :account_id, :field_key, chr(1114111), id, filter_bitmap from without
-     ${UPDATE_BITMAP}
-   )
-   select count(*) as count, max(id::text)::uuid as last from chunk`,
-);
-
 /** Deletes what is published of a collection that is being purged. */
 export const purgePublished = statement('content.purge_published', {
   account_id: 'uuid',
