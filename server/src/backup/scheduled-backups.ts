@@ -36,7 +36,7 @@ export function scheduledBackups({ config, control, secret, log, metrics, clock 
   );
   metrics.gauge(
     'headwater_backup_damaged_items',
-    'Cells and files that the newest backup of this process lacks',
+    'Cells and files that are missing from the newest backup of this process',
     () => lacking,
   );
   metrics.gauge('headwater_backup_size_bytes', 'Size of the newest archive at BACKUP_URL', () => newest.bytes);
