@@ -175,7 +175,7 @@ describe('operations', () => {
     await page.context().close();
   });
 
-  it('the operator checks and downloads a backup that the service made by itself', async () => {
+  it('the operator checks and downloads an automatic backup', async () => {
     const { page, complaints } = await openPage(browser, service.url, {}, '/overview');
     await page.getByRole('link', { name: 'Backups' }).click();
     const row = page.getByRole('row', { name: 'Not checked' });

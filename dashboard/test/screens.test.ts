@@ -431,7 +431,7 @@ describe('screens', () => {
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('For the agency');
     await page.getByRole('textbox', { name: 'Password' }).fill('open sesame');
-    await page.getByRole('checkbox', { name: 'Readers see annotations' }).check();
+    await page.getByRole('checkbox', { name: 'Show annotations to readers' }).check();
     await page.getByRole('button', { name: 'Create link' }).click();
     const url = await page.getByRole('group', { name: 'Link', exact: true }).textContent();
     assert.deepEqual(await faultsOf(page), []);

@@ -32,7 +32,7 @@ async function loadTitles(batch: ReadonlyMap<string, ((title: EntryTitle | null)
   }
 }
 
-/** What a referenced entry is called; null if it does not exist any more. */
+/** The title of a referenced entry; null if it does not exist any more. */
 export const entryTitleQuery = (id: string) =>
   queryOptions({ queryKey: ['entry title', id], queryFn: () => loadTitle(id), staleTime: 30_000 });
 

@@ -51,7 +51,7 @@ export function DeleteUsedDialog({ usages, hasMore, run, onClose }: DeleteUsedDi
   return (
     <ConfirmDialog title="Delete an entry in use" action="Delete" run={run} onClose={onClose}>
       <Text size="sm" mb="xs">
-        Entries reference it. Their references are kept, but lead nowhere until the entry is restored.
+        Other entries reference this entry. Their references are kept, but do not work until it is restored.
       </Text>
       <UsageList usages={usages} hasMore={hasMore} />
     </ConfirmDialog>

@@ -11,7 +11,7 @@ export default function ReferenceSettings({ field, onChange, errors, pointer }: 
     <Stack gap="sm">
       <MultiSelect
         label="Collections"
-        description="Whose entries can be referenced"
+        description="Entries of these collections can be referenced"
         withAsterisk
         searchable
         data={collections.map(({ id, name }) => ({ value: id, label: name }))}

@@ -187,7 +187,7 @@ const toggleLink: Command = (state, dispatch) => {
   if (isActive(state, link)) return toggleMark(link)(state, dispatch);
   if (state.selection.empty) return false;
   if (!dispatch) return true;
-  const href = window.prompt('Link to this address');
+  const href = window.prompt('Link URL');
   return href ? toggleMark(link, { href })(state, dispatch) : false;
 };
 

@@ -116,7 +116,7 @@ function PublishingSettings({ draft, set, errorOf }: ListSettingsProps) {
       <Stack gap="sm">
         <Switch
           label="Drafts"
-          description="Entries and their changes are drafts until somebody publishes them"
+          description="Entries and their changes are drafts until they are published"
           checked={draft.publishing}
           error={errorOf('publishing')}
           onChange={(event) => set({ publishing: event.currentTarget.checked })}

@@ -41,7 +41,7 @@ export function Deliveries({ destination }: { destination: DestinationWithCounts
   const query = useInfiniteQuery(deliveriesQuery(id, status));
   const retry = useMutation({
     mutationFn: (statuses: ('rejected' | 'skipped')[]) => headwater.replayDestination({ id }, { statuses }),
-    onSuccess: () => notify('Retrying. Conversions that still cannot be sent get their reason again.'),
+    onSuccess: () => notify('Retrying. Conversions that still cannot be sent show the reason.'),
     onSettled: refreshDestinations,
   });
   const actions = (delivery: DestinationDelivery) => {
@@ -85,7 +85,7 @@ export function Deliveries({ destination }: { destination: DestinationWithCounts
         empty={
           <EmptyState icon="send" title={status === null ? 'No conversions yet' : 'No conversions with this status'}>
             {status === null &&
-              'Each conversion is listed here with what was sent for it, or the reason why nothing was.'}
+              'Each conversion is listed here with the data that was sent, or the reason why it was not sent.'}
           </EmptyState>
         }
       />

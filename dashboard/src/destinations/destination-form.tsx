@@ -16,7 +16,7 @@ interface DestinationFormProps {
   platform: DestinationPlatform;
   /** The destination to edit; a new one if undefined. */
   destination?: Destination;
-  /** An event without a rule, for which one is begun. */
+  /** An event without a rule, for which one is added. */
   newEvent?: string | undefined;
   onCancel: () => void;
   onSaved: (destination: Destination) => void;

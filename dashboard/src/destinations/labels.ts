@@ -74,7 +74,7 @@ const REASONS: Record<string, { label: string; fix?: Fix }> = {
   },
   answer_lost: {
     label: 'The response was lost',
-    fix: { text: 'Look it up at the platform. Retry it only if it is missing there.', at: 'retry', label: 'Retry' },
+    fix: { text: 'Check the platform. Retry only if the conversion is missing there.', at: 'retry', label: 'Retry' },
   },
   erased: { label: 'The lead was erased' },
   validated: {

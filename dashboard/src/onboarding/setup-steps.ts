@@ -14,7 +14,7 @@ export const STEP_LABELS: Record<SetupStep, string> = {
 
 const POLL_MS = 4_000;
 
-/** Checks a step until it is done, so that it turns green by itself. */
+/** Checks a step until it is done, so that it turns green automatically. */
 function useCheck(step: string, isDone: (signal: AbortSignal) => Promise<boolean>, isEnabled = true) {
   return useQuery({
     queryKey: ['setup', step],

@@ -10,7 +10,7 @@ interface StepCardProps {
   children: ReactNode;
 }
 
-/** A step of the installation, which turns green by itself. */
+/** A step of the installation, which turns green automatically. */
 export function StepCard({ title, isDone, children }: StepCardProps) {
   return (
     <Card

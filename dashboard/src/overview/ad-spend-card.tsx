@@ -9,7 +9,7 @@ import { daysOf, hasWholeDays, type Span } from './overview-state.ts';
 
 const SHOWN = 8;
 
-/** What ads cost in the period and what came of it; nothing if no ad spend was imported for it, or it has no whole days. */
+/** Ad spend in the period and its results; nothing if no ad spend was imported for it, or it has no whole days. */
 export function AdSpendCard({
   range,
   isUnfiltered,

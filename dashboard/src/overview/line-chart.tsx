@@ -18,7 +18,7 @@ interface LineChartProps {
   format: (value: number) => string;
   /** Short, for the axis. */
   formatTick: (value: number) => string;
-  /** What is shown on the chart besides. */
+  /** Additional content of the chart. */
   overlay?: ((geometry: Geometry) => ReactNode) | undefined;
 }
 

@@ -32,10 +32,10 @@ export const DEFINITIONS: Record<Metric, string> = {
   visits: 'Pages visited in the period.',
   sessions: 'Sessions that started in the period. One ends after 30 minutes without activity.',
   bounceRate: 'The share of sessions with a single visit.',
-  visitsPerSession: 'Visits divided by sessions, of the sessions that started in the period.',
+  visitsPerSession: 'Visits per session, for sessions that started in the period.',
   sessionDuration: 'The average time from the first to the last visit of a session; 0 with a single visit.',
   leads: 'People whose email was first seen in the period.',
-  conversions: 'Conversions of the period, by their time. Refunds and unmatched ones do not count.',
+  conversions: 'Conversions in the period, without refunded and unmatched ones.',
   conversionRate: 'Sessions that led to a conversion, whenever it happened, divided by all sessions.',
   revenue: 'The latest values of the conversions of the period, by currency. Refunds count as 0.',
 };

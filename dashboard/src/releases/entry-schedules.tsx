@@ -18,7 +18,7 @@ interface EntrySchedulesProps {
   isReadOnly: boolean;
 }
 
-/** What is planned for an entry. */
+/** The scheduled changes of an entry. */
 export function EntrySchedules({ entry, isReadOnly }: EntrySchedulesProps) {
   const { data: releases = [] } = useQuery(releasesQuery({ entryId: entry.id }));
   const [toMove, setToMove] = useState<Release>();

@@ -15,7 +15,7 @@ interface PreviewPaneProps {
 /** Before the token expires, which is an hour old then. */
 const RENEW_MS = 50 * 60_000;
 
-/** The site's page of an entry, loaded again when the entry is saved. It is told the values that are not saved yet. */
+/** The site's page of an entry, loaded again when the entry is saved. It receives the values that are not saved yet. */
 export default function PreviewPane({ entry, values, onClose }: PreviewPaneProps) {
   const { collectionId, id: entryId, version } = entry;
   const query = useQuery({
@@ -59,7 +59,7 @@ export default function PreviewPane({ entry, values, onClose }: PreviewPaneProps
             ref={frame}
             src={preview.url}
             title="Preview of the entry"
-            // The site runs as itself, but cannot replace the dashboard.
+            // The site keeps its origin, but cannot navigate the dashboard.
             sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
             referrerPolicy="no-referrer"
             onLoad={send}

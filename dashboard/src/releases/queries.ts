@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 
-/** All releases of a filter, newest first. What is scheduled changes by itself. */
+/** All releases of a filter, newest first. Scheduled releases change when they are due. */
 type ReleaseFilter = NonNullable<Parameters<typeof headwater.listReleases>[0]>;
 
 export const releasesQuery = (filter: ReleaseFilter) =>
@@ -15,13 +15,13 @@ export const releasesQuery = (filter: ReleaseFilter) =>
 
 export const MAX_SHOWN = 500;
 
-/** Releases that wait for something: a time, a person, or a correction. */
+/** Releases that are not finished: open, scheduled or failed. */
 export const isPending = ({ status }: Release) => status === 'open' || status === 'scheduled' || status === 'failed';
 
 export const releaseTitle = ({ name, items }: Release) =>
   name ?? items[0]?.title ?? (items[0] ? `Entry ${items[0].entryId.slice(-6)}` : 'Empty release');
 
-/** After releases changed, and maybe published something. */
+/** After releases changed, which may have published entries. */
 export function invalidateReleases(): void {
   void queryClient.invalidateQueries({ queryKey: ['releases'] });
   void queryClient.invalidateQueries({ queryKey: ['entries'] });

@@ -17,7 +17,7 @@ const monthName = (month: string) =>
     new Date(`${month}-01T00:00:00Z`),
   );
 
-/** What is and was published at a time, month by month. */
+/** Scheduled and published releases, month by month. */
 export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void }) {
   const [month, setMonth] = useState(() => today().slice(0, 7));
   const first = dayjs(`${month}-01`);

@@ -19,7 +19,7 @@ interface ReleaseDrawerProps {
   onClose: () => void;
 }
 
-/** A release: its entries, and what can be done with it. */
+/** A release, its entries and its actions. */
 export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDrawerProps) {
   useRestoreFocus();
   const [isScheduling, setIsScheduling] = useState(false);

@@ -31,7 +31,7 @@ const COLUMNS: Column<Release>[] = [
   { id: 'entries', label: 'Entries', isNumber: true, cell: ({ items }) => formatNumber(items.length) },
 ];
 
-/** What waits to be published, and the calendar of it. */
+/** Unfinished releases and the calendar of releases. */
 export function ReleasesPage() {
   const query = useQuery(releasesQuery({}));
   const mayEdit = useMayEdit();
@@ -46,7 +46,7 @@ export function ReleasesPage() {
     <Page
       wide
       title="Releases"
-      description="Entries that are published at a time, or together."
+      description="Publish entries at a scheduled time, or several together."
       back={{ to: '/content', label: 'Content' }}
       actions={newButton}
     >
@@ -59,8 +59,8 @@ export function ReleasesPage() {
         rowName={releaseTitle}
         onOpen={setOpen}
         empty={
-          <EmptyState icon="clock" title="Nothing waits to be published" action={newButton}>
-            Schedule an entry on its page, or collect several in a release.
+          <EmptyState icon="clock" title="No upcoming releases" action={newButton}>
+            Schedule an entry on its page, or add several to a release.
           </EmptyState>
         }
       />

@@ -96,7 +96,7 @@ function NewLink({ report, onCreated }: { report: Shareable; onCreated: (link: S
         />
         {!report.funnel && (
           <Checkbox
-            label="Readers see annotations"
+            label="Show annotations to readers"
             checked={form.values.hasAnnotations}
             onChange={(event) => form.set({ hasAnnotations: event.currentTarget.checked })}
           />

@@ -20,7 +20,7 @@ import { ClickBadges, pageOf, sourceOf } from './source.tsx';
 
 const FILTERS: ListFilter[] = ['source', 'medium', 'campaign', 'platform', 'country', 'device'];
 
-/** Sorted by reports, whose order no index has. */
+/** Columns that a report sorts, because no index has their order. */
 const RANKED = { isNumber: true, isSortable: true, isLargestFirst: true } as const;
 
 type VisitsOf = (session: Session) => { pages: string; duration: string } | undefined;
@@ -96,7 +96,7 @@ export function SessionsPage() {
   );
 }
 
-/** What a search finds is in the default order. */
+/** Search results have the default order. */
 function listSessions({ sort, ...state }: ListState, pageToken: string | undefined, signal: AbortSignal) {
   const { platform, from: _, to: __, ...filters } = state;
   if (state.q === undefined && (sort?.startsWith('pages') || sort?.startsWith('duration'))) {

@@ -9,7 +9,7 @@ import { downloadText } from '../shared/download-text.ts';
 import { formatNumber } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 
-/** What the service calls a visitor who was erased. */
+/** The prefix of the IDs of erased visitors. */
 const ERASED = 'erased:';
 
 /** Exports and erases a visitor without an email. */

@@ -88,7 +88,7 @@ export function WebhookForm({ webhook, onClose, onDone }: WebhookFormProps) {
       {collections.length > 0 && (
         <MultiSelect
           label="Collections"
-          description="Limits events about entries"
+          description="Send entry events only for these collections"
           placeholder={collectionIds.length === 0 ? 'All collections' : undefined}
           data={collections.map(({ id, name }) => ({ value: id, label: name }))}
           value={collectionIds}

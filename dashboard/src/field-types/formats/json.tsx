@@ -26,7 +26,7 @@ function JsonInput(props: FieldInputProps) {
         setIsInvalid(parsed === undefined && next.trim() !== '');
         if (parsed !== undefined || next.trim() === '') onChange(parsed ?? undefined);
       }}
-      error={isInvalid ? 'This is not JSON. It is saved once it is.' : inputProps(props).error}
+      error={isInvalid ? 'This is not valid JSON. Fix it to save it.' : inputProps(props).error}
     />
   );
 }
