@@ -108,7 +108,7 @@ export interface AdPerformanceRow {
 
 export interface Annotation {
   id: string;
-  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is that of whatever time zone a report has */
+  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is in the time zone of the report */
   at: string;
   text: string;
   /** The time, or when the day starts in `timeZone` */
@@ -197,7 +197,7 @@ export interface AuditChange {
 export interface Author {
   type: 'user' | 'key' | 'command';
   id: string | null;
-  /** null: deleted since */
+  /** null if the user was deleted */
   name: string | null;
 }
 
@@ -701,7 +701,7 @@ export interface CreateAccountRequest {
 }
 
 export interface CreateAnnotationRequest {
-  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is that of whatever time zone a report has */
+  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is in the time zone of the report */
   at: string;
   text: string;
   /** Ignored in requests */
@@ -745,7 +745,7 @@ export interface CreateCollectionRequest {
     slugSource?: string | null | undefined;
     /** Of the format `reference`: the collections whose entries can be referenced */
     collectionIds?: string[] | undefined;
-    /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` answers `entry_referenced` */
+    /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
     onDelete?: 'keep' | 'refuse' | undefined;
     helpText?: string | null | undefined;
     validation?: FieldValidation | null | undefined;
@@ -774,7 +774,7 @@ export interface CreateCollectionRequest {
       slugSource?: string | null | undefined;
       /** Of the format `reference`: the collections whose entries can be referenced */
       collectionIds?: string[] | undefined;
-      /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` answers `entry_referenced` */
+      /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
       onDelete?: 'keep' | 'refuse' | undefined;
       helpText?: string | null | undefined;
       validation?: FieldValidation | null | undefined;
@@ -935,7 +935,7 @@ export interface CreateWebhookRequest {
   url: string;
   /** The topics to send; null sends all of them */
   events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
-  /** The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway */
+  /** The collections whose entries are sent; null: all. Events that are not about entries are always sent */
   collectionIds?: string[] | null | undefined;
   description?: string | null | undefined;
 }
@@ -1332,7 +1332,7 @@ export interface Field {
   status: 'active' | 'deleted';
   options: Option[] | null;
   format?: TextFormat | undefined;
-  /** Of the format `slug`: the field that the slug of an entry without one is derived from */
+  /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced */
   collectionIds?: string[] | undefined;
@@ -1853,7 +1853,7 @@ export interface Limits {
     expandDepth: number;
     /** Paths of `expand` */
     expandPaths: number;
-    /** Entries in a response in the place of references */
+    /** Expanded entries in a response */
     expandedEntries: number;
     /** Entries of a request for titles */
     titledEntries: number;
@@ -2299,7 +2299,7 @@ export interface NestedField {
   status: 'active' | 'deleted';
   options: Option[] | null;
   format?: TextFormat | undefined;
-  /** Of the format `slug`: the field that the slug of an entry without one is derived from */
+  /** Of the format `slug`: the field from which the slug of an entry without one is generated */
   slugSource?: string | undefined;
   /** Of the format `reference`: the collections whose entries can be referenced */
   collectionIds?: string[] | undefined;
@@ -2320,7 +2320,7 @@ export interface NewDestinationFilter {
 }
 
 export interface NewMappingRule {
-  /** The conversion's event; `*` stands for every event without a rule of its own */
+  /** The conversion's event; `*` stands for every event without its own rule */
   event: string;
   /** The platform's conversion action or event name */
   target: string;
@@ -2479,7 +2479,7 @@ export interface PasskeyCredential {
 
 export interface Person {
   id: string;
-  /** null: deleted since */
+  /** null if the user was deleted */
   name: string | null;
 }
 
@@ -2539,10 +2539,10 @@ export interface PublicEntry {
   id: string;
   /** By field ID, without private fields. An image has a `srcset` of smaller variants. */
   values: Record<string, unknown>;
-  /** null only in a preview of what is not published */
+  /** null only in a preview of an entry that is not published */
   publishedAt: string | null;
   createdAt: string;
-  /** Only if the entry was read by a slug that it no longer has: its slug, to which a page should redirect */
+  /** Only if the entry was read by an earlier slug: its current slug, to which a page should redirect */
   redirectTo?: string | undefined;
 }
 
@@ -2715,9 +2715,9 @@ export interface RejectedRequest {
 
 export interface Release {
   id: string;
-  /** null: a scheduled change of one entry */
+  /** null for a scheduled change of one entry */
   name: string | null;
-  /** `open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing was, `errors` says why */
+  /** `open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing was, `errors` contains the reasons */
   status: 'open' | 'scheduled' | 'completed' | 'failed' | 'canceled';
   at: string | null;
   items: ReleaseItem[];
@@ -2743,7 +2743,7 @@ export interface ReleaseItem {
   collectionId: string;
   entryId: string;
   action: 'publish' | 'unpublish';
-  /** The version that will be published, whatever is changed until then; null: the latest at that time */
+  /** The version that will be published, even if the entry is edited before then; null: the latest at that time */
   version: number | null;
   /** The current value of the display field, or of the first text field */
   title: string | null;
@@ -3010,7 +3010,7 @@ export interface SessionVisit {
 }
 
 export interface SharedAnnotation {
-  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is that of whatever time zone a report has */
+  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is in the time zone of the report */
   at: string;
   text: string;
   /** The time, or when the day starts in `timeZone` */
@@ -3095,7 +3095,7 @@ export interface StartTwoFactorResponse {
   url: string;
 }
 
-/** What the values of a `text` field are: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place */
+/** The format of the values of a `text` field: `slug` a part of a URL of up to 200 characters: the letters a to z, digits and hyphens; `markdown` a text in Markdown; `richtext` a formatted text as a JSON tree, `{type: "doc", content: […]}`; it can also be written as `{markdown}` or `{html}`; `email` an email address; `color` a color, `#rrggbb` or `#rrggbbaa`; `#rgb` is accepted as well; `json` any JSON value of up to 100,000 bytes and 20 levels; `reference` the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place */
 export type TextFormat = 'slug' | 'markdown' | 'richtext' | 'email' | 'color' | 'json' | 'reference';
 
 export interface Timeline {
@@ -3227,7 +3227,7 @@ export interface UnpublishEntryRequest {
 }
 
 export interface UpdateAnnotationRequest {
-  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is that of whatever time zone a report has */
+  /** A day, such as 2026-11-20, or an RFC 3339 time. A day is in the time zone of the report */
   at?: string | undefined;
   text?: string | undefined;
   /** Ignored in requests */
@@ -3272,7 +3272,7 @@ export interface UpdateCollectionRequest {
     slugSource?: string | null | undefined;
     /** Of the format `reference`: the collections whose entries can be referenced */
     collectionIds?: string[] | undefined;
-    /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` answers `entry_referenced` */
+    /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
     onDelete?: 'keep' | 'refuse' | undefined;
     helpText?: string | null | undefined;
     validation?: FieldValidation | null | undefined;
@@ -3301,7 +3301,7 @@ export interface UpdateCollectionRequest {
       slugSource?: string | null | undefined;
       /** Of the format `reference`: the collections whose entries can be referenced */
       collectionIds?: string[] | undefined;
-      /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` answers `entry_referenced` */
+      /** Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the references, which apply again when the entry is restored; `refuse` returns `entry_referenced` */
       onDelete?: 'keep' | 'refuse' | undefined;
       helpText?: string | null | undefined;
       validation?: FieldValidation | null | undefined;
@@ -3528,7 +3528,7 @@ export interface UpdateWebhookRequest {
   url?: string | undefined;
   /** The topics to send; null sends all of them */
   events?: ('event.recorded' | 'lead.created' | 'lead.updated' | 'conversion.reported' | 'conversion.restated' | 'conversion.matched' | 'entry.created' | 'entry.updated' | 'entry.deleted' | 'entry.published' | 'entry.unpublished' | 'release.completed' | 'release.failed' | 'job.completed' | 'job.failed' | 'destination.failing')[] | null | undefined;
-  /** The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway */
+  /** The collections whose entries are sent; null: all. Events that are not about entries are always sent */
   collectionIds?: string[] | null | undefined;
   description?: string | null | undefined;
   status?: 'active' | 'disabled' | undefined;
@@ -3548,7 +3548,7 @@ export interface Usage {
   entryId: string;
   collectionId: string;
   title: string | null;
-  /** By ID; the field of a group as `seo.author`. In the latest version of the entry or the published one */
+  /** The IDs of fields of the latest or the published version; a field of a group is written as `seo.author` */
   fields: string[];
 }
 
@@ -3568,7 +3568,7 @@ export interface Webhook {
   url: string;
   /** The topics to send; null sends all of them */
   events: string[] | null;
-  /** The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway */
+  /** The collections whose entries are sent; null: all. Events that are not about entries are always sent */
   collectionIds: string[] | null;
   description: string | null;
   status: 'active' | 'disabled' | 'deleted';
@@ -3681,7 +3681,7 @@ export interface WebhookEntry {
   publishedAt?: string | null | undefined;
   createdAt: string;
   updatedAt: string;
-  /** Only in `entry.published` and `entry.unpublished` of collections with a slug: as it is or was published */
+  /** Only in `entry.published` and `entry.unpublished` of collections with a slug: the published slug */
   slug?: string | null | undefined;
   /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
   sequence: number;
@@ -3728,9 +3728,9 @@ export interface WebhookLead {
 
 export interface WebhookRelease {
   id: string;
-  /** null: a scheduled change of one entry */
+  /** null for a scheduled change of one entry */
   name: string | null;
-  /** `open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing was, `errors` says why */
+  /** `open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing was, `errors` contains the reasons */
   status: 'open' | 'scheduled' | 'completed' | 'failed' | 'canceled';
   at: string | null;
   items: ReleaseItem[];
@@ -3750,7 +3750,7 @@ export interface WebhookWithSecret {
   url: string;
   /** The topics to send; null sends all of them */
   events: string[] | null;
-  /** The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway */
+  /** The collections whose entries are sent; null: all. Events that are not about entries are always sent */
   collectionIds: string[] | null;
   description: string | null;
   status: 'active' | 'disabled' | 'deleted';
@@ -4289,7 +4289,7 @@ export interface Operations {
       pageToken?: string | undefined;
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
-      /** Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
       sort?: string | undefined;
@@ -4316,7 +4316,7 @@ export interface Operations {
       includeDeleted?: boolean | undefined;
       /** For collections with publishing: `published` reads the published entries as they were published; `draft`, the default, reads all entries with their latest values. */
       state?: 'draft' | 'published' | undefined;
-      /** Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
       collectionId: string;
       entryId: string;
@@ -4522,7 +4522,7 @@ export interface Operations {
   /**
    * Create a release.
    *
-   * Names entries of any collections with publishing that are published and unpublished together: all of them, or none. With a time (`at`) a worker does it then. A scheduled change of one entry is a release with one item and without a name.
+   * Names entries of any collections with publishing that are published and unpublished together: all of them, or none. With a time (`at`), a worker publishes it then. A scheduled change of one entry is a release with one item and without a name.
    */
   createRelease: {
     params: undefined;
@@ -4540,7 +4540,7 @@ export interface Operations {
   /**
    * Change a release.
    *
-   * Changes what is sent. `at: null` removes the time. A release that failed waits for its new time, if it gets one.
+   * Changes what is sent. `at: null` removes the time. A failed release with a new time is scheduled again.
    */
   updateRelease: {
     params: {
@@ -4552,7 +4552,7 @@ export interface Operations {
   /**
    * Cancel a release.
    *
-   * Returns the release with `status: "canceled"`. Its entries stay as they are.
+   * Returns the release with `status: "canceled"`. Its entries do not change.
    */
   cancelRelease: {
     params: {
@@ -4564,7 +4564,7 @@ export interface Operations {
   /**
    * Publish a release now.
    *
-   * Publishes and unpublishes all entries of the release in one transaction. If one of them cannot be published, nothing is, and the response has every fault of every entry (`/items/0/values/title`).
+   * Publishes and unpublishes all entries of the release in one transaction. If one of them cannot be published, nothing is, and the response lists every error of every entry (`/items/0/values/title`).
    */
   publishRelease: {
     params: {
@@ -4685,7 +4685,7 @@ export interface Operations {
   /**
    * Get the titles of entries.
    *
-   * Returns the titles of entries of any collections, to show references. IDs of no entry are left out.
+   * Returns the titles of entries of any collections, to show references. Unknown IDs are left out.
    */
   getEntryTitles: {
     params: {
@@ -6895,7 +6895,7 @@ export interface Operations {
   /**
    * List annotations.
    *
-   * Of a period, or without `from` and `to` all, at most 1000; by time.
+   * Returns the annotations of a period, or all of them without `from` and `to`: at most 1000, ordered by time.
    */
   listAnnotations: {
     params: {
@@ -7232,7 +7232,7 @@ export interface Operations {
   /**
    * List published entries.
    *
-   * Returns the published entries of a public collection, without private fields, sorted and filtered as by `GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`. References are returned if the entries are public as well, else left out.
+   * Returns the published entries of a public collection, without private fields, sorted and filtered as by `GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`. References to entries that are not public are left out.
    */
   listPublicEntries: {
     params: {
@@ -7244,7 +7244,7 @@ export interface Operations {
       sort?: string | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
       q?: string | undefined;
-      /** Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
       /** A token of a preview: returns entries with their latest values, published or not. Never cached */
       preview?: string | undefined;
@@ -7261,7 +7261,7 @@ export interface Operations {
    */
   getPublicEntry: {
     params: {
-      /** Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
+      /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
       /** A token of a preview: returns entries with their latest values, published or not. Never cached */
       preview?: string | undefined;

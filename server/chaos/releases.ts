@@ -103,7 +103,7 @@ export const releases = defineProof({
       finding('no read has entries of two releases', ofReads(total('mixed')), total('mixed') === 0),
       finding('no read lacks entries', ofReads(total('incomplete')), total('incomplete') === 0),
       finding(
-        'whoever saw a release in one collection, by any process, sees it in the other',
+        'a release that is visible in one collection, in any process, is visible in the other',
         ofReads(total('older')),
         total('older') === 0 && total('reads') > rounds * clients,
       ),

@@ -101,7 +101,7 @@ test('every event that was acknowledged before a backup is in it, wherever it is
   await assertServes(again);
 });
 
-test('a service backs up by itself to BACKUP_URL, and metrics tell when', async () => {
+test('a service backs up to BACKUP_URL automatically, and metrics show when', async () => {
   const location = join(newDataDir(), 'backups');
   const service = await startService({ DATA_DIR: newDataDir(), BACKUP_URL: location });
   const newest = async () => {
@@ -200,5 +200,5 @@ test('a backup contains all cells; all of them, or one, are restored', { timeout
   const diagnosis = await command(['doctor'], copy);
   assert.match(diagnosis.stdout, /^error +cells +Their databases do not respond: east\.$/m);
   const rejected = await command(['restore', partial.location], { DATA_DIR: newDataDir(), CELLS: cells });
-  assert.match(rejected.stderr, /The backup does not contain the cell east, which was away/);
+  assert.match(rejected.stderr, /The backup does not contain the cell east, which was unavailable/);
 });

@@ -12,7 +12,7 @@ const PREFIXES: readonly (readonly [prefix: string, area: Area | 'both'])[] = [
   ['/v1/conversions', 'analytics'],
   ['/v1/limits', 'both'],
   ['/v1/account', 'both'],
-  // Which check the types of jobs.
+  // These routes check the types of jobs.
   ['/v1/jobs', 'both'],
 ];
 

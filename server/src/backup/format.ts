@@ -14,7 +14,7 @@ export interface Header {
   files: 'archive' | 'repository';
   /** The control database comes first. */
   databases: (DatabaseDescription & { cell: string })[];
-  /** Cells that were away. */
+  /** Cells that were unavailable. */
   away: string[];
 }
 
@@ -53,7 +53,7 @@ export interface BackupResult {
   /** Files that earlier backups did not contain. */
   newFiles: number;
   newFileBytes: number;
-  /** Cells that were away, and keys of files that the storage does not contain, or not as they were uploaded. */
+  /** Cells that were unavailable, and keys of files that the storage does not contain, or not as they were uploaded. */
   damaged: string[];
   seconds: number;
 }

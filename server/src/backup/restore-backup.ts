@@ -113,7 +113,7 @@ export async function restoreBackup(plan: RestorePlan): Promise<RestoreResult> {
 function databasesOf({ databases, away }: Header, only: string | undefined): Header['databases'] {
   if (only === undefined && away.length > 0) {
     throw new ConfigError(
-      `The backup does not contain the cell ${away.join(', ')}, which was away. Restore the others one by one with --cell.`,
+      `The backup does not contain the cell ${away.join(', ')}, which was unavailable. Restore the others one by one with --cell.`,
     );
   }
   const found = databases.filter(({ cell }) => only === undefined || cell === only);

@@ -21,7 +21,7 @@ type Add = (name: string, content: Buffer | string) => Promise<void>;
 
 /**
  * Connects to the databases and keeps the files that they refer to from being deleted, until the connections are closed.
- * Cells that are away are left out: one that is down does not prevent the backup of the others.
+ * Unavailable cells are left out: one that is down does not prevent the backup of the others.
  * @throws ConfigError if another backup is running
  */
 export async function lockCells(cells: CellConnection[]): Promise<{ locked: LockedCell[]; away: string[] }> {

@@ -17,7 +17,7 @@ export interface Verification {
   rows: number;
   files: number;
   fileBytes: number;
-  /** Cells that were away, and tables and files whose content is missing or differs from that of the backup. */
+  /** Cells that were unavailable, and tables and files whose content is missing or differs from that of the backup. */
   damaged: string[];
 }
 

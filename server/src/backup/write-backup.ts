@@ -54,7 +54,7 @@ export async function writeBackup(plan: BackupPlan): Promise<BackupResult | unde
     const newest = plan.unlessYoungerThanMs === undefined ? undefined : (await repository.list())[0];
     if (newest && Date.now() - newest.createdAt.getTime() < (plan.unlessYoungerThanMs ?? 0)) return undefined;
     const result = await writeRepositoryBackup(open, plan, repository);
-    // While a cell is away, older backups may be the only ones that contain it.
+    // While a cell is unavailable, older backups may be the only ones that contain it.
     if (plan.keep !== undefined && open.away.length === 0) await applyRetention(repository, plan.keep, Date.now());
     return result;
   } finally {

@@ -32,7 +32,7 @@ export const sealedUrls = (secret: Buffer) => new SecretBox(secret, 'cell-urls')
 
 /**
  * The cells besides the main one, each with a pool, modules, workers and a listener of its own. A cell is opened when the
- * process starts or a request needs it; while it is unavailable, its requests fail and no other's.
+ * process starts or a request needs it; while it is unavailable, only its requests fail.
  */
 export class Cells implements Worker {
   readonly #deps: Deps;

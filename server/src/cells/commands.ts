@@ -131,7 +131,7 @@ export async function inAllCells<T>(deps: Deps, run: (databases: Database[]) => 
   }
 }
 
-/** After cells were restored into other databases: where they are now. */
+/** Stores the URLs of cells that were restored into other databases. */
 export async function moveCells(tx: ControlTx, urls: ReadonlyMap<string, string>): Promise<void> {
   const { rows } = await tx.query('select secret from instance');
   for (const [name, url] of urls) await addPreparedCell(tx, rows[0].secret, name, url, Date.now());

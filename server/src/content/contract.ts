@@ -22,11 +22,11 @@ const FieldType = Type.Enum([...FIELD_TYPES], {
 const formats = TEXT_FORMATS.map((format) => [format, typeOf({ type: 'text', format })] as const);
 const TextFormat = Type.Enum([...TEXT_FORMATS], {
   title: 'TextFormat',
-  description: `What the values of a \`text\` field are: ${formats.map(([format, { description }]) => `\`${format}\` ${description}`).join('; ')}`,
+  description: `The format of the values of a \`text\` field: ${formats.map(([format, { description }]) => `\`${format}\` ${description}`).join('; ')}`,
   'x-sdk-types': Object.fromEntries(formats.map(([format, { sdkType }]) => [format, sdkType])),
 });
 const SlugSource = Type.String({
-  description: 'Of the format `slug`: the field that the slug of an entry without one is derived from',
+  description: 'Of the format `slug`: the field from which the slug of an entry without one is generated',
 });
 const CollectionIds = Type.Array(Type.String(), {
   minItems: 1,
@@ -168,7 +168,7 @@ const sentField = {
     Type.Enum(['keep', 'refuse'], {
       description:
         'Of the format `reference`: whether an entry can be deleted while it is referenced. `keep`, the default, keeps the ' +
-        'references, which apply again when the entry is restored; `refuse` answers `entry_referenced`',
+        'references, which apply again when the entry is restored; `refuse` returns `entry_referenced`',
     }),
   ),
   helpText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.descriptionLength }))),

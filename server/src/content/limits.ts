@@ -19,7 +19,7 @@ export const CONTENT_LIMITS = defineLimits({
   valuesPerEntry: [10_000, 'Values of all repeated fields of an entry together'],
   expandDepth: [3, 'Depth to which references are expanded'],
   expandPaths: [20, 'Paths of `expand`'],
-  expandedEntries: [10_000, 'Entries in a response in the place of references'],
+  expandedEntries: [10_000, 'Expanded entries in a response'],
   titledEntries: [100, 'Entries of a request for titles'],
   publishedTogether: [100, 'Entries of a request that publishes or unpublishes several'],
   commentLength: [5_000, 'Comment on an entry'],

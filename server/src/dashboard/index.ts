@@ -132,7 +132,7 @@ function policy(nonce: string, files: string, frameAncestors: string): string {
     "font-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
-    // Previews of entries on the customer's site, in a sandbox; or on the machine of who develops it.
+    // Previews of entries on the customer's site, in a sandbox; or on a developer's machine.
     'frame-src https: http://localhost:* http://127.0.0.1:*',
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors}`,

@@ -30,7 +30,7 @@ const MappingRule = Type.Object(
     event: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: "The conversion's event; `*` stands for every event without a rule of its own",
+      description: "The conversion's event; `*` stands for every event without its own rule",
     }),
     target: Type.String({
       minLength: 1,

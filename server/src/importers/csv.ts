@@ -98,7 +98,7 @@ function mappingOf({ columns }: Import, key: string | undefined) {
   );
   if (mapped.every((column) => column === null)) {
     const names = columns.map(({ name }) => name).join(', ');
-    throw new ConfigError(`No heading names a field of the collection: ${names}`);
+    throw new ConfigError(`No column matches a field of the collection: ${names}`);
   }
   return {
     columns: mapped,
@@ -119,8 +119,8 @@ function report(collection: string, { columns }: Import, counts: Import['importe
   } = counts ?? {};
   const notes = columns
     .filter(({ suggestedField }) => suggestedField === null)
-    .map(({ name }) => ({ note: `The column "${name}" names no field and was left out.`, count: rows }));
-  if (failed > errors.length) notes.push({ note: 'Further rows failed; the results list all.', count: failed });
+    .map(({ name }) => ({ note: `The column "${name}" matches no field and was skipped.`, count: rows }));
+  if (failed > errors.length) notes.push({ note: 'More rows failed. The results list all of them.', count: failed });
   return {
     ...{ collection, rows, created, updated, unchanged, notes },
     failed: errors.map(({ row, field, detail }) => ({

@@ -421,7 +421,7 @@ test('a CSV becomes entries of a collection; run again it only reports, and a co
   assert.deepEqual((await entriesOf(account.token, 'Products')).values, []);
   const done = await importCsv(file, options, client);
   assert.deepEqual([done.created, done.failed.map(({ id }) => id)], [1, ['row 3']]);
-  assert.match(done.notes[0]?.note ?? '', /"Color" names no field/);
+  assert.match(done.notes[0]?.note ?? '', /"Color" matches no field/);
   assert.deepEqual(await importCsv(file, options, client), done, 'nothing is imported twice');
   writeFileSync(file, 'SKU,Price\na,2\nb,3.25\n');
   const again = await importCsv(file, options, client);

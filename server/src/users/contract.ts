@@ -240,7 +240,7 @@ export const Author = Type.Object(
   {
     type: Type.Enum(['user', 'key', 'command']),
     id: orNull(Type.String()),
-    name: orNull(Type.String(), { description: 'null: deleted since' }),
+    name: orNull(Type.String(), { description: 'null if the user was deleted' }),
   },
   { title: 'Author' },
 );

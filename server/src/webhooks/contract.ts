@@ -11,7 +11,7 @@ const Url = Type.String({
 const TOPICS_DESCRIPTION = { description: 'The topics to send; null sends all of them' };
 const Events = orNull(Type.Array(Type.Enum([...TOPICS]), { minItems: 1, uniqueItems: true }), TOPICS_DESCRIPTION);
 const COLLECTIONS = {
-  description: 'The collections whose entries are sent; null: all. Topics that are not about entries are sent anyway',
+  description: 'The collections whose entries are sent; null: all. Events that are not about entries are always sent',
 };
 const CollectionIds = orNull(
   Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 const NOTE = {
   at: Type.String({
     maxLength: 64,
-    description: 'A day, such as 2026-11-20, or an RFC 3339 time. A day is that of whatever time zone a report has',
+    description: 'A day, such as 2026-11-20, or an RFC 3339 time. A day is in the time zone of the report',
   }),
   text: Type.String({ minLength: 1, maxLength: LIMITS.annotationLength, pattern: '\\S' }),
 };

@@ -17,7 +17,7 @@ const COLUMNS = 'id, day::text, at, text, author_type, author_id, created_at, up
 const KEY = { account_id: 'uuid', id: 'uuid' } as const;
 const NOTE = { day: 'text?', at: 'timestamptz?', text: 'text' } as const;
 
-/** Those of the days and times; without any, all. */
+/** Annotations of the days and times; all of them if the range is null. */
 export const listAnnotations = statement('analytics.list_annotations', {
   account_id: 'uuid',
   first_day: 'text?',
@@ -31,7 +31,7 @@ export const listAnnotations = statement('analytics.list_annotations', {
    order by id`,
 );
 
-/** No row if there are `max` others. */
+/** Returns no row if the account already has `max` annotations. */
 export const insertAnnotation = statement('analytics.insert_annotation', {
   ...KEY,
   ...NOTE,

@@ -53,7 +53,7 @@ export function annotationRoutes(app: App, { db, control, clock }: Pick<Deps, 'd
         ...common,
         operationId: 'listAnnotations',
         summary: 'List annotations',
-        description: `Of a period, or without \`from\` and \`to\` all, at most ${LIMITS.annotations}; by time.`,
+        description: `Returns the annotations of a period, or all of them without \`from\` and \`to\`: at most ${LIMITS.annotations}, ordered by time.`,
         querystring: AnnotationsQuery,
         response: withErrors(Annotations),
       },

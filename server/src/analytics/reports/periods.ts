@@ -53,7 +53,7 @@ export function parsePeriod(range: Range, parent: '?' | '/', faults: Fault[] = [
 
 const LOCAL_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):(00|15|30|45)$/;
 
-/** When clocks change, a local time that occurs twice is the first, and one that does not occur is as much later. */
+/** At a clock change, a local time that occurs twice is the first one, and a skipped one is shifted by the change. */
 function parseTime(text: string, timeZone: string): number | undefined {
   if (isDate(text)) return startOfDay(Temporal.PlainDate.from(text), timeZone);
   const day = LOCAL_TIME.exec(text)?.[1];

@@ -7,7 +7,7 @@ import type { RankedSessions, RankedSessionsQuery } from './contract.ts';
 import { parseFilters, parseInclude } from './parse-query.ts';
 import { parsePeriod } from './periods.ts';
 
-/** The sessions of a period by pages or duration: an order that no index has, but a scan of segments finds at once. */
+/** The sessions of a period by pages or duration: no index has this order, but a scan of segments does. */
 export async function getRankedSessions(
   { db, runner, accountId, settings, isAborted }: ReportContext,
   { pageTokens: tokens, sessionIds }: Pick<Deps, 'pageTokens' | 'sessionIds'>,

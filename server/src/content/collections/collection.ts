@@ -20,7 +20,7 @@ export interface NestedField {
   required: boolean;
   status: Status;
   options: Option[] | null;
-  /** What the text of a `text` field is. */
+  /** The format of the values of a `text` field. */
   format?: TextFormat;
   /** Of a slug: the field whose text it is derived from. */
   slugSource?: string;

@@ -101,7 +101,7 @@ export class Delivery {
 
   readonly #asset = (asset: Parameters<typeof withSrcset>[0]) => withSrcset(asset, this.#deps.sizes);
 
-  /** References of public entries: to what everyone can read, or to nothing. */
+  /** Resolves references to published entries of public collections, and leaves out all others. */
   readonly #expansion: Expansion = {
     find: findPublicTargets,
     viewOf: (stored) => (isPublic(stored) ? publicView(stored) : undefined),

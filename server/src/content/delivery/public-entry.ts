@@ -22,7 +22,7 @@ export function previewEntryJson(
   return `{"id":"${publicId('ent', id)}","values":${values},"publishedAt":${publishedAt},"createdAt":"${isoTime(uuidTime(id))}"}`;
 }
 
-/** An expanded entry also tells its collection, as a field can reference entries of several. */
+/** An expanded entry also has its collection, because a field can reference entries of several. */
 export const expandedJson = (collectionId: string, json: string): string =>
   `{"collectionId":"${collectionId}",${json.slice(1)}`;
 

@@ -53,7 +53,7 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
           description:
             'Returns the published entries of a public collection, without private fields, sorted and filtered as by ' +
             '`GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`. ' +
-            'References are returned if the entries are public as well, else left out.',
+            'References to entries that are not public are left out.',
           params: CollectionPath,
           querystring: ListQuery,
           response: withErrors(PublicEntryPage),
@@ -109,7 +109,7 @@ function send(reply: FastifyReply, known: string | undefined, { etag, body }: Ca
   return reply.header('content-type', 'application/json; charset=utf-8').send(body) as never;
 }
 
-/** Drafts must not stay anywhere. */
+/** Drafts must not be cached. */
 function sendPreview(reply: FastifyReply, body: string): never {
   reply.header('cache-control', 'private, no-store').header('content-type', 'application/json; charset=utf-8');
   return reply.send(body) as never;

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 
 const State = Type.Enum(['draft', 'in_review', 'approved']);
 const Person = Type.Object(
-  { id: Type.String(), name: orNull(Type.String(), { description: 'null: deleted since' }) },
+  { id: Type.String(), name: orNull(Type.String(), { description: 'null if the user was deleted' }) },
   { title: 'Person' },
 );
 

@@ -7,7 +7,7 @@ import type { Field } from '../collections/collection.ts';
 import { blockDeletions } from '../references/reference-uses.ts';
 import { type CheckedValues, MAX_FAULTS, type SentReference, type Values } from './check-values.ts';
 
-/** What is known to be taken of the slugs that could be derived. */
+/** The possible slugs that are known to be taken. */
 export type IsTaken = (field: Field, slug: string) => boolean;
 
 /**
@@ -73,7 +73,7 @@ const findTargets = statement('content.find_reference_targets', { account_id: 'u
 const NUMBERED = 9;
 
 /**
- * Gives entries that lack a slug a free one. Another transaction may take it first: whether it is unique is decided when it is
+ * Sets a free slug for entries without one. Another transaction may take it first: whether it is unique is decided when it is
  * claimed, for drafts when they are published.
  * @param isTaken what the caller knows to be taken
  */
@@ -106,7 +106,7 @@ const candidatesOf = (base: string) => [
 
 const randomEnding = () => Math.random().toString(36).slice(2, 10).padEnd(8, '0');
 
-/** Which slugs entries have, or had. */
+/** The current and earlier slugs of entries. */
 const findSlugs = statement('content.find_slugs', {
   account_id: 'uuid',
   field_keys: 'bigint[]',

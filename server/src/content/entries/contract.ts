@@ -61,12 +61,11 @@ export const PublicEntry = Type.Object(
   {
     id: Type.String(),
     values: valuesById('By field ID, without private fields. An image has a `srcset` of smaller variants.'),
-    publishedAt: orNull(Time(), { description: 'null only in a preview of what is not published' }),
+    publishedAt: orNull(Time(), { description: 'null only in a preview of an entry that is not published' }),
     createdAt: Time(),
     redirectTo: Type.Optional(
       Type.String({
-        description:
-          'Only if the entry was read by a slug that it no longer has: its slug, to which a page should redirect',
+        description: 'Only if the entry was read by an earlier slug: its current slug, to which a page should redirect',
       }),
     ),
   },
@@ -197,7 +196,7 @@ export const Expand = Type.Optional(
   Type.String({
     maxLength: 2_000,
     description:
-      'Returns referenced entries in the place of their IDs: paths of field IDs, such as `author,related.cover`, up to ' +
+      'Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to ' +
       `${LIMITS.expandDepth} references deep; write a field of a group as \`seo.author\`. With \`state=published\`, the ` +
       'published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out.',
   }),

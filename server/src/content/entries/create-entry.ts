@@ -35,7 +35,7 @@ export async function createEntry(
     if (checked.slugs.length === 0) return run();
     return run().catch((error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'value_taken')) throw error;
-      // Somebody else got the derived slug since it was found to be free, and may get the next one.
+      // A concurrent request took the derived slug after the check, and may take the next one.
       return run(() => true);
     });
   });

@@ -163,7 +163,7 @@ test('a permanently deleted collection disappears at once, and its contents are 
   assert.deepEqual(body.changes[0].before, { name: 'Things' });
 });
 
-test('the worker removes a permanently deleted collection by itself', async () => {
+test('the worker removes a permanently deleted collection automatically', async () => {
   const account = await newAccount();
   const path = await newCollection(account, FIELDS);
   await createEntry(account, path, { title: 'a' });
@@ -197,7 +197,7 @@ test('the trash is emptied of what was deleted long enough ago, and of nothing e
   assert.equal(await isUsed(account, assetId), false);
 });
 
-test('nobody can permanently delete the content of another account, and viewers cannot at all', async () => {
+test('no user can permanently delete the content of another account, and viewers cannot delete any', async () => {
   const [mine, theirs] = [await newAccount(), await newAccount()];
   const path = await newCollection(mine, FIELDS);
   const { id } = await createEntry(mine, path, { title: 'a' });

@@ -10,7 +10,7 @@ import type { Preview } from './contract.ts';
 import { createPreviewToken } from './preview-token.ts';
 import { previewUrlOf } from './preview-url.ts';
 
-/** Where the draft of an entry can be seen on the site. @throws ApiError 404; 400 `preview_not_configured` */
+/** The URL of an entry's draft on the site. @throws ApiError 404; 400 `preview_not_configured` */
 export function createPreview(
   deps: Deps,
   cache: CollectionCache,

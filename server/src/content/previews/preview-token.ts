@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../shared/deps.ts';
 import { badRequest } from '../../shared/errors.ts';
 
-/** Nothing is stored about a token, so it cannot be revoked, and must not live long. */
+/** A token is not stored, so it cannot be revoked and must expire soon. */
 export const PREVIEW_MINUTES = 60;
 
 type TokenDeps = Pick<Deps, 'secret' | 'clock'>;

@@ -121,7 +121,7 @@ export async function changeEntries(
   const chosen: Record<EntryPublication['action'], WritableEntryRow[]> = { publish: [], unpublish: [] };
   for (const { id = '', action, pinned, pointer } of changes) {
     const entry = drafts.get(id);
-    const detail = 'There is no such entry in this collection.';
+    const detail = 'There is no entry with this ID in this collection.';
     if (!entry) faults.push({ pointer, code: 'entry_unknown', detail });
     else if (!pointers.has(id)) chosen[action].push({ ...entry, ...pinned });
     if (entry && !pointers.has(id)) pointers.set(id, pointer);

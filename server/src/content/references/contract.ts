@@ -13,7 +13,7 @@ export const Usage = Type.Object(
     title: orNull(Type.String()),
     fields: Type.Array(Type.String(), {
       description:
-        'By ID; the field of a group as `seo.author`. In the latest version of the entry or the published one',
+        'The IDs of fields of the latest or the published version; a field of a group is written as `seo.author`',
     }),
   },
   { title: 'Usage' },

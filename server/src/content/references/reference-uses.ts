@@ -3,8 +3,8 @@ import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 
-// Who references an entry is read from `entry_index`, whose rows of a reference field have the ID of the entry as key. The
-// table `reference_fields` tells which fields these are.
+// Usages are read from `entry_index`, whose rows of a reference field have the ID of the entry as key. The
+// table `reference_fields` lists these fields.
 
 const targets = { account_id: 'uuid', ids: 'uuid[]' } as const;
 
@@ -43,7 +43,7 @@ export async function findDeleteFaults(
   const found = await findProtected(tx, { account_id, collection_id, keys, ids });
   return new Map(
     found.map(({ target, entry_id }) => {
-      const detail = `The entry ${target} cannot be deleted, as ${publicId('ent', entry_id)} references it.`;
+      const detail = `The entry ${target} cannot be deleted, because ${publicId('ent', entry_id)} references it.`;
       return [parseId('ent', target) ?? '', { pointer: '', code: 'entry_referenced', detail }];
     }),
   );

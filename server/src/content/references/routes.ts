@@ -9,7 +9,7 @@ import { getEntryTitles, listUsages } from './usages.ts';
 const about = { tags: ['Entries'], security: [{ token: [] }] };
 const config = { access: 'secret', rate: 'read' } as const;
 
-/** Who references an entry, and what the referenced entries are called. */
+/** The usages of an entry, and the titles of entries. */
 export function referenceRoutes(app: App, { db, pageTokens }: Deps, cache: CollectionCache): void {
   app.get(
     '/v1/cms/collections/:collectionId/entries/:entryId/usages',
@@ -36,8 +36,7 @@ export function referenceRoutes(app: App, { db, pageTokens }: Deps, cache: Colle
         ...about,
         operationId: 'getEntryTitles',
         summary: 'Get the titles of entries',
-        description:
-          'Returns the titles of entries of any collections, to show references. IDs of no entry are left out.',
+        description: 'Returns the titles of entries of any collections, to show references. Unknown IDs are left out.',
         querystring: TitlesQuery,
         response: withErrors(EntryTitles),
       },

@@ -11,7 +11,7 @@ interface Item {
 
 /**
  * Runs an operation for the items of each collection. Collections come in the order of their IDs, so that two releases never
- * wait for each other. What is refused of one collection is added to `faults`, and the next one comes.
+ * wait for each other. Refused items of a collection are added to `faults`, and the next collection follows.
  */
 export async function byCollection<Each extends Item>(
   tx: Tx,
@@ -38,12 +38,12 @@ export async function byCollection<Each extends Item>(
   }
 }
 
-/** A fault of the collection as a whole is named at its first item. */
+/** A fault of the whole collection is reported at its first item. */
 const within = (fault: Fault, first: Item | undefined): Fault =>
   fault.pointer === '' && first ? { ...fault, pointer: `/items/${first.position}/collectionId` } : fault;
 
 const collectionUnknown = ({ position }: Item): Fault => ({
   pointer: `/items/${position}/collectionId`,
   code: 'collection_unknown',
-  detail: 'There is no such collection.',
+  detail: 'There is no collection with this ID.',
 });

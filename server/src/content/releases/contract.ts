@@ -8,7 +8,7 @@ export const RELEASE_STATUSES = ['open', 'scheduled', 'completed', 'failed', 'ca
 
 const Action = Type.Enum(['publish', 'unpublish']);
 const At = Time({
-  description: 'When a worker publishes it, within 5 seconds. Without a time it waits for a request to publish it.',
+  description: 'When a worker publishes it, within 5 seconds. Without a time, a request publishes it.',
 });
 const Name = Type.String({ pattern: '\\S', maxLength: LIMITS.labelLength });
 const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
@@ -19,7 +19,8 @@ const ReleaseItem = Type.Object(
     entryId: Type.String(),
     action: Action,
     version: orNull(Type.Integer(), {
-      description: 'The version that will be published, whatever is changed until then; null: the latest at that time',
+      description:
+        'The version that will be published, even if the entry is edited before then; null: the latest at that time',
     }),
     title: orNull(Type.String(), { description: 'The current value of the display field, or of the first text field' }),
   },
@@ -38,11 +39,11 @@ const Fault = Type.Object(
 export const Release = Type.Object(
   {
     id: Type.String(),
-    name: orNull(Type.String(), { description: 'null: a scheduled change of one entry' }),
+    name: orNull(Type.String(), { description: 'null for a scheduled change of one entry' }),
     status: Type.Enum([...RELEASE_STATUSES], {
       description:
         '`open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing ' +
-        'was, `errors` says why',
+        'was, `errors` contains the reasons',
     }),
     at: orNull(Time()),
     items: Type.Array(ReleaseItem),

@@ -35,7 +35,7 @@ export async function createRelease(
 }
 
 /**
- * Changes a release that is not over. One that failed can be given another time.
+ * Changes a release that is not finished. A failed release can be rescheduled.
  * @throws ApiError 404; 400 `version_conflict`, `release_finished`, or as `createRelease`
  */
 export async function changeRelease(
@@ -56,7 +56,7 @@ export async function changeRelease(
   return reread(tx, context, id, 'release.changed', before);
 }
 
-/** Nothing of it will be published. @throws ApiError 404; 400 `release_finished` */
+/** Cancels a release. @throws ApiError 404; 400 `release_finished` */
 export async function cancelRelease(tx: Tx, context: CachedWriteContext, releaseId: string): Promise<Release> {
   const before = await lockUnfinished(tx, context, releaseId, undefined);
   const { account_id, id, name, at } = before;
@@ -97,7 +97,7 @@ function futureTime(at: string | null | undefined, now: number): Date | null {
   const fault: Fault = {
     pointer: '/at',
     code: 'time_past',
-    detail: `The time ${isoTime(time)} is over. Choose a later time, or publish the release now.`,
+    detail: `The time ${isoTime(time)} is in the past. Choose a later time, or publish the release now.`,
   };
   throw invalid([fault]);
 }

@@ -13,7 +13,7 @@ import { pinName } from './resolve-items.ts';
 import { serializeRelease } from './serialize.ts';
 
 /**
- * Publishes everything of a release that the transaction has locked, in one transaction: whoever reads sees all of it or
+ * Publishes everything of a release that the transaction has locked, in one transaction: readers see all of it or
  * nothing.
  * @throws ApiError 400 with every fault of every entry; the transaction must then be rolled back
  */
@@ -41,7 +41,7 @@ export async function publishRelease(tx: Tx, context: CachedWriteContext, releas
   return finish(tx, context, release, 'completed', null);
 }
 
-/** Ends a locked release and tells subscribers. */
+/** Ends a locked release and notifies subscribers. */
 export async function finish(
   tx: Tx,
   { author, now }: Pick<CachedWriteContext, 'author' | 'now'>,

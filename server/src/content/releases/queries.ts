@@ -88,7 +88,7 @@ export const insertRelease = statement('content.insert_release', { ...byId, ...s
    values (:account_id, :id, :name, :status, :at, :at, :author_type, :author_id, :now)`,
 );
 
-/** A changed release starts anew. */
+/** A changed release starts over. */
 export const updateRelease = statement('content.update_release', { ...byId, ...stored }).runs(
   `update releases set name = :name, status = :status, at = :at, due_at = :at, attempts = 0, faults = null,
      author_type = :author_type, author_id = :author_id, version = version + 1, updated_at = greatest(updated_at, :now)

@@ -16,8 +16,8 @@ const POLL_MS = 1_000;
 const MAX_ATTEMPTS = 11;
 
 /**
- * Publishes what is due. The transaction that publishes also ends the release, and holds its row until then: whatever dies, it
- * is published once, by any process.
+ * Publishes what is due. The transaction that publishes also ends the release, and holds its row until then: if a process dies, it
+ * is published once, by another one.
  */
 export function releaseWorker(deps: Deps, cache: CollectionCache): WorkerLoop {
   return workerLoop({
@@ -55,7 +55,7 @@ export async function publishDue(deps: Deps, cache: CollectionCache): Promise<bo
       const { account_id, id, version, attempts } = claimed;
       await postponeRelease(db, { account_id, id, version, due_at: clock() + 1_000 * 2 ** attempts });
     } else {
-      const detail = 'The release could not be published because of an error of the service. The log has its cause.';
+      const detail = 'The release could not be published because of an internal error. The log contains the cause.';
       await fail(deps, claimed, [{ pointer: '', code: 'internal_error', detail }]);
     }
     return true;
@@ -88,12 +88,12 @@ function failureAlert(publicUrl: string, accountId: string, { name, items, error
     return `- ${item ? `${item.title ?? item.entryId}: ` : ''}${detail}`;
   });
   const text = [
-    `"${title}" was to be published at ${at}. Nothing of it was published:`,
+    `"${title}" was scheduled for ${at}, but could not be published:`,
     '',
     ...listed,
     ...((errors?.length ?? 0) > MAX_LISTED ? [`- and ${(errors?.length ?? 0) - MAX_LISTED} more`] : []),
     '',
-    `Schedule it again: ${publicUrl}/${publicId('acc', accountId)}/content/calendar`,
+    `Schedule it again: ${publicUrl}/${publicId('acc', accountId)}/content/releases`,
   ].join('\n');
   return { subject: `"${title}" was not published`, text };
 }

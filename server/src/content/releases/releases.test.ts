@@ -55,7 +55,7 @@ async function setup() {
 
 const inMs = (ms: number) => new Date(clock.now + ms).toISOString();
 
-test('a scheduled version is published at its time, whatever was changed since, and unpublished at another', async () => {
+test('a scheduled version is published at its time, even if the entry was edited since, and unpublished at another', async () => {
   const { account, path, itemOf, create, read, published, rename } = await setup();
   const entry = await createEntry(account, path, { title: 'One' });
   const planned = await create({ at: inMs(60_000), items: [itemOf(entry)] });
@@ -93,7 +93,7 @@ test('a scheduled version is published at its time, whatever was changed since, 
   assert.equal(await published(entry), undefined);
 });
 
-test('what cannot be scheduled has codes of its own', async () => {
+test('invalid schedules are refused with specific codes', async () => {
   const { account, path, itemOf, create, refused } = await setup();
   const entry = await createEntry(account, path, { title: 'One' });
   const empty = await createEntry(account, path, {});
@@ -165,7 +165,7 @@ test('a release is published entirely, or not at all and with every fault by ent
   assert.deepEqual(faultsOf(await publishNow()), [' release_finished']);
 });
 
-test('what fails at its time stays with its reason, is told to webhooks, and can be scheduled again', async () => {
+test('a release that fails at its time keeps the reason, is sent to webhooks, and can be scheduled again', async () => {
   const { account, path, itemOf, create, read, published, rename } = await setup();
   await ok('POST /v1/webhooks', account, { url: 'https://hooks.example/', events: ['release.failed'] });
   const [good, bad, gone] = [

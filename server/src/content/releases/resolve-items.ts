@@ -44,7 +44,7 @@ export async function resolveItems(
   const seen = new Set<string>();
   const located = sent.flatMap((item, position) => {
     const pointer = `/items/${position}`;
-    const detail = 'The release has this entry already. Send each entry once.';
+    const detail = 'The release already contains this entry. Send each entry once.';
     if (seen.has(item.entryId)) faults.push({ pointer: `${pointer}/entryId`, code: 'entry_repeated', detail });
     seen.add(item.entryId);
     return { ...item, position, pointer, id: parseId('ent', item.entryId) };
@@ -59,7 +59,7 @@ export async function resolveItems(
     const entries = new Map(found.filter(isActive).map((entry) => [entry.id, entry]));
     const rows = items.flatMap(({ id = '', position, action = 'publish', version }) => {
       const entry = entries.get(id);
-      const detail = 'There is no such entry in this collection.';
+      const detail = 'There is no entry with this ID in this collection.';
       if (!entry) faults.push({ pointer: `/items/${position}/entryId`, code: 'entry_unknown', detail });
       const pinned = action === 'unpublish' || version === null ? null : (version ?? entry?.version ?? null);
       return entry ? { entry_id: id, collection_id: collection.id, position, action, version: pinned } : [];
@@ -88,7 +88,7 @@ function versionUnknown({
   position: number;
   version: number | null;
 }) {
-  const detail = `The entry ${publicId('ent', entry_id)} has no version ${version}, or it is not kept any more.`;
+  const detail = `The entry ${publicId('ent', entry_id)} has no version ${version}, or it is no longer kept.`;
   return { pointer: `/items/${position}/version`, code: 'version_unknown', detail };
 }
 

@@ -18,7 +18,7 @@ const about = { tags: ['Releases'], security: [{ token: [] }] };
 const read = { access: 'secret', rate: 'read' } as const;
 const write = { access: 'secret', rate: 'write' } as const;
 
-/** What is published together, now or at a time. */
+/** `/v1/cms/releases`: entries that are published together, now or at a scheduled time. */
 export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake: () => void): void {
   const { db, control, pageTokens } = deps;
 
@@ -67,7 +67,7 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         summary: 'Create a release',
         description:
           'Names entries of any collections with publishing that are published and unpublished together: all of them, or ' +
-          'none. With a time (`at`) a worker does it then. A scheduled change of one entry is a release with one item and ' +
+          'none. With a time (`at`), a worker publishes it then. A scheduled change of one entry is a release with one item and ' +
           'without a name.',
         body: NewRelease,
         response: withErrors(Release),
@@ -105,7 +105,7 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         operationId: 'updateRelease',
         summary: 'Change a release',
         description:
-          'Changes what is sent. `at: null` removes the time. A release that failed waits for its new time, if it gets one.',
+          'Changes what is sent. `at: null` removes the time. A failed release with a new time is scheduled again.',
         params: ReleasePath,
         body: ReleaseChange,
         response: withErrors(Release),
@@ -123,7 +123,7 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         ...about,
         operationId: 'cancelRelease',
         summary: 'Cancel a release',
-        description: 'Returns the release with `status: "canceled"`. Its entries stay as they are.',
+        description: 'Returns the release with `status: "canceled"`. Its entries do not change.',
         params: ReleasePath,
         response: withErrors(Release),
       },
@@ -142,7 +142,7 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         summary: 'Publish a release now',
         description:
           'Publishes and unpublishes all entries of the release in one transaction. If one of them cannot be published, nothing ' +
-          'is, and the response has every fault of every entry (`/items/0/values/title`).',
+          'is, and the response lists every error of every entry (`/items/0/values/title`).',
         params: ReleasePath,
         body: EmptyBody,
         response: withErrors(Release),

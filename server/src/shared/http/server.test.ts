@@ -333,7 +333,7 @@ test('a client that is slow to send headers or a body gets 400 in time', async (
   assert.match(received, /^HTTP\/1.1 400 .*request_timeout/s);
 });
 
-test('a client that disconnects in the middle of a request affects nobody', async () => {
+test('a client that disconnects in the middle of a request does not affect others', async () => {
   lines.length = 0;
   await new Promise<void>((resolve) => {
     const socket = net.connect(port, '127.0.0.1', () => {
@@ -631,7 +631,7 @@ test('unfinished large bodies hold a bounded amount of memory, and small request
 
 const hasLoopbackAddresses = process.platform === 'linux';
 
-test('whoever takes all connections from many addresses loses idle ones to others', {
+test('a client that takes all connections from many addresses loses idle ones to others', {
   skip: !hasLoopbackAddresses,
 }, async () => {
   const small = createServer(readConfig({}), log, createMetrics(), patience, {

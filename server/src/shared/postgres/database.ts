@@ -113,7 +113,7 @@ const WATCH_MS = 1_000;
 
 /** No statement or lock blocks forever. Migrations lift these limits; connections outside the pool have none. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** A request may wait for two locks within its 9.5 s, and jobs that met a lock start again. */
+/** A request may wait for two locks within its 9.5 s, and jobs that wait too long for one are retried. */
 const LOCK_TIMEOUT_MS = 4_000;
 
 const PROBE_TIMEOUT_MS = 1_000;
@@ -308,7 +308,7 @@ export function openDatabase(
   };
 }
 
-/** Other work is in the way: of a connection, or of a lock. */
+/** The error of a request that found no free connection or waited too long for a lock. */
 export function overloaded(cause?: unknown): ApiError {
   const detail = 'The service is overloaded. Retry after the time in Retry-After.';
   return new ApiError(429, 'overloaded', detail, { cause, headers: { 'retry-after': '1' } });

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { CityResponse, Reader } from 'maxmind';
 import { ConfigError } from '../../shared/config.ts';
 
-/** Where an IP address is, as far as it is known. */
+/** The location of an IP address, where it is known. */
 export interface Place {
   /** ISO 3166 code. */
   country: string | null;

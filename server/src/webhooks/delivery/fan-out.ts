@@ -180,7 +180,7 @@ export class FanOut implements Worker {
   }
 }
 
-/** Whether an endpoint that is limited to collections wants a payload: those about entries have a `collectionId`. */
+/** Whether an endpoint that is limited to collections receives a payload: those about entries have a `collectionId`. */
 function wants({ collection_ids }: EndpointRow, { type, data }: Payload): boolean {
   if (collection_ids === null || !type.startsWith('entry.')) return true;
   return collection_ids.includes((data as { collectionId?: string }).collectionId ?? '');

@@ -9,8 +9,7 @@ const EntryData = Type.Object(
     ...Entry.properties,
     slug: Type.Optional(
       orNull(Type.String(), {
-        description:
-          'Only in `entry.published` and `entry.unpublished` of collections with a slug: as it is or was published',
+        description: 'Only in `entry.published` and `entry.unpublished` of collections with a slug: the published slug',
       }),
     ),
     sequence,

@@ -34,12 +34,12 @@ const example = {
 export const releaseTopics = {
   'release.completed': {
     ...family,
-    summary: 'Everything of a release, or a scheduled change, was published',
+    summary: 'A release or a scheduled change was published',
     example: { ...example, status: 'completed', errors: null },
   },
   'release.failed': {
     ...family,
-    summary: 'A release, or a scheduled change, could not be published at its time; nothing of it was',
+    summary: 'A release or a scheduled change could not be published at its scheduled time; none of its entries was',
     example: {
       ...example,
       status: 'failed',

@@ -7,7 +7,7 @@ import { measureJson } from './measure-json.ts';
 // The index only tells whether an entry has a value.
 const PRESENT = '1';
 
-/** Any JSON value. It is kept as it is written, and found only by whether there is one. */
+/** Any JSON value. It is stored unchanged, and filtered only by whether there is one. */
 export const json = defineFieldType<unknown>({
   description: `any JSON value of up to ${LIMITS.jsonBytes.toLocaleString('en')} bytes and ${LIMITS.jsonDepth} levels`,
   sdkType: { read: 'unknown', write: 'unknown' },
@@ -38,7 +38,7 @@ export const json = defineFieldType<unknown>({
       try {
         return JSON.parse(cell);
       } catch {
-        return new ValueFault('json_invalid', 'The cell is not JSON.');
+        return new ValueFault('json_invalid', 'The cell is not valid JSON.');
       }
     },
     // A space hides the start of a formula, which only a negative number has.

@@ -3,7 +3,7 @@ import { parseId } from '../../../shared/ids.ts';
 import { defineFieldType, EQUALITY_OPERATORS, PLAIN_JSON, quoted, ValueFault } from '../field-type.ts';
 import { exactRange } from '../sort-key.ts';
 
-/** The ID of another entry. It is stored as it is written, whatever happens to that entry; its key is its UUID. */
+/** The ID of another entry. It is kept even if that entry is deleted; its sort key is the UUID. */
 export const reference = defineFieldType<string>({
   description:
     'the ID of an entry of one of the collections in `collectionIds`; `expand` returns the entry in its place',

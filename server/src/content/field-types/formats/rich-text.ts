@@ -56,7 +56,7 @@ function checkAttributes(type: string, attrs: unknown): void {
       throw new RangeError('the level of a heading is not 1 to 6');
     }
     if ((name === 'href' || name === 'src') && !(typeof value === 'string' && SAFE_URL.test(value))) {
-      throw new RangeError(`the ${name} of ${type} is not a web, email or phone address`);
+      throw new RangeError(`the ${name} of ${type} is not a web, email or phone URL`);
     }
   }
 }

@@ -34,7 +34,7 @@ export const richtext = defineFieldType<RichText>({
     if (tree === undefined) return undefined;
     const parsed = parseRichText(tree);
     if ('fault' in parsed) {
-      return context.fault('richtext_invalid', `${quoted(context)} is not a document: ${parsed.fault}.`);
+      return context.fault('richtext_invalid', `${quoted(context)} is not a valid document: ${parsed.fault}.`);
     }
     if (JSON.stringify(parsed.document).length <= LIMITS.richTextLength) return parsed.document;
     const detail = `${quoted(context)} must have at most ${LIMITS.richTextLength} characters as JSON.`;

@@ -7,7 +7,7 @@ import { exactRange } from '../sort-key.ts';
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const RULE = 'must consist of the letters a to z, digits and single hyphens, such as summer-sale';
 
-/** The part of an address that names an entry. Its key is the slug itself, by which `old_slugs` remembers it. */
+/** The part of a URL that identifies an entry. Its key is the slug itself, which `old_slugs` stores, too. */
 export const slug = defineFieldType<string>({
   description: `a part of a URL of up to ${LIMITS.slugLength} characters: the letters a to z, digits and hyphens`,
   sdkType: { read: 'string', write: 'string' },
