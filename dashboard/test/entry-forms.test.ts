@@ -151,7 +151,7 @@ describe('forms', () => {
     await page.getByRole('textbox', { name: 'Teaser' }).click();
     await page.keyboard.type('A *star*');
     await page.getByRole('textbox', { name: 'Data' }).fill('{"a": ');
-    await page.getByText('This is not JSON.').waitFor();
+    await page.getByText('This is not valid JSON.').waitFor();
     await page.getByRole('textbox', { name: 'Data' }).fill('{"a": 1}');
     const author = page.getByRole('combobox', { name: 'Author' });
     assert.equal(await author.inputValue(), 'Bob');
