@@ -2871,13 +2871,13 @@ export interface RestoreEntryVersionRequest {
 }
 
 export interface Review {
-  /** An approved entry that is changed is a draft again */
+  /** Changing an approved entry makes it a draft again */
   state: 'draft' | 'in_review' | 'approved';
   /** The current version of the entry */
   version: number;
   /** Versions that may be published, also at a time */
   approvedVersions: number[];
-  /** The member who takes care of the entry */
+  /** The member who is responsible for the entry */
   assigneeId: string | null;
   /** Who changed the state or the assignee last */
   by: Author | null;
@@ -4650,7 +4650,7 @@ export interface Operations {
     response: Comment;
   };
   /**
-   * Tell that a user has an entry open.
+   * Report that a user has an entry open.
    *
    * The dashboard does so every 15 seconds. Returns the other users who did within 40 seconds. A request with an API key only reads.
    */

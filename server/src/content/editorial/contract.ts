@@ -13,10 +13,10 @@ const Person = Type.Object(
 
 export const Review = Type.Object(
   {
-    state: Type.Union([State], { description: 'An approved entry that is changed is a draft again' }),
+    state: Type.Union([State], { description: 'Changing an approved entry makes it a draft again' }),
     version: Type.Integer({ description: 'The current version of the entry' }),
     approvedVersions: Type.Array(Type.Integer(), { description: 'Versions that may be published, also at a time' }),
-    assigneeId: orNull(Type.String(), { description: 'The member who takes care of the entry' }),
+    assigneeId: orNull(Type.String(), { description: 'The member who is responsible for the entry' }),
     by: orNull(Author, { description: 'Who changed the state or the assignee last' }),
     updatedAt: orNull(Time()),
     assignees: Type.Array(Person, { description: 'The members who can be assigned' }),

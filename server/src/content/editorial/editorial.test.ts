@@ -90,5 +90,5 @@ test('users see who else has an entry open, until they have left', async () => {
     [one.userId, two.userId],
   );
   clock.now += 41_000;
-  assert.deepEqual(await seenBy(one), [], 'who has left is forgotten');
+  assert.deepEqual(await seenBy(one), [], 'a user who has left is no longer listed');
 });

@@ -80,7 +80,7 @@ export const deleteComment = statement('content.delete_comment', { ...ofEntry, i
   'delete from entry_comments where account_id = :account_id and entry_id = :entry_id and id = :id',
 );
 
-/** Records that a user has an entry open, and returns who else has. @param user_id null: nobody, who only asks */
+/** Records that a user has an entry open, and returns who else has. @param user_id null only reads */
 export const recordPresence = statement('content.record_presence', {
   ...ofEntry,
   user_id: 'uuid?',

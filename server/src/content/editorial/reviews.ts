@@ -13,10 +13,10 @@ import type { CachedWriteContext } from '../entries/write-context.ts';
 import type { Review, ReviewChange } from './contract.ts';
 import { findReview, findUnapproved, type ReviewRow, writeReview } from './queries.ts';
 
-/** Approved versions that are remembered; older ones could only be published by a release that waits. */
+/** Approved versions that are remembered; older ones could only be published by a scheduled release. */
 const MAX_APPROVED = 20;
 
-/** Where an entry is in its review. Before anybody changes that, it is a draft. */
+/** The review state of an entry; a draft until it is changed. */
 export async function serializeReview(
   control: ControlTx,
   accountId: string,
@@ -102,7 +102,7 @@ function assigneeOf(assigneeId: string | null, isMember: (userId: string) => boo
   if (assigneeId === null) return null;
   const id = parseId('usr', assigneeId);
   if (id !== undefined && isMember(id)) return id;
-  const detail = 'There is no such member of the account.';
+  const detail = 'There is no member with this ID in the account.';
   throw invalid([{ pointer: '/assigneeId', code: 'member_unknown', detail }]);
 }
 

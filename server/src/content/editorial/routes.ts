@@ -40,7 +40,7 @@ const read = { access: 'secret', rate: 'read' } as const;
 const write = { access: 'secret', rate: 'write' } as const;
 const ENTRY = '/v1/cms/collections/:collectionId/entries/:entryId';
 
-/** A user whose dashboard has not said so for this long no longer has the entry open. */
+/** A user whose dashboard has not reported presence for this long no longer has the entry open. */
 const PRESENT_MS = 40_000;
 
 /** How editors work together on an entry: review, comments, and who has it open. */
@@ -174,7 +174,7 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
         const id = parseId('cmt', params.commentId);
         const [row] = id === undefined ? [] : await findComment(db, { account_id, entry_id, id });
         if (!row) throw notFound('comment');
-        if (!mayDelete(request, row)) throw badRequest('not_yours', 'Only owners delete the comments of others.');
+        if (!mayDelete(request, row)) throw badRequest('not_yours', "Only owners can delete other users' comments.");
         await deleteComment(db, { account_id, entry_id, id: row.id });
         const [deleted] = await serializeComments(account_id, [row]);
         if (!deleted) throw notFound('comment');
@@ -190,7 +190,7 @@ export function editorialRoutes(app: App, deps: Deps, cache: CollectionCache): v
       schema: {
         ...about,
         operationId: 'recordPresence',
-        summary: 'Tell that a user has an entry open',
+        summary: 'Report that a user has an entry open',
         description:
           `The dashboard does so every 15 seconds. Returns the other users who did within ${PRESENT_MS / 1_000} seconds. A request with ` +
           'an API key only reads.',
