@@ -71,6 +71,17 @@ await db.query(
   `insert into release_items (account_id, release_id, entry_id, collection_id, position, action)
    select account_id, gen_random_uuid(), id, collection_id, 0, 'publish' from entries`,
 );
+await db.query(
+  `insert into entry_reviews (account_id, entry_id, state, version, approved_versions, author_type, updated_at)
+   select account_id, id, 'draft', 1, '{}', 'command', now() from entries`,
+);
+await db.query(
+  `insert into entry_comments (account_id, id, entry_id, text, author_type)
+   select account_id, gen_random_uuid(), id, 'x', 'command' from entries`,
+);
+await db.query(
+  'insert into entry_presence (account_id, entry_id, user_id, seen_at) select account_id, id, id, now() from entries',
+);
 // Versions of entries, and deleted entries, of this and other accounts.
 await db.query(
   `insert into entry_versions (account_id, entry_id, version, "values", status, created_at)
