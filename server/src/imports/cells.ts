@@ -1,5 +1,6 @@
 import { type CsvFormats, type Field, isActive, typeOf, ValueFault, type Values } from '../content/index.ts';
 import { escapeFormulaInJson } from '../shared/csv.ts';
+import { unstorableFaults } from '../shared/json.ts';
 import { cellField, type EntryColumn } from './entry-columns.ts';
 
 /** Formats a stored value as a CSV cell. No value is an empty cell, a repeated field a JSON array. */
@@ -31,6 +32,14 @@ export function readCell(
   separator: string | undefined,
   formats: CsvFormats,
 ): unknown {
+  const value = parseCell(column, cell, separator, formats);
+  const [unstorable] = value instanceof ValueFault ? [] : unstorableFaults(value, '');
+  if (!unstorable) return value;
+  const detail = 'The cell contains U+0000, an unpaired surrogate, or a number beyond the range of JSON numbers.';
+  return new ValueFault(unstorable.code, detail);
+}
+
+function parseCell(column: EntryColumn, cell: string, separator: string | undefined, formats: CsvFormats): unknown {
   const { field } = column;
   const typed = cellField(column);
   const parse = (text: string) => typeOf(typed).csv.parse(text, typed, formats);

@@ -26,9 +26,7 @@ export function parseJson(body: Buffer, maxDepth: number): unknown {
   // Only an escape can hide such a character or name from a scan of the text, and only an exponent or 300 digits can make
   // such a number.
   if (text.includes('\\u') || text.includes('__proto__') || /\d[eE]/.test(text) || hasDigits(text, 300)) {
-    const faults: Fault[] = [];
-    findUnstorable(value, '', faults);
-    refuse(faults);
+    refuse(unstorableFaults(value, ''));
   }
   return value;
 }
@@ -76,6 +74,13 @@ function isEscaped(text: string, at: number): boolean {
   let slashes = 0;
   while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes++;
   return slashes % 2 === 1;
+}
+
+/** What the database could not store unchanged of a JSON value, which did not come through `parseJson`. */
+export function unstorableFaults(value: unknown, pointer: string): Fault[] {
+  const faults: Fault[] = [];
+  findUnstorable(value, pointer, faults);
+  return faults;
 }
 
 function findUnstorable(value: unknown, pointer: string, faults: Fault[]): void {

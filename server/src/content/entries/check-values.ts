@@ -1,4 +1,5 @@
 import { escapePointer, type Fault } from '../../shared/errors.ts';
+import { unstorableFaults } from '../../shared/json.ts';
 import { type Collection, type Field, isActive, type NestedField } from '../collections/collection.ts';
 import type { ValueContext } from '../field-types/field-type.ts';
 import { toSlug } from '../field-types/formats/slug.ts';
@@ -162,8 +163,14 @@ class ValueCheck {
 
   check(field: NestedField, value: unknown, stored: readonly unknown[], pointer: string, owner: Field): unknown {
     const spot = new Spot(this, field, stored, pointer, owner);
-    const { check, sortKey } = typeOf(field);
+    const { check, sortKey, structure } = typeOf(field);
     const checked = check(value, spot);
+    // A request body is free of this, but not what was made of HTML or stood in a cell. The members of a group are checked alone.
+    const unstorable = structure === 'fields' ? [] : unstorableFaults(checked, pointer);
+    if (unstorable.length > 0) {
+      for (const each of unstorable) this.fault(each.pointer, each.code, each.detail);
+      return undefined;
+    }
     // An entry keeps a value that it had before the rule.
     if (checked === undefined || !field.validation || spot.wasStored(checked)) return checked;
     const violation = findViolation(field, checked, sortKey, this.#budget);

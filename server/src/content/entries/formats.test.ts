@@ -180,6 +180,12 @@ test('CSV files have rich text as Markdown, JSON as JSON, and need no slug', asy
   assert.equal(new Set(slugsOf(await listAll(account, path, []))).size, 24);
   const bad = await dryRun(account, path, 'json,email\n{,x\n');
   assert.deepEqual(counted(bad.dryRun).failed, 1);
+  // What the database could not read again, in every kind of cell.
+  const NUL = String.raw`\u0000`;
+  const cells = [`{""a"":""${NUL}""},`, `{""${NUL}"":1},`, String.raw`""\ud800"",`, '[1e999],', `,[""${NUL}""]`];
+  const rows = cells.map((row) => `"${row.replace(/,(?=$|\[)/, '","')}"`);
+  const unstorable = await dryRun(account, path, `json,list\n${rows.join('\n')}\n`);
+  assert.deepEqual([counted(unstorable.dryRun).failed, counted(unstorable.dryRun).created], [5, 0]);
 });
 
 test('of 1,000 writers of one slug, one gets it', async () => {

@@ -9,7 +9,7 @@ export interface ItemRow {
   version: number | null;
 }
 
-export interface ReleaseRow extends AuthorColumns {
+export interface DueReleaseRow extends AuthorColumns {
   account_id: string;
   id: string;
   name: string | null;
@@ -20,6 +20,9 @@ export interface ReleaseRow extends AuthorColumns {
   version: number;
   updated_at: Date;
   finished_at: Date | null;
+}
+
+export interface ReleaseRow extends DueReleaseRow {
   items: (ItemRow & { title: string | null })[];
 }
 
@@ -52,9 +55,12 @@ export const lockRelease = statement('content.lock_release', byId).returns<Relea
   `select ${RELEASE}, ${ITEMS} from releases r where r.account_id = :account_id and r.id = :id for update of r`,
 );
 
-/** The next release of any account that is due and that no other process is working on, locked. */
-export const lockDueRelease = statement('content.lock_due_release', { now: 'timestamptz' }).returns<ReleaseRow>(
-  `select ${RELEASE}, ${ITEMS} from releases r where r.status = 'scheduled' and r.due_at <= :now
+/**
+ * The next release of any account that is due and that no other process is working on, locked. Without its items: nothing that an
+ * account stores may stop the releases of others.
+ */
+export const lockDueRelease = statement('content.lock_due_release', { now: 'timestamptz' }).returns<DueReleaseRow>(
+  `select ${RELEASE} from releases r where r.status = 'scheduled' and r.due_at <= :now
    order by r.due_at limit 1 for update of r skip locked`,
 );
 

@@ -8,7 +8,7 @@ import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import type { Release } from './contract.ts';
 import { finish, publishRelease } from './publish-release.ts';
-import { lockDueRelease, lockRelease, postponeRelease, type ReleaseRow } from './queries.ts';
+import { type DueReleaseRow, findReleases, lockDueRelease, lockRelease, postponeRelease } from './queries.ts';
 
 /** One probe of an index that has only what is scheduled. */
 const POLL_MS = 1_000;
@@ -34,14 +34,17 @@ export function releaseWorker(deps: Deps, cache: CollectionCache): WorkerLoop {
 /** Publishes the next release that is due. Returns false if there is none. */
 export async function publishDue(deps: Deps, cache: CollectionCache): Promise<boolean> {
   const { db, clock, config, publicUrl, log } = deps;
-  let claimed: ReleaseRow | undefined;
+  let claimed: DueReleaseRow | undefined;
   try {
     return await db.transaction(async (tx) => {
       const now = clock();
       [claimed] = await lockDueRelease(tx, { now });
       if (!claimed) return false;
+      const { account_id, id } = claimed;
+      const [release] = await findReleases(tx, { account_id, ids: [id] });
+      if (!release) throw new Error('a locked release disappeared');
       const settings = { publicUrl: publicUrl(), keptVersions: config.entryVersions };
-      await publishRelease(tx, { cache, author: authorOf(claimed), now, ...settings }, claimed);
+      await publishRelease(tx, { cache, author: authorOf(claimed), now, ...settings }, release);
       return true;
     });
   } catch (error) {
@@ -51,10 +54,15 @@ export async function publishDue(deps: Deps, cache: CollectionCache): Promise<bo
       return true;
     }
     log.error({ err: error, release: claimed.id }, 'a release could not be published');
-    if (claimed.attempts + 1 < MAX_ATTEMPTS) {
-      const { account_id, id, version, attempts } = claimed;
-      await postponeRelease(db, { account_id, id, version, due_at: clock() + 1_000 * 2 ** attempts });
-    } else {
+    const { account_id, id, version, attempts } = claimed;
+    // Also the last time: if it cannot even be ended, it must not keep the worker from all others.
+    await postponeRelease(db, {
+      account_id,
+      id,
+      version,
+      due_at: clock() + 1_000 * 2 ** Math.min(attempts, MAX_ATTEMPTS),
+    });
+    if (attempts + 1 >= MAX_ATTEMPTS) {
       const detail = 'The release could not be published because of an internal error. The log contains the cause.';
       await fail(deps, claimed, [{ pointer: '', code: 'internal_error', detail }]);
     }
@@ -63,7 +71,7 @@ export async function publishDue(deps: Deps, cache: CollectionCache): Promise<bo
 }
 
 /** Unless the release was changed since. */
-async function fail(deps: Deps, { account_id, id, version }: ReleaseRow, faults: Fault[]): Promise<void> {
+async function fail(deps: Deps, { account_id, id, version }: DueReleaseRow, faults: Fault[]): Promise<void> {
   const failed = await deps.db.transaction(async (tx) => {
     const [release] = await lockRelease(tx, { account_id, id });
     if (release?.version !== version || release.status !== 'scheduled') return undefined;
@@ -72,7 +80,7 @@ async function fail(deps: Deps, { account_id, id, version }: ReleaseRow, faults:
   if (failed) await alertOwners(deps, account_id, failureAlert(deps.publicUrl(), account_id, failed));
 }
 
-const authorOf = ({ account_id, author_type, author_id }: ReleaseRow): Author => ({
+const authorOf = ({ account_id, author_type, author_id }: DueReleaseRow): Author => ({
   accountId: account_id,
   type: author_type ?? 'command',
   id: author_id,

@@ -18,9 +18,9 @@ const SLUG = { id: 'slug', label: 'Slug', type: 'text', unique: true };
 const RELEASES = '/v1/cms/releases';
 
 /** Runs the worker once. */
-async function runDue(): Promise<void> {
+async function runDue(failed?: () => void): Promise<void> {
   const { config, control, secret, sessionIds } = service;
-  const log = { error: (...all: unknown[]) => assert.fail(JSON.stringify(all)), warn() {} };
+  const log = { error: failed ?? ((...all: unknown[]) => assert.fail(JSON.stringify(all))), warn() {} };
   const deps = {
     db,
     control,
@@ -208,6 +208,27 @@ test('a release that fails at its time keeps the reason, is sent to webhooks, an
     [await published(good), await published(bad), (await read(release)).errors],
     ['Good', 'Better', null],
   );
+});
+
+test('a release that cannot even be read does not hold up those of others', async () => {
+  const [one, other] = [await setup(), await setup()];
+  const [broken, fine] = [
+    await createEntry(one.account, one.path, { title: 'Broken' }),
+    await createEntry(other.account, other.path, { title: 'Fine' }),
+  ];
+  await one.create({ at: inMs(1_000), items: [one.itemOf(broken)] });
+  await other.create({ at: inMs(2_000), items: [other.itemOf(fine)] });
+  const write = (values: string) =>
+    db.query('update entries set "values" = $2 where account_id = $1', [one.account.uuid, values]);
+  await write(String.raw`{"title":"x","more":"\u0000"}`);
+  clock.now += 3_000;
+  let failures = 0;
+  await runDue(() => failures++);
+  assert.deepEqual([await other.published(fine), failures], ['Fine', 1]);
+  await write('{"title":"x"}');
+  clock.now += 2_000;
+  await runDue();
+  assert.equal(await one.published(broken), 'Broken', 'it was postponed');
 });
 
 /** How often each release ended, and how often something of a collection was published. */
