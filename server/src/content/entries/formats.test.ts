@@ -75,6 +75,8 @@ test('every format checks its values, stores them in one form, and returns what 
     ['richtext', { html: '<a href="JavaScript:alert(1)">x</a>' }, 'richtext_invalid'],
     ['richtext', { html: '<b>'.repeat(30_000) }, 'richtext_invalid'],
     ['richtext', { markdown: 5 }, 'type'],
+    ['richtext', { valueOf: 'x' }, 'richtext_invalid'],
+    ['richtext', { hasOwnProperty: 'x' }, 'richtext_invalid'],
     ['richtext', { ...document, content: [{ type: 'heading', attrs: { level: 9 } }] }, 'richtext_invalid'],
   ];
   for (const [id, value, code] of refused) {

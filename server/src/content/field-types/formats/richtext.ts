@@ -54,17 +54,25 @@ export const richtext = defineFieldType<RichText>({
   },
 });
 
+const CONVERTERS = new Map([
+  ['markdown', markdownToRichText],
+  ['html', htmlToRichText],
+]);
+
 /** The tree of a value, however it is written. */
 function treeOf(value: object, context: ValueContext): object | undefined {
   const [name = '', ...others] = Object.keys(value);
-  const convert = { markdown: markdownToRichText, html: htmlToRichText }[name];
+  const convert = CONVERTERS.get(name);
   if (convert === undefined || others.length > 0) return value;
   const text = checkText((value as Record<string, unknown>)[name], context, LIMITS.textLength);
   if (text === undefined) return undefined;
   try {
     return convert(text);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return context.fault('richtext_invalid', `${quoted(context)} is nested too deep.`);
+    if (error instanceof RangeError) {
+      return context.fault('richtext_invalid', `${quoted(context)} is nested too deep.`);
+    }
+    if (!(error instanceof TypeError)) throw error;
+    return context.fault('richtext_invalid', `${quoted(context)} cannot be converted to a document.`);
   }
 }
