@@ -501,6 +501,7 @@ create table entries (
   author_id uuid,
   published_version integer,
   published_at timestamp(3) with time zone,
+  publications integer not null default 0,
   PRIMARY KEY (account_id, id),
   constraint entries_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
   constraint entries_change_check CHECK ((change = ANY (ARRAY['changed'::text, 'deleted'::text, 'restored'::text]))),

@@ -54,6 +54,8 @@ create table entries (
   -- Which version `published_entries` has, and since when; null: the entry is not published.
   published_version integer,
   published_at timestamptz(3),
+  -- How often it was published and unpublished: with the version, the number of its changes that webhooks report.
+  publications integer not null default 0,
   primary key (account_id, id)
   -- Rows up to a page stay in one piece: a list reads 50 of them, and a page out of line costs each a look-up more.
 ) with (toast_tuple_target = 8160);

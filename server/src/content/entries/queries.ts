@@ -210,10 +210,11 @@ export const updateEntryRows = statement('content.update_entries', {
      where v.account_id = :account_id and v.entry_id = changed.id and v.version <= changed.version - :kept_versions
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
-     select :account_id, topic, array_agg(id), array_agg(version + 1),
+     select :account_id, topic, array_agg(changed.id), array_agg(changed.version + 1 + e.publications),
        ('[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',')
          || ']')::json, :now
-     from changed where ${isSubscribed(':account_id', 'changed.topic')} group by topic
+     from changed join entries e on e.account_id = :account_id and e.id = changed.id
+     where ${isSubscribed(':account_id', 'changed.topic')} group by topic
    )
    update entries e
    set "values" = changed.stored::json, sort_keys = changed.sort_keys::jsonb, filter_bitmap = changed.filter_bitmap,

@@ -15,7 +15,7 @@ import type { CachedWriteContext } from '../entries/write-context.ts';
 import { updateEntries } from '../entries/write-entries.ts';
 import { publishedOf } from './published-of.ts';
 import { findPublishedRows, movePublished } from './queries.ts';
-import { deletePublished, writePublished } from './write-published.ts';
+import { deletePublished, type PublishableRow, writePublished } from './write-published.ts';
 
 /**
  * Publishes the current version of an entry, whose values must then follow every rule of their fields.
@@ -118,12 +118,12 @@ export async function changeEntries(
   const drafts = new Map(locked.filter(isActive).map((entry) => [entry.id, entry]));
   const faults: Fault[] = [];
   const pointers = new Map<string, string>();
-  const chosen: Record<EntryPublication['action'], WritableEntryRow[]> = { publish: [], unpublish: [] };
+  const chosen: Record<EntryPublication['action'], PublishableRow[]> = { publish: [], unpublish: [] };
   for (const { id = '', action, pinned, pointer } of changes) {
     const entry = drafts.get(id);
     const detail = 'There is no entry with this ID in this collection.';
     if (!entry) faults.push({ pointer, code: 'entry_unknown', detail });
-    else if (!pointers.has(id)) chosen[action].push({ ...entry, ...pinned });
+    else if (!pointers.has(id)) chosen[action].push({ ...entry, ...pinned, current_version: entry.version });
     if (entry && !pointers.has(id)) pointers.set(id, pointer);
   }
   const unpublished = await unpublish(tx, context, collection, chosen.unpublish);
@@ -165,7 +165,7 @@ async function publish(
   tx: Tx,
   context: CachedWriteContext,
   collection: Collection,
-  entries: readonly WritableEntryRow[],
+  entries: readonly PublishableRow[],
   { pointerTo = () => '', faults: earlier = [], drafts }: Publishing = {},
 ): Promise<Entry[]> {
   const { accountId } = context.author;

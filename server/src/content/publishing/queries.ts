@@ -51,7 +51,10 @@ const COUNT_CHANGE = `counted as (
      on conflict (account_id, collection_id) do update set changes = c.changes + 1
    )`;
 
-/** Publishes the current version of entries that the transaction has locked, and tells subscribers. */
+/** Grows with every change of an entry, whichever version is published. */
+const NEXT_SEQUENCE = 'e.version + e.publications + 1';
+
+/** Publishes a version of entries that the transaction has locked, and tells subscribers. */
 export const insertPublished = statement('content.publish', {
   account_id: 'uuid',
   collection_id: 'uuid',
@@ -98,11 +101,13 @@ export const insertPublished = statement('content.publish', {
        filter_bitmap = excluded.filter_bitmap, version = excluded.version, updated_at = excluded.updated_at
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
-     select :account_id, 'entry.published', array_agg(id), array_agg(version),
+     select :account_id, 'entry.published', array_agg(e.id), array_agg(${NEXT_SEQUENCE}),
        ('[' || string_agg(returned, ',') || ']')::json, :now
-     from changed where ${isSubscribed(':account_id', "'entry.published'")} having count(*) > 0
+     from changed join entries e on e.account_id = :account_id and e.id = changed.id
+     where ${isSubscribed(':account_id', "'entry.published'")} having count(*) > 0
    ), ${COUNT_CHANGE}
-   update entries e set published_version = changed.version, published_at = changed.published_at
+   update entries e set published_version = changed.version, published_at = changed.published_at,
+     publications = e.publications + 1
    from changed where e.account_id = :account_id and e.id = changed.id`,
 );
 
@@ -110,7 +115,7 @@ export const insertPublished = statement('content.publish', {
 export const deletePublishedRows = statement('content.unpublish', {
   account_id: 'uuid',
   collection_id: 'uuid',
-  entries: rows({ id: 'uuid', version: 'integer', returned: 'text' }),
+  entries: rows({ id: 'uuid', returned: 'text' }),
   deleted_rows: INDEX_ROWS,
   now: 'timestamptz',
 }).runs(
@@ -126,11 +131,12 @@ export const deletePublishedRows = statement('content.unpublish', {
      delete from published_entries p using changed where p.account_id = :account_id and p.id = changed.id
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
-     select :account_id, 'entry.unpublished', array_agg(id), array_agg(version),
+     select :account_id, 'entry.unpublished', array_agg(e.id), array_agg(${NEXT_SEQUENCE}),
        ('[' || string_agg(returned, ',') || ']')::json, :now
-     from changed where ${isSubscribed(':account_id', "'entry.unpublished'")} having count(*) > 0
+     from changed join entries e on e.account_id = :account_id and e.id = changed.id
+     where ${isSubscribed(':account_id', "'entry.unpublished'")} having count(*) > 0
    ), ${COUNT_CHANGE}
-   update entries e set published_version = null, published_at = null
+   update entries e set published_version = null, published_at = null, publications = e.publications + 1
    from changed where e.account_id = :account_id and e.id = changed.id`,
 );
 

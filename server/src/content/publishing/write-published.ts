@@ -19,17 +19,23 @@ import { deletePublishedRows, findPublishedRows, insertPublished } from './queri
 
 // The only code that writes published entries. The transaction has locked the entries, and checked what is published.
 
+/** An entry with the values and the version to publish. */
+export interface PublishableRow extends WritableEntryRow {
+  /** The version of the entry, if another one is published. */
+  current_version?: number;
+}
+
 type Writing = Pick<WriteContext, 'author' | 'now' | 'publicUrl'>;
 
 /**
- * Publishes the current version of entries.
+ * Publishes a version of entries.
  * @throws ApiError 400 `value_taken`
  */
 export async function writePublished(
   tx: Tx,
   { author, now, publicUrl }: Writing,
   collection: Collection,
-  entries: readonly WritableEntryRow[],
+  entries: readonly PublishableRow[],
   pointer?: ValuePointer,
 ): Promise<Entry[]> {
   const { accountId } = author;
@@ -51,7 +57,8 @@ export async function writePublished(
     for (const row of rows.inserted) inserted.push({ ...row, entry_id: id });
     for (const row of [...rows.inserted, ...rows.kept]) written.push({ ...row, entry_id: id, filter_bitmap });
     const published_at = new Date(Math.max(entry.published_at?.getTime() ?? 0, now));
-    const after = { ...entry, published_version: version, published_at };
+    const published = { published_version: version, published_at };
+    const after = { ...entry, version: entry.current_version ?? version, ...published };
     const result = serializeEntry(collection, after, serialized[i] ?? {});
     returned.push(result);
     return {
@@ -91,9 +98,9 @@ export async function deletePublished(
   const returned = entries.map((entry, i) =>
     serializeEntry(collection, { ...entry, published_version: null, published_at: null }, serialized[i] ?? {}),
   );
-  const unpublished = entries.map(({ id, version }, i) => {
+  const unpublished = entries.map(({ id }, i) => {
     const result = returned[i] && withSlug(collection, returned[i], slugs.get(id) ?? {});
-    return { id, version, returned: JSON.stringify(result) };
+    return { id, returned: JSON.stringify(result) };
   });
   await claimKeys(tx, account_id, view, keysAmong(view, deleted), []);
   await deletePublishedRows(tx, {

@@ -210,6 +210,48 @@ test('a release that fails at its time keeps the reason, is sent to webhooks, an
   );
 });
 
+test('webhooks number every change of an entry upwards, also if an older version is published', async () => {
+  const { account, path, itemOf, create, rename } = await setup();
+  const events = ['entry.created', 'entry.updated', 'entry.published', 'entry.unpublished', 'entry.deleted'];
+  await ok('POST /v1/webhooks', account, { url: 'https://hooks.example/', events });
+  const entry = await createEntry(account, path, { title: 'One' });
+  await create({ at: inMs(1_000), items: [itemOf(entry)] });
+  await rename(entry, 'Two');
+  await rename(entry, 'Three');
+  clock.now += 2_000;
+  await runDue();
+  const post = (action: string) => ok(`POST ${path}/entries/${entry.id}/${action}`, account, {});
+  await post('unpublish');
+  await post('publish');
+  await rename(entry, 'Four');
+  await ok(`DELETE ${path}/entries/${entry.id}`, account);
+  const { rows } = await db.query(
+    'select topic, sequences[1]::int as sequence, data->0 as data from outbox where account_id = $1 order by id',
+    [account.uuid],
+  );
+  const sent = rows.filter(({ topic }) => topic.startsWith('entry.'));
+  assert.deepEqual(
+    sent.map(({ topic, sequence, data }) => [
+      topic.slice(6),
+      sequence,
+      data.version,
+      data.publishedVersion,
+      data.values.title,
+    ]),
+    [
+      ['created', 1, 1, null, 'One'],
+      ['updated', 2, 2, null, 'Two'],
+      ['updated', 3, 3, null, 'Three'],
+      ['published', 4, 3, 1, 'One'],
+      ['unpublished', 5, 3, null, 'Three'],
+      ['published', 6, 3, 3, 'Three'],
+      ['updated', 7, 4, 3, 'Four'],
+      ['unpublished', 8, 4, null, 'Four'],
+      ['deleted', 9, 5, null, 'Four'],
+    ],
+  );
+});
+
 test('a release that cannot even be read does not hold up those of others', async () => {
   const [one, other] = [await setup(), await setup()];
   const [broken, fine] = [

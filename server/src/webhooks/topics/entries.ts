@@ -46,12 +46,12 @@ export const entryTopics = {
   },
   'entry.published': {
     ...family,
-    summary: 'The current version of an entry was published; the payload has its values',
-    example: { ...example, version: 3, publishedVersion: 3, publishedAt: exampleTime, sequence: 3 },
+    summary: 'A version of an entry (`publishedVersion`) was published; the payload has its values',
+    example: { ...example, version: 3, publishedVersion: 3, publishedAt: exampleTime, sequence: 4 },
   },
   'entry.unpublished': {
     ...family,
     summary: 'An entry is not published any more, also because it was deleted',
-    example: { ...example, version: 3, publishedVersion: null, publishedAt: null, sequence: 3 },
+    example: { ...example, version: 3, publishedVersion: null, publishedAt: null, sequence: 5 },
   },
 } satisfies TopicDefinitions;
