@@ -1,7 +1,7 @@
 /** The real process with its own PostgreSQL: starts, stops, crashes, commands. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -249,9 +249,15 @@ test('SIGTERM: a request that does not end is aborted, and the service exits wit
   const dataDir = newDataDir();
   const service = await startService({ DATA_DIR: dataDir });
   const { token } = await commandJson(['accounts', 'create', 'x'], { DATA_DIR: dataDir });
-  await holdUp(dataDir);
-  const underWay = get(service, '/v1/limits', token);
-  await untilWaiting(dataDir, 1);
+  const start = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  const underWay = fetch(`${service.url}/v1/files/upload`, {
+    method: 'POST',
+    headers: { 'x-api-key': `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    body: new ReadableStream({ start: (sent) => sent.enqueue(Buffer.from(start)) }),
+    duplex: 'half',
+  });
+  const uploads = join(dataDir, 'files/uploads');
+  await until(() => existsSync(uploads) && readdirSync(uploads).length > 0);
   const began = performance.now();
   service.kill('SIGTERM');
   await assert.rejects(underWay);

@@ -98,7 +98,7 @@ test('conversions, jobs and webhooks changed by users are logged without persona
   await post(`/v1/webhooks/${webhook.id}`, undefined, 'DELETE');
   const { changes } = (await service.call('GET /v1/audit?pageSize=10', { by })).body;
   const account = changes.at(-3).subject.id;
-  const settings = { url: 'https://shop.example/hooks', description: null, status: 'active' };
+  const settings = { url: 'https://shop.example/hooks', description: null, collectionIds: null, status: 'active' };
   assert.deepEqual(
     changes.map(({ action, subject, before, after }: Record<string, { id: string }>) => [
       action,
