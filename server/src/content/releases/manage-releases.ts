@@ -47,10 +47,14 @@ export async function changeRelease(
   const before = await lockUnfinished(tx, context, releaseId, version);
   const { account_id, id } = before;
   const isMoved = at !== undefined && at !== (before.at && isoTime(before.at));
-  const dueAt = isMoved || before.status === 'failed' ? futureTime(at, context.now) : before.at;
-  const kept = new Map((await findPinned(tx, { account_id, id })).map((row) => [pinName(row), row.values]));
-  const resolved = await resolveItems(tx, context, sent ?? itemsOf(before), kept, dueAt !== null);
-  await replaceItems(tx, before, resolved);
+  const isPlanned = isMoved || before.status === 'failed';
+  const dueAt = isPlanned ? futureTime(at, context.now) : before.at;
+  // A release with an entry that was deleted since can still be renamed, and lose its time.
+  if (sent !== undefined || (isPlanned && dueAt !== null)) {
+    const kept = new Map((await findPinned(tx, { account_id, id })).map((row) => [pinName(row), row.values]));
+    const resolved = await resolveItems(tx, context, sent ?? itemsOf(before), kept, dueAt !== null);
+    await replaceItems(tx, before, resolved);
+  }
   const next = { name: name === undefined ? before.name : name, ...planned(dueAt) };
   await updateRelease(tx, { account_id, id, ...next, ...stamp(context) });
   return reread(tx, context, id, 'release.changed', before);

@@ -252,6 +252,22 @@ test('webhooks number every change of an entry upwards, also if an older version
   );
 });
 
+test('a release is renamed and loses its time although an entry of it was deleted, but gets no time', async () => {
+  const { account, path, itemOf, create } = await setup();
+  const entry = await createEntry(account, path, { title: 'One' });
+  const release = await create({ name: 'Plan', at: inMs(60_000), items: [itemOf(entry)] });
+  await ok(`DELETE ${path}/entries/${entry.id}`, account);
+  const change = (body: unknown) => call(`PATCH ${RELEASES}/${release.id}`, { as: account, body });
+  const renamed = (await change({ name: 'Other', at: release.at })).body;
+  assert.deepEqual(
+    [renamed.name, renamed.status, renamed.at, renamed.items],
+    ['Other', 'scheduled', release.at, release.items],
+  );
+  assert.deepEqual(faultsOf(await change({ at: inMs(90_000) })), ['/items/0/entryId entry_unknown']);
+  assert.equal((await change({ at: null })).body.status, 'open');
+  assert.deepEqual((await change({ items: [] })).body.items, []);
+});
+
 test('a release that cannot even be read does not hold up those of others', async () => {
   const [one, other] = [await setup(), await setup()];
   const [broken, fine] = [
