@@ -147,7 +147,7 @@ export const findPinned = statement('content.find_pinned', byId).returns<{
   values: string;
 }>(
   `select entry_id, version, "values"::text as "values" from release_items
-   where account_id = :account_id and release_id = :id and version is not null`,
+   where account_id = :account_id and release_id = :id and "values" is not null`,
 );
 
 /** The values of versions of entries, as JSON text. */

@@ -268,6 +268,37 @@ test('a release is renamed and loses its time although an entry of it was delete
   assert.deepEqual((await change({ items: [] })).body.items, []);
 });
 
+test('values of an entry that is deleted permanently in the meantime do not come back through a release', async () => {
+  const { account, path, itemOf } = await setup();
+  const entry = await createEntry(account, path, { title: 'Secret' });
+  const waiting = async () =>
+    (
+      await db.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query !~ 'pg_stat'",
+      )
+    ).rows.length;
+  const erase = async () => {
+    await ok(`DELETE ${path}/entries/${entry.id}`, account);
+    await ok(`DELETE ${path}/entries/${entry.id}?permanently=true`, account);
+  };
+  // The release stops after it has read the values, and before it keeps them.
+  const [created, erased] = await db.transaction(async (tx) => {
+    await tx.query('lock table releases in share mode');
+    const pending = call(`POST ${RELEASES}`, { as: account, body: { items: [itemOf(entry)] } });
+    await until(async () => (await waiting()) === 1);
+    let isErased = false;
+    const erasing = erase().then(() => {
+      isErased = true;
+    });
+    await until(async () => isErased || (await waiting()) === 2);
+    return [pending, erasing].map((each) => () => each) as [() => typeof pending, () => typeof erasing];
+  });
+  assert.equal((await created()).status, 200);
+  await erased();
+  const { rows } = await db.query('select "values" from release_items where entry_id = $1', [parseId('ent', entry.id)]);
+  assert.deepEqual(rows, [{ values: null }]);
+});
+
 test('a release that cannot even be read does not hold up those of others', async () => {
   const [one, other] = [await setup(), await setup()];
   const [broken, fine] = [

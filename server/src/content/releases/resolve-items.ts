@@ -4,7 +4,7 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
 import { checkPublishedValues } from '../entries/check-values.ts';
-import { findEntries } from '../entries/queries.ts';
+import { lockEntries } from '../entries/queries.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { publishedOf } from '../publishing/published-of.ts';
 import { byCollection } from './by-collection.ts';
@@ -54,7 +54,8 @@ export async function resolveItems(
     publishedOf(collection, '');
     const account_id = context.author.accountId;
     const ids = items.flatMap(({ id }) => id ?? []);
-    const found = await findEntries(tx, { account_id, collection_id: collection.id, ids });
+    // Locked until the items are stored: whoever deletes an entry permanently then finds its values in the release, too.
+    const found = await lockEntries(tx, { account_id, collection_id: collection.id, ids });
     if (found[0] && found[0].collection_version !== collection.version) return STALE;
     const entries = new Map(found.filter(isActive).map((entry) => [entry.id, entry]));
     const rows = items.flatMap(({ id = '', position, action = 'publish', version }) => {
