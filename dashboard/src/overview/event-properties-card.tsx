@@ -93,7 +93,11 @@ export function EventPropertiesCard({ range, filters }: EventPropertiesCardProps
           {({ rows, more }) => (
             <div>
               {rows.map(({ value, events: count, sessions }) => (
-                <div key={value ?? ''} className={classes.row} title={`${formatNumber(sessions)} sessions`}>
+                <div
+                  key={value === null ? 'null' : `=${value}`}
+                  className={classes.row}
+                  title={`${formatNumber(sessions)} sessions`}
+                >
                   <span
                     className={classes.bar}
                     style={{ width: `${(count / Math.max(rows[0]?.events ?? 1, 1)) * 100}%` }}

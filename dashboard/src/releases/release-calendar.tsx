@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Card } from '../shared/card.tsx';
 import { formatDay } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
+import { GREGORIAN } from '../shared/locale.ts';
 import { instantOf, wallTimeOf } from '../shared/wall-time.ts';
 import { releasesQuery, releaseTitle } from './queries.ts';
 import classes from './releases.module.css';
@@ -13,7 +14,7 @@ import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
 
 const today = () => wallTimeOf(new Date().toISOString()).slice(0, 10);
 const monthName = (month: string) =>
-  new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(undefined, { ...GREGORIAN, month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
@@ -49,7 +50,11 @@ export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void
           const due = dueOn(day);
           const names = [classes.day, !day.startsWith(month) && classes.outside, due.length === 0 && classes.empty];
           return (
-            <li key={day} className={names.filter(Boolean).join(' ')}>
+            <li
+              key={day}
+              className={names.filter(Boolean).join(' ')}
+              {...(day === today() && { 'aria-current': 'date' })}
+            >
               <Text size="xs" c="dimmed" fw={day === today() ? 700 : 400} title={formatDay(day)}>
                 {Number(day.slice(8))}
               </Text>

@@ -4,7 +4,7 @@
  */
 
 /** Dates are Gregorian in every locale, as in the calendars and the API. */
-const GREGORIAN = { calendar: 'gregory' } as const;
+export const GREGORIAN = { calendar: 'gregory' } as const;
 
 /** Digits that are typed in place of 0 to 9, by their zero: Arabic, Persian, Devanagari, Bengali, full-width. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xff10];
