@@ -66,22 +66,33 @@ export async function checkExpand(collection: Collection, tree: ExpandTree, load
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** The UUIDs of the collections that reading references depends on, and of those that are expanded the same of theirs. */
+/**
+ * The UUIDs of the collections that reading references depends on, and of those that are expanded the same of theirs. The tree
+ * may be unchecked: it is followed to the depth that can be expanded, and collections that share a path are visited together.
+ */
 export async function findDependencies(
   collection: Collection,
   tree: ExpandTree | undefined,
   load: LoadTargets,
 ): Promise<string[]> {
   const all = new Set<string>();
-  const visit = async (owners: readonly Owner[], node: ExpandTree | undefined): Promise<void> => {
-    for (const field of owners.flatMap(({ fields }) => fields.filter(isActive))) {
-      const children = node?.get(field.id);
-      if (field.fields) await visit([{ fields: field.fields }], children);
-      for (const id of field.collectionIds ?? []) all.add(parseId('col', id) ?? '');
-      if (field.collectionIds && children) await visit(await load(field.collectionIds), children);
-    }
+  const visit = async (owners: readonly Owner[], node: ExpandTree | undefined, depth: number): Promise<void> => {
+    const targets = new Map<ExpandTree, Set<string>>();
+    const collect = ({ fields }: Owner, parent: ExpandTree | undefined): void => {
+      for (const field of fields.filter(isActive)) {
+        const children = parent?.get(field.id);
+        if (field.fields) collect({ fields: field.fields }, children);
+        for (const id of field.collectionIds ?? []) {
+          all.add(parseId('col', id) ?? '');
+          if (children) targets.set(children, (targets.get(children) ?? new Set()).add(id));
+        }
+      }
+    };
+    for (const owner of owners) collect(owner, node);
+    if (depth === LIMITS.expandDepth) return;
+    for (const [children, ids] of targets) await visit(await load([...ids]), children, depth + 1);
   };
-  await visit([collection], tree);
+  await visit([collection], tree, 0);
   return [...all];
 }
 

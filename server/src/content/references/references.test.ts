@@ -236,6 +236,14 @@ test('a public reference shows what is published of a changed entry (payload#493
   assert.equal(await expanded(), undefined);
 });
 
+test('a long path through collections that reference each other is refused at once', async () => {
+  const { account, articles, authors } = await setup(PUBLIC);
+  await ok(`PATCH ${authors}`, account, { fields: [reference('related', [articles, authors], { repeated: true })] });
+  const path = Array(100).fill('related').join('.');
+  const refused = await call(`GET /v1/content/${idOf(articles)}?expand=${path}&key=${account.apiKey}`);
+  assert.deepEqual(faultsOf(refused), ['?expand expand_too_deep']);
+});
+
 test('usages name who references an entry, and a field can refuse its deletion', async () => {
   const { account, authors, articles, publish, change } = await setup({ publishing: true });
   const author = await createEntry(account, authors, { title: 'A' });
