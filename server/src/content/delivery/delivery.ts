@@ -47,11 +47,8 @@ export class Delivery {
   /** A page of published entries. @param name what distinguishes the request @throws ApiError 404, 400 */
   async list(accountId: string, collectionId: string, query: EntriesQuery, name: string): Promise<CachedResponse> {
     const { db, cache, tokens, publicUrl } = this.#deps;
-    return this.#respond(accountId, collectionId, `list ${name}`, query.expand, async () => {
-      const filtered = await cache.use(db, accountId, collectionId, async (stored) =>
-        stored.hasReferences ? withVisibleReferences(db, accountId, publicView(stored), query) : query,
-      );
-      return listPage(db, cache, tokens, accountId, collectionId, filtered, {
+    return this.#respond(accountId, collectionId, `list ${name}`, query.expand, () =>
+      listPage(db, cache, tokens, accountId, collectionId, query, {
         scope: 'content',
         viewOf: publicView,
         state: 'published',
@@ -59,8 +56,9 @@ export class Delivery {
         asset: this.#asset,
         json: (_collection, row, values) => publicEntryJson(row, values),
         expansion: this.#expansion,
-      });
-    });
+        restrict: (collection) => withVisibleReferences(db, accountId, collection, query, findPublicTargets),
+      }),
+    );
   }
 
   /** A published entry. @throws ApiError 404 */

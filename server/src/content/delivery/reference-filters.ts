@@ -4,12 +4,12 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection } from '../collections/collection.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { typeOf } from '../field-types/index.ts';
-import { findPublicTargets } from '../references/queries.ts';
+import type { Expansion } from '../references/expand-entries.ts';
 
 const NO_ENTRY = publicId('ent', FIRST_ID);
 
 /**
- * A query whose filters on references match only entries that everyone can read, so that no result depends on a reference
+ * A query whose filters on references match only entries that `find` finds, so that no result depends on a reference
  * that is left out.
  * @throws ApiError 400 `operator_unknown` for other operators than `eq` and `in`
  */
@@ -18,6 +18,7 @@ export async function withVisibleReferences(
   account_id: string,
   { byId }: Collection,
   query: EntriesQuery,
+  find: Expansion['find'],
 ): Promise<EntriesQuery> {
   const filters = Object.entries(query).flatMap(([name, value]) => {
     const [, id = '', operator = ''] = /^filter\[([^[\]]*)\]\[([^[\]]*)\]$/.exec(name) ?? [];
@@ -32,7 +33,7 @@ export async function withVisibleReferences(
   }
   const idsOf = (value: unknown) => [value].flat().map((each) => String(each).split(','));
   const ids = filters.flatMap(({ value }) => idsOf(value).flat()).flatMap((id) => parseId('ent', id) ?? []);
-  const found = await findPublicTargets(tx, { account_id, ids: [...new Set(ids)], expanded: [] });
+  const found = await find(tx, { account_id, ids: [...new Set(ids)], expanded: [] });
   const visible = new Set(found.map(({ id }) => publicId('ent', id)));
   const shown = filters.map(({ name, value }) => {
     // What is no ID is left to the listing, which refuses it.

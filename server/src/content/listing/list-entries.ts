@@ -30,6 +30,8 @@ export interface PageOptions {
   json: (collection: Collection, row: EntryJsonRow, values: string) => string;
   /** How references are returned; undefined: as IDs. */
   expansion: Expansion | undefined;
+  /** The query as it is answered, by the collection as it is listed; undefined: as it was sent. */
+  restrict?: (collection: Collection) => Promise<EntriesQuery>;
 }
 
 /**
@@ -63,11 +65,12 @@ export function listPage(
   tokens: PageTokens,
   accountId: string,
   collectionId: string,
-  query: EntriesQuery,
+  sent: EntriesQuery,
   options: PageOptions,
 ): Promise<string> {
   return cache.use(db, accountId, collectionId, async (stored) => {
     const collection = options.viewOf(stored);
+    const query = (await options.restrict?.(collection)) ?? sent;
     const faults: Fault[] = [];
     const listing = parseListing(collection, query, faults);
     refuse(faults);

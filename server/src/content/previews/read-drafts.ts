@@ -6,6 +6,7 @@ import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import { expandedJson, previewEntryJson, withSrcset } from '../delivery/public-entry.ts';
 import { draftView, isPublic } from '../delivery/public-view.ts';
+import { withVisibleReferences } from '../delivery/reference-filters.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { sortKeysOf } from '../entries/index-entry.ts';
 import { findEntriesByKey, findReturnedEntries } from '../entries/queries.ts';
@@ -51,6 +52,7 @@ export function listDrafts(
     asset: (asset: Asset) => withSrcset(asset, sizes),
     json: (_collection, row, values) => previewEntryJson(row, values),
     expansion: expansionOf(sizes),
+    restrict: (collection) => withVisibleReferences(db, accountId, collection, query, findPreviewTargets),
   });
 }
 

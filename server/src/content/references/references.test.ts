@@ -244,6 +244,19 @@ test('a long path through collections that reference each other is refused at on
   assert.deepEqual(faultsOf(refused), ['?expand expand_too_deep']);
 });
 
+test('a preview is not filtered by references that it leaves out', async () => {
+  const { account, authors, articles, read } = await setup(PUBLIC);
+  const author = await createEntry(account, authors, {});
+  const article = await createEntry(account, articles, { author: author.id });
+  await ok(`PATCH ${articles}`, account, { previewUrl: 'https://shop.example/{token}' });
+  const { token } = await ok(`POST ${articles}/entries/${article.id}/preview`, account);
+  const found = async () =>
+    (await read(articles, `?preview=${token}&filter[author][eq]=${author.id}`)).entries.map(({ id }: Entry) => id);
+  assert.deepEqual(await found(), [article.id]);
+  await ok(`PATCH ${authors}`, account, { public: false });
+  assert.deepEqual(await found(), []);
+});
+
 test('usages name who references an entry, and a field can refuse its deletion', async () => {
   const { account, authors, articles, publish, change } = await setup({ publishing: true });
   const author = await createEntry(account, authors, { title: 'A' });
