@@ -89,6 +89,9 @@ async function expandLevel(
     mapReferences(collection.fields, values, tree, (id, children) => {
       if (children || omitsUnknown) ids.add(id);
       if (!children) return id;
+      size.entries += count;
+      // Before anything is read: a page can have a million references.
+      if (size.entries > LIMITS.expandedEntries) throw tooLarge();
       expanded.add(id);
       const counts = wanted.get(children) ?? new Map<string, number>();
       wanted.set(children, counts.set(id, (counts.get(id) ?? 0) + count));
@@ -96,9 +99,22 @@ async function expandLevel(
     });
   }
   if (ids.size === 0) return [];
-  const uuids = (set: ReadonlySet<string>) => [...set].flatMap((id) => parseId('ent', id) ?? []);
-  const rows = await find(tx, { account_id: accountId, ids: uuids(ids), expanded: uuids(expanded) });
+  const rows: TargetRow[] = [];
+  let characters = 0;
+  for (const chunk of [...chunksOf(expanded, 100), ...chunksOf(ids.difference(expanded), 1_000)]) {
+    const uuids = chunk.flatMap((id) => parseId('ent', id) ?? []);
+    const found = await find(tx, {
+      account_id: accountId,
+      ids: uuids,
+      expanded: expanded.has(chunk[0] ?? '') ? uuids : [],
+    });
+    rows.push(...found);
+    characters += found.reduce((sum, { values }) => sum + (values?.length ?? 0), 0);
+    if (characters > MAX_CHARACTERS) throw tooLarge();
+  }
   const versions = new Map(rows.map((row) => [row.collection_id, row.collection_version]));
+  // A collection can change between two chunks.
+  if (rows.some((row) => versions.get(row.collection_id) !== row.collection_version)) return STALE;
   const collections = await cache.load(tx, accountId, versions);
   if (collections === STALE) return STALE;
   const found = new Map(
@@ -112,12 +128,11 @@ async function expandLevel(
     [...counts].flatMap(([id, count]) => {
       const target = found.get(id);
       if (!target) return [];
-      size.entries += count;
       size.characters += count * (target.row.values?.length ?? 0);
       return { ...target, id, tree, count };
     }),
   );
-  if (size.entries > LIMITS.expandedEntries || size.characters > MAX_CHARACTERS) throw tooLarge();
+  if (size.characters > MAX_CHARACTERS) throw tooLarge();
   const serialized = await serializeAll(
     tx,
     accountId,
@@ -139,6 +154,11 @@ async function expandLevel(
     });
   }
   return next;
+}
+
+function chunksOf(set: ReadonlySet<string>, size: number): string[][] {
+  const all = [...set];
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }
 
 /** Of the values of expanded entries. */
