@@ -9,6 +9,8 @@ let account: Account;
 let limits: Answer['body'];
 let path: string;
 let asset: string;
+/** A collection with text formats, and a field that references its own entries. */
+let formats: string;
 
 const call = (request: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.call(request, { as: account, body, headers });
@@ -20,6 +22,11 @@ before(async () => {
   const lists = Array.from({ length: 11 }, (_, i) => text(`list${i}`, true));
   const fields = [text('text'), { id: 'url', label: 'URL', type: 'url' }, ...lists];
   path = `/v1/cms/collections/${(await call('POST /v1/cms/collections', { name: 'Things', fields })).body.id}`;
+  const format = (id: string) => ({ ...text(id), format: id });
+  const withFormats = { name: 'Formats', fields: ['slug', 'json', 'richtext'].map(format) };
+  const { id } = (await call('POST /v1/cms/collections', withFormats)).body;
+  formats = `/v1/cms/collections/${id}`;
+  await call(`PATCH ${formats}`, { fields: [{ ...format('reference'), collectionIds: [id] }] });
   const { payload, headers } = filePart('file', 'a.png', PNG);
   asset = (await call('POST /v1/files/upload', payload, headers)).body.assetId;
 });
@@ -31,6 +38,11 @@ const visit = (body: object) =>
   call('POST /v1/visits', { api_key: account.apiKey, url: 'https://a.example/', ...body });
 const report = (body: object) => call('POST /v1/analytics/report-conversion', { gclid: 'g', ...body });
 const entry = (values: object) => call(`POST ${path}/entries`, { values });
+const formatted = (values: object) => call(`POST ${formats}/entries`, { values });
+const document = (content: string) => ({
+  type: 'doc',
+  content: [{ type: 'paragraph', content: [{ type: 'text', text: content }] }],
+});
 const collection = (body: object) => call('POST /v1/cms/collections', { name: 'x', ...body });
 const field = (i: number, more: object = {}) => ({ id: `f${i}`, label: 'x', type: 'text', ...more });
 const option = (i: number) => ({ value: `o${i}`, label: 'x' });
@@ -71,6 +83,18 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
     const rest = (i: number) => Math.max(0, Math.min(perField, n - i * perField));
     return entry(Object.fromEntries(list(11, (i) => [`list${i}`, Array(rest(i)).fill('x')])));
   },
+  'content.slugLength': (n) => formatted({ slug: x(n) }),
+  'content.jsonBytes': (n) => formatted({ json: x(n - '""'.length) }),
+  'content.jsonDepth': (n) => formatted({ json: nested(n) }),
+  'content.richTextLength': (n) => formatted({ richtext: document(x(n - JSON.stringify(document('')).length)) }),
+  'content.referencedCollections': async (n) => {
+    const ids: string[] = [];
+    while (ids.length < n) ids.push((await collection({})).body.id);
+    return collection({ fields: [field(0, { format: 'reference', collectionIds: ids })] });
+  },
+  'content.expandDepth': (n) => call(`GET ${formats}/entries?expand=${Array(n).fill('reference').join('.')}`),
+  'content.expandPaths': (n) => call(`GET ${formats}/entries?expand=${Array(n).fill('reference').join(',')}`),
+  'content.titledEntries': (n) => call(`GET /v1/cms/entry-titles?ids=${list(n, (i) => `ent_${i}`).join(',')}`),
   'content.filters': (n) => call(`GET ${path}/entries?${list(n, (i) => `filter[text][ne]=${i}`).join('&')}`),
   'content.filterValues': (n) => call(`GET ${path}/entries?filter[text][in]=${list(n, (i) => i).join(',')}`),
   'content.publishedTogether': async (n) => {
@@ -166,6 +190,8 @@ const ELSEWHERE = [
     'destinations.credentialLength',
     'destinations.sendAfterSeconds',
     'content.patternLength',
+    'content.derivedSlugLength',
+    'content.expandedEntries',
   ],
 ];
 
