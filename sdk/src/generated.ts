@@ -1863,6 +1863,8 @@ export interface Limits {
     commentLength: number;
     /** Entries of a release */
     releaseItems: number;
+    /** Values of the entries of a release as JSON, with the versions that it publishes */
+    releaseBytes: number;
     /** Filters of a list request */
     filters: number;
     /** Values of one `in` filter */
@@ -4240,7 +4242,7 @@ export interface Operations {
   /**
    * Update a collection.
    *
-   * Changes what is sent. Set `status` to delete or restore the collection together with its entries.
+   * Changes only the members that are sent. Set `status` to delete or restore the collection together with its entries.
    */
   updateCollection: {
     params: {
@@ -4327,7 +4329,7 @@ export interface Operations {
   /**
    * Update an entry.
    *
-   * Changes what is sent, and checks nothing else. Set `status` to delete or restore the entry.
+   * Changes and checks only the members that are sent. Set `status` to delete or restore the entry.
    */
   updateEntry: {
     params: {
@@ -4540,7 +4542,7 @@ export interface Operations {
   /**
    * Change a release.
    *
-   * Changes what is sent. `at: null` removes the time. A failed release with a new time is scheduled again.
+   * Changes only the members that are sent. `at: null` removes the time. A failed release with a new time is scheduled again.
    */
   updateRelease: {
     params: {

@@ -192,6 +192,7 @@ const ELSEWHERE = [
     'content.patternLength',
     'content.derivedSlugLength',
     'content.expandedEntries',
+    'content.releaseBytes',
   ],
 ];
 

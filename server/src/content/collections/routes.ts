@@ -135,7 +135,7 @@ export function collectionRoutes(
         operationId: 'updateCollection',
         summary: 'Update a collection',
         description:
-          'Changes what is sent. Set `status` to delete or restore the collection together with its entries.',
+          'Changes only the members that are sent. Set `status` to delete or restore the collection together with its entries.',
         params: CollectionPath,
         body: CollectionChange,
         response: withErrors(Collection),

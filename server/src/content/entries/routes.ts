@@ -128,7 +128,7 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
         ...about,
         operationId: 'updateEntry',
         summary: 'Update an entry',
-        description: 'Changes what is sent, and checks nothing else. Set `status` to delete or restore the entry.',
+        description: 'Changes and checks only the members that are sent. Set `status` to delete or restore the entry.',
         params: EntryPath,
         body: EntryChange,
         response: withErrors(Entry),

@@ -88,6 +88,7 @@ async function expandLevel(
   for (const { collection, values, tree, count } of nodes) {
     mapReferences(collection.fields, values, tree, (id, children) => {
       if (children || omitsUnknown) ids.add(id);
+      if (ids.size > MAX_LOOKED_UP) throw tooLarge();
       if (!children) return id;
       size.entries += count;
       // Before anything is read: a page can have a million references.
@@ -161,12 +162,14 @@ function chunksOf(set: ReadonlySet<string>, size: number): string[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }
 
+/** Different references of a page that are looked up, expanded or not. */
+const MAX_LOOKED_UP = 100_000;
 /** Of the values of expanded entries. */
 const MAX_CHARACTERS = 20_000_000;
 
 function tooLarge() {
   const most = LIMITS.expandedEntries.toLocaleString('en');
-  const detail = `The response would contain more than ${most} expanded entries, or too large ones. Request smaller pages or expand less.`;
+  const detail = `The response would contain more than ${most} expanded entries, too large ones, or too many references. Request smaller pages or expand less.`;
   return invalid([{ pointer: '?expand', code: 'expand_too_large', detail }]);
 }
 

@@ -7,8 +7,9 @@ import { STALE } from '../collections/collection-cache.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { changeEntries } from '../publishing/publish-entries.ts';
 import { byCollection } from './by-collection.ts';
+import { checkSize } from './check-size.ts';
 import type { Release } from './contract.ts';
-import { findPinned, findReleases, finishRelease, type ReleaseRow } from './queries.ts';
+import { findPinned, findReleases, finishRelease, measureRelease, type ReleaseRow } from './queries.ts';
 import { pinName } from './resolve-items.ts';
 import { serializeRelease } from './serialize.ts';
 
@@ -23,6 +24,7 @@ export async function publishRelease(tx: Tx, context: CachedWriteContext, releas
     throw invalid([{ pointer: '/items', code: 'release_empty', detail }]);
   }
   const key = { account_id: release.account_id, id: release.id };
+  checkSize(await measureRelease(tx, key));
   const pinned = new Map((await findPinned(tx, key)).map((row) => [pinName(row), row]));
   const items = release.items.map((item, position) => ({
     id: item.entry_id,

@@ -140,6 +140,25 @@ export const insertItems = statement('content.insert_release_items', {
    select :account_id, :id, entry_id, collection_id, position, action, version, w."values"::json from :items as w`,
 );
 
+/** The size of the values of entries as JSON, with those of the versions that a release is to publish. */
+export const measureItems = statement('content.measure_release_items', {
+  account_id: 'uuid',
+  items: rows({ entry_id: 'uuid', version: 'integer?' }),
+}).returns<{ bytes: number }>(
+  `select coalesce(sum(coalesce(octet_length(e."values"::text), 0) + coalesce(octet_length(v."values"::text), 0)), 0) as bytes
+   from :items as w
+   left join entries e on e.account_id = :account_id and e.id = w.entry_id
+   left join entry_versions v on v.account_id = :account_id and v.entry_id = w.entry_id and v.version = w.version`,
+);
+
+/** The size of the values of the entries of a release as JSON, with those of the versions that it publishes. */
+export const measureRelease = statement('content.measure_release', byId).returns<{ bytes: number }>(
+  `select coalesce(sum(coalesce(octet_length(e."values"::text), 0) + coalesce(octet_length(i."values"::text), 0)), 0) as bytes
+   from release_items i
+   left join entries e on e.account_id = i.account_id and e.id = i.entry_id
+   where i.account_id = :account_id and i.release_id = :id`,
+);
+
 /** The values of the versions that items are pinned to, as JSON text, by entry. */
 export const findPinned = statement('content.find_pinned', byId).returns<{
   entry_id: string;

@@ -131,6 +131,17 @@ test('invalid schedules are refused with specific codes', async () => {
   ]);
 });
 
+test('a release that is too large to be read as a whole is refused, also when its entries have grown since', async () => {
+  const { account, path, itemOf, create, refused } = await setup();
+  const entry = await createEntry(account, path, { title: 'Small' });
+  const release = await create({ items: [itemOf(entry)] });
+  const values = JSON.stringify({ title: 'x'.repeat(20_000_000) });
+  await db.query('update entries set "values" = $1 where account_id = $2', [values, account.uuid]);
+  assert.deepEqual(await refused({ items: [itemOf(entry)] }), ['/items release_too_large']);
+  const publication = await call(`POST ${RELEASES}/${release.id}/publish`, { as: account });
+  assert.deepEqual(faultsOf(publication), ['/items release_too_large']);
+});
+
 test('a release is published entirely, or not at all and with every fault by entry and field', async () => {
   const { account, path, other, itemOf, create, read, published, rename } = await setup();
   const holder = await createEntry(account, path, { title: 'Holder', slug: 'a' });

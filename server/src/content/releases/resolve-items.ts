@@ -8,8 +8,9 @@ import { lockEntries } from '../entries/queries.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { publishedOf } from '../publishing/published-of.ts';
 import { byCollection } from './by-collection.ts';
+import { checkSize } from './check-size.ts';
 import type { SentItem } from './contract.ts';
-import { findVersionValues } from './queries.ts';
+import { findVersionValues, measureItems } from './queries.ts';
 
 /** An item as it is stored. */
 export interface ResolvedItem {
@@ -31,7 +32,7 @@ export const pinName = ({ entry_id, version }: { entry_id: string; version: numb
  * Finds the entries and versions that the items of a release name.
  * @param kept versions that the release has already, which may be too old for the history of their entry
  * @param isScheduled whether the values must be ones that can be published
- * @throws ApiError 400 with every fault of every item
+ * @throws ApiError 400 `release_too_large`, or with every fault of every item
  */
 export async function resolveItems(
   tx: Tx,
@@ -49,12 +50,14 @@ export async function resolveItems(
     seen.add(item.entryId);
     return { ...item, position, pointer, id: parseId('ent', item.entryId) };
   });
+  const { accountId: account_id } = context.author;
+  const measured = located.flatMap(({ id, version = null }) => (id === undefined ? [] : { entry_id: id, version }));
+  checkSize(await measureItems(tx, { account_id, items: measured }));
   const resolved: ResolvedItem[] = [];
   await byCollection(tx, context, located, faults, async (collection, items) => {
     publishedOf(collection, '');
-    const account_id = context.author.accountId;
     const ids = items.flatMap(({ id }) => id ?? []);
-    // Locked until the items are stored: whoever deletes an entry permanently then finds its values in the release, too.
+    // Locked until the items are stored, so that deleting an entry permanently finds its values in the release, too.
     const found = await lockEntries(tx, { account_id, collection_id: collection.id, ids });
     if (found[0] && found[0].collection_version !== collection.version) return STALE;
     const entries = new Map(found.filter(isActive).map((entry) => [entry.id, entry]));

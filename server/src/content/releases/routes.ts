@@ -105,7 +105,7 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         operationId: 'updateRelease',
         summary: 'Change a release',
         description:
-          'Changes what is sent. `at: null` removes the time. A failed release with a new time is scheduled again.',
+          'Changes only the members that are sent. `at: null` removes the time. A failed release with a new time is scheduled again.',
         params: ReleasePath,
         body: ReleaseChange,
         response: withErrors(Release),
