@@ -146,6 +146,18 @@ export const insertEntryRows = statement('content.insert_entries', {
    select id from batch`,
 );
 
+/** Parts of a statement that change the index rows of entries. */
+export const DELETE_INDEX_ROWS = `deleted as (
+     delete from entry_index i using :deleted_rows as w
+     where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
+       and i.entry_id = w.entry_id
+   )`;
+export const WRITE_INDEX_ROWS = `written as (
+     insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
+     select :account_id, w.field_key, w.sort_key, w.entry_id, w.filter_bitmap from :written_rows as w
+     on conflict (account_id, field_key, sort_key, entry_id) do update set filter_bitmap = excluded.filter_bitmap
+   )`;
+
 /**
  * Changes entries that the transaction has locked by an earlier statement, so that this one sees all of their rows, and
  * publishes them if somebody subscribed to that. The versions that are replaced are kept, and those beyond `kept_versions`
@@ -183,15 +195,7 @@ export const updateEntryRows = statement('content.update_entries', {
 }).returns<{ id: string }>(
   `with changed as materialized (
      select * from :entries as w
-   ), deleted as (
-     delete from entry_index i using :deleted_rows as w
-     where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
-       and i.entry_id = w.entry_id
-   ), written as (
-     insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
-     select :account_id, w.field_key, w.sort_key, w.entry_id, w.filter_bitmap from :written_rows as w
-     on conflict (account_id, field_key, sort_key, entry_id) do update set filter_bitmap = excluded.filter_bitmap
-   ), deleted_text as (
+   ), ${DELETE_INDEX_ROWS}, ${WRITE_INDEX_ROWS}, deleted_text as (
      delete from entry_texts t using changed
      where t.account_id = :account_id and t.entry_id = changed.id and changed.has_new_text
        and changed.search_text is null

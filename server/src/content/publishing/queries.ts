@@ -1,6 +1,7 @@
 import { isSubscribed } from '../../shared/outbox.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { SortKeys } from '../entries/index-entry.ts';
+import { DELETE_INDEX_ROWS, WRITE_INDEX_ROWS } from '../entries/queries.ts';
 
 export interface PublishedRow {
   id: string;
@@ -76,15 +77,7 @@ export const insertPublished = statement('content.publish', {
 }).runs(
   `with changed as materialized (
      select * from :entries as w
-   ), deleted as (
-     delete from entry_index i using :deleted_rows as w
-     where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
-       and i.entry_id = w.entry_id
-   ), written as (
-     insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
-     select :account_id, w.field_key, w.sort_key, w.entry_id, w.filter_bitmap from :written_rows as w
-     on conflict (account_id, field_key, sort_key, entry_id) do update set filter_bitmap = excluded.filter_bitmap
-   ), deleted_text as (
+   ), ${DELETE_INDEX_ROWS}, ${WRITE_INDEX_ROWS}, deleted_text as (
      delete from published_texts t using changed
      where t.account_id = :account_id and t.entry_id = changed.id and changed.search_text is null
    ), written_text as (
@@ -121,11 +114,7 @@ export const deletePublishedRows = statement('content.unpublish', {
 }).runs(
   `with changed as materialized (
      select * from :entries as w
-   ), deleted as (
-     delete from entry_index i using :deleted_rows as w
-     where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
-       and i.entry_id = w.entry_id
-   ), deleted_text as (
+   ), ${DELETE_INDEX_ROWS}, deleted_text as (
      delete from published_texts t using changed where t.account_id = :account_id and t.entry_id = changed.id
    ), removed as (
      delete from published_entries p using changed where p.account_id = :account_id and p.id = changed.id
