@@ -70,14 +70,14 @@ export default function EditorialPanel({ collection, entry, isReadOnly }: Editor
             )}
             <Select
               label="Assigned to"
-              placeholder="Nobody"
+              placeholder="Unassigned"
               size="xs"
               data={data.assignees.map(({ id, name }) => ({ value: id, label: name ?? id }))}
               value={data.assigneeId}
               onChange={(assigneeId) => change.mutate({ assigneeId })}
               disabled={isReadOnly}
               clearable
-              clearButtonProps={{ 'aria-label': 'Assign to nobody' }}
+              clearButtonProps={{ 'aria-label': 'Remove assignee' }}
             />
           </Group>
         )}

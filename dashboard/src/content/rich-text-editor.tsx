@@ -26,7 +26,7 @@ const EMPTY = defaultMarkdownParser.parse('');
 export default function RichTextEditor<Value extends string | RichText>(props: RichTextEditorProps<Value>) {
   const { value, stores, onChange, label, variant } = props;
   const isMarkdown = stores === 'markdown';
-  // Markdown that this editor would write differently is shown as it is, so that an edit does not change the rest.
+  // Markdown that this editor would write differently is edited as source, so that an edit does not change the rest.
   const [isSource, setIsSource] = useState(() => isMarkdown && !isWritten(value as string | undefined));
   const wrapper = inputProps(props);
   const labelId = useId();
@@ -82,7 +82,7 @@ function readValue(value: string | RichText | undefined): Node {
   return Node.fromJSON(schema, value);
 }
 
-/** Whether the editor would store this Markdown as it is, except for white space at the end. */
+/** Whether the editor would store this Markdown unchanged, except for white space at the end. */
 const isWritten = (text: string | undefined): boolean =>
   text === undefined || defaultMarkdownSerializer.serialize(defaultMarkdownParser.parse(text)) === text.trimEnd();
 
@@ -90,7 +90,7 @@ interface EditorProps {
   label: string;
   value: unknown;
   read: () => Node;
-  /** Returns the value as it is stored. */
+  /** Returns the value to store. */
   write: (doc: Node) => unknown;
   isInvalid: boolean;
 }

@@ -31,7 +31,7 @@ const COLUMNS: Column<DestinationDelivery>[] = [
   timeColumn('updated', 'Updated', ({ updatedAt }) => updatedAt),
 ];
 
-/** The deliveries to a platform: what was sent, what was not, and why. */
+/** The log of a platform: each conversion with what was sent for it, or why it was not sent. */
 export function Deliveries({ destination }: { destination: DestinationWithCounts }) {
   const { id, counts } = destination;
   const isOwner = useIsOwner();

@@ -41,7 +41,7 @@ interface KnownKey {
 /**
  * Verifies keys, without a query for one that was verified in the last 10 s.
  *
- * A verified key is cached only while this process receives revocations. Whoever revokes a key waits until every listening
+ * A verified key is cached only while this process receives revocations. Revoking a key waits until every listening
  * process has confirmed that it dropped the key, so all of them refuse it from the moment the revocation returns. A process
  * that lost its listener queries the database each time; one that does not know it yet (a network that swallows everything)
  * notices within the 2.5 s for which the revocation waits.

@@ -71,7 +71,7 @@ export interface CollectionRow {
   publishing: boolean;
   public: boolean;
   preview_url: string | null;
-  /** The role of who approves versions, without which they are not published; null: nobody has to. */
+  /** The role that must approve a version before it can be published; null: no approval is needed. */
   review: 'editor' | 'owner' | null;
   version: number;
   created_at: Date;

@@ -36,7 +36,7 @@ async function publicCollection(account: Account) {
 const publish = (account: Account, path: string, { id }: Entry) =>
   ok(`POST ${path}/entries/${id}/publish`, account, {});
 
-test('everyone with a publishable key reads what is published, as long as it is', async () => {
+test('published entries can be read with a publishable key until they are unpublished', async () => {
   const account = await newAccount();
   const { path, url } = await publicCollection(account);
   const image = await sharp({ create: { width: 800, height: 400, channels: 3, background: 'red' } })

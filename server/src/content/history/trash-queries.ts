@@ -111,7 +111,7 @@ export const deleteBackfills = statement('content.delete_backfills', {
   field_keys: 'bigint[]',
 }).runs('delete from field_backfills where account_id = :account_id and field_key = any(:field_keys)');
 
-/** Deletes index rows of fields, up to a limit. Nobody else writes them, since their collection is being purged. */
+/** Deletes index rows of fields, up to a limit. No other transaction writes them, since their collection is being purged. */
 export const deleteIndexRows = statement('content.delete_index_rows', {
   account_id: 'uuid',
   field_keys: 'bigint[]',

@@ -17,7 +17,7 @@ const MAX_DEPTH = 12;
 /** A link or image must not run a script. Relative addresses are safe. */
 const SAFE_URL = /^(?:(?:https?|mailto|tel|ftp):|[^\s:]*(?:[/?#]|$))/i;
 
-/** @returns the document as it is stored, or what is wrong with it */
+/** @returns the document to store, or what is wrong with it */
 export function parseRichText(value: object): { document: RichText } | { fault: string } {
   try {
     measure(value, { nodes: 0 }, 1);
