@@ -905,7 +905,9 @@ create table release_items (
   PRIMARY KEY (account_id, release_id, entry_id),
   constraint release_items_action_check CHECK ((action = ANY (ARRAY['publish'::text, 'unpublish'::text])))
 );
+CREATE INDEX release_items_by_collection ON public.release_items USING btree (account_id, collection_id, release_id);
 CREATE INDEX release_items_by_entry ON public.release_items USING btree (account_id, entry_id);
+CREATE UNIQUE INDEX release_items_by_position ON public.release_items USING btree (account_id, release_id, "position");
 
 create table releases (
   account_id uuid not null,
@@ -927,6 +929,7 @@ create table releases (
 );
 CREATE INDEX releases_by_time ON public.releases USING btree (account_id, at, id);
 CREATE INDEX releases_due ON public.releases USING btree (due_at) WHERE (status = 'scheduled'::text);
+CREATE INDEX releases_pending ON public.releases USING btree (account_id, id) WHERE (status = ANY (ARRAY['open'::text, 'scheduled'::text, 'failed'::text]));
 
 create table saved_views (
   account_id uuid not null,

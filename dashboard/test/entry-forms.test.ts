@@ -255,7 +255,7 @@ describe('forms', () => {
       .getByText(/^Unpublish on /)
       .waitFor();
     const [scheduled] = await client.listReleases({ entryId: first.id }).all(9);
-    assert.deepEqual([scheduled?.status, scheduled?.items[0]?.action], ['scheduled', 'unpublish']);
+    assert.deepEqual([scheduled?.status, scheduled?.item?.action], ['scheduled', 'unpublish']);
 
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.frameLocator('iframe').getByText('The site').waitFor();

@@ -885,6 +885,10 @@ export interface CreateReleaseRequest {
   /** Ignored in requests */
   status?: unknown | undefined;
   /** Ignored in requests */
+  itemCount?: unknown | undefined;
+  /** Ignored in requests */
+  item?: unknown | undefined;
+  /** Ignored in requests */
   errors?: unknown | undefined;
   /** Ignored in requests */
   by?: unknown | undefined;
@@ -1865,6 +1869,8 @@ export interface Limits {
     releaseItems: number;
     /** Values of the entries of a release as JSON, with the versions that it publishes */
     releaseBytes: number;
+    /** Errors that are kept of a release that failed */
+    releaseErrors: number;
     /** Filters of a list request */
     filters: number;
     /** Values of one `in` filter */
@@ -2156,6 +2162,12 @@ export interface ListRankedSessionsResponse {
 
 export interface ListRejectedRequestsResponse {
   requests: RejectedRequest[];
+  /** null when there is no further page */
+  nextPageToken: string | null;
+}
+
+export interface ListReleaseItemsResponse {
+  items: ReleaseItem[];
   /** null when there is no further page */
   nextPageToken: string | null;
 }
@@ -2722,8 +2734,11 @@ export interface Release {
   /** `open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing was, `errors` contains the reasons */
   status: 'open' | 'scheduled' | 'completed' | 'failed' | 'canceled';
   at: string | null;
-  items: ReleaseItem[];
-  /** Every fault of the attempt that failed */
+  /** How many entries it publishes and unpublishes */
+  itemCount: number;
+  /** The first item, or that of the entry by which the list is filtered. All of them: `GET …/releases/{releaseId}/items` */
+  item: ReleaseItem | null;
+  /** The faults of the attempt that failed, up to 100 */
   errors: ReleaseFault[] | null;
   /** Incremented by every change */
   version: number;
@@ -3457,6 +3472,10 @@ export interface UpdateReleaseRequest {
   /** Ignored in requests */
   status?: unknown | undefined;
   /** Ignored in requests */
+  itemCount?: unknown | undefined;
+  /** Ignored in requests */
+  item?: unknown | undefined;
+  /** Ignored in requests */
   errors?: unknown | undefined;
   /** Ignored in requests */
   by?: unknown | undefined;
@@ -3735,8 +3754,11 @@ export interface WebhookRelease {
   /** `open`: without a time; `scheduled`: waits for its time; `completed`: everything was published; `failed`: nothing was, `errors` contains the reasons */
   status: 'open' | 'scheduled' | 'completed' | 'failed' | 'canceled';
   at: string | null;
-  items: ReleaseItem[];
-  /** Every fault of the attempt that failed */
+  /** How many entries it publishes and unpublishes */
+  itemCount: number;
+  /** The first item, or that of the entry by which the list is filtered. All of them: `GET …/releases/{releaseId}/items` */
+  item: ReleaseItem | null;
+  /** The faults of the attempt that failed, up to 100 */
   errors: ReleaseFault[] | null;
   /** Incremented by every change */
   version: number;
@@ -4499,7 +4521,7 @@ export interface Operations {
   /**
    * List releases and scheduled changes.
    *
-   * Newest first. With `from` and `to`, only those that have a time.
+   * Newest first. With `from` or `to`, those that have a time, in its order.
    */
   listReleases: {
     params: {
@@ -4507,7 +4529,8 @@ export interface Operations {
       pageSize?: number | undefined;
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
       pageToken?: string | undefined;
-      status?: 'open' | 'scheduled' | 'completed' | 'failed' | 'canceled' | undefined;
+      /** `pending`: open, scheduled or failed */
+      status?: 'open' | 'scheduled' | 'completed' | 'failed' | 'canceled' | 'pending' | undefined;
       /** Only those with entries of this collection */
       collectionId?: string | undefined;
       /** Only those with this entry */
@@ -4562,6 +4585,23 @@ export interface Operations {
     };
     body: undefined;
     response: Release;
+  };
+  /**
+   * List the entries of a release.
+   *
+   * In the order in which they were sent, by which errors number them (`/items/0/values/title`).
+   */
+  listReleaseItems: {
+    params: {
+      /** Items per page, 50 by default */
+      pageSize?: number | undefined;
+      /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
+      pageToken?: string | undefined;
+      releaseId: string;
+    };
+    body: undefined;
+    response: ListReleaseItemsResponse;
+    item: ReleaseItem;
   };
   /**
    * Publish a release now.
@@ -7569,6 +7609,7 @@ export const OPERATIONS = {
   getRelease: {"method":"GET","path":"/v1/cms/releases/{releaseId}","params":true},
   updateRelease: {"method":"PATCH","path":"/v1/cms/releases/{releaseId}","params":true,"body":"json"},
   cancelRelease: {"method":"DELETE","path":"/v1/cms/releases/{releaseId}","params":true},
+  listReleaseItems: {"method":"GET","path":"/v1/cms/releases/{releaseId}/items","params":true,"pages":"items"},
   publishRelease: {"method":"POST","path":"/v1/cms/releases/{releaseId}/publish","params":true,"body":"json","idempotencyKey":true},
   createPreview: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/preview","params":true},
   getReview: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/review","params":true},

@@ -21,6 +21,7 @@ create table releases (
 );
 create index releases_due on releases (due_at) where status = 'scheduled';
 create index releases_by_time on releases (account_id, at, id);
+create index releases_pending on releases (account_id, id) where status in ('open', 'scheduled', 'failed');
 
 create table release_items (
   account_id uuid not null,
@@ -35,6 +36,8 @@ create table release_items (
   primary key (account_id, release_id, entry_id)
 );
 create index release_items_by_entry on release_items (account_id, entry_id);
+create unique index release_items_by_position on release_items (account_id, release_id, position);
+create index release_items_by_collection on release_items (account_id, collection_id, release_id);
 
 -- Where an entry is in the review of its collection, and who takes care of it.
 create table entry_reviews (

@@ -193,6 +193,7 @@ const ELSEWHERE = [
     'content.derivedSlugLength',
     'content.expandedEntries',
     'content.releaseBytes',
+    'content.releaseErrors',
   ],
 ];
 

@@ -194,6 +194,7 @@ export const ROUTES: Record<string, RouteCase> = {
     foreign: ({ status, body }) => assert.deepEqual([status, body.code], [400, 'collection_unknown']),
   },
   'GET /v1/cms/releases/:releaseId': { good: ({ releaseId }) => ({ params: { releaseId } }), foreign: notFound },
+  'GET /v1/cms/releases/:releaseId/items': { good: ({ releaseId }) => ({ params: { releaseId } }), foreign: notFound },
   'PATCH /v1/cms/releases/:releaseId': {
     good: ({ releaseId }) => ({ params: { releaseId }, body: { at: '2099-01-01T00:00:00Z' } }),
     foreign: notFound,

@@ -1,5 +1,6 @@
 import type { Collection, Entry, Field } from '@headwater/sdk';
 import { fieldTypeOf, formatValue, isActive } from '../field-types/index.ts';
+import { fallbackTitle } from './fallback-title.ts';
 
 /** The field that titles entries: the title field of the collection, else its first text field. */
 export function titleFieldOf({ fields, displayFieldId }: Collection): Field | undefined {
@@ -9,5 +10,5 @@ export function titleFieldOf({ fields, displayFieldId }: Collection): Field | un
 
 export function entryTitle(collection: Collection, { values, id }: Entry): string {
   const field = titleFieldOf(collection);
-  return (field && formatValue(field, values[field.id])) || `Untitled (${id.slice(-6)})`;
+  return (field && formatValue(field, values[field.id])) || fallbackTitle(id);
 }

@@ -3,6 +3,7 @@ import { Anchor, List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ConfirmDialog } from '../shared/dialogs.tsx';
+import { fallbackTitle } from './fallback-title.ts';
 import { collectionsQuery, usagesQuery } from './queries.ts';
 
 /** The entries that reference an entry; nothing if there are none. */
@@ -27,7 +28,7 @@ function UsageList({ usages, hasMore }: { usages: readonly Usage[]; hasMore: boo
       {usages.map(({ entryId, collectionId, title, fields }) => (
         <List.Item key={entryId}>
           <Anchor component={Link} to={`/content/${collectionId}/${entryId}`} size="sm">
-            {title ?? `Untitled (${entryId.slice(-6)})`}
+            {title ?? fallbackTitle(entryId)}
           </Anchor>{' '}
           <Text component="span" size="sm" c="dimmed">
             {collectionOf(collectionId)?.name} · {fields.join(', ')}

@@ -2,6 +2,7 @@ import type { FileWithUses } from '@headwater/sdk';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { entryTitle } from '../content/entry-title.ts';
+import { fallbackTitle } from '../content/fallback-title.ts';
 import { collectionQuery } from '../content/queries.ts';
 import { headwater } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
@@ -43,7 +44,7 @@ function Use({ collectionId, entryId, status }: FileWithUses['usedBy'][number]) 
   const isLoaded = collection.data && entry.data;
   return (
     <TextLink to={`/content/${collectionId}/${entryId}`}>
-      {isLoaded ? `${collection.data.name}: ${entryTitle(collection.data, entry.data)}` : `Entry ${entryId.slice(-8)}`}
+      {isLoaded ? `${collection.data.name}: ${entryTitle(collection.data, entry.data)}` : fallbackTitle(entryId)}
       {status === 'deleted' ? ' (deleted)' : ''}
     </TextLink>
   );

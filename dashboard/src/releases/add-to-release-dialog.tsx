@@ -5,7 +5,7 @@ import { headwater } from '../service/session.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { notify } from '../shared/notify.tsx';
 import { useForm } from '../shared/use-form.ts';
-import { invalidateReleases, isPending, releasesQuery, releaseTitle } from './queries.ts';
+import { invalidateReleases, loadItems, releasesQuery, releaseTitle } from './queries.ts';
 
 interface AddToReleaseDialogProps {
   entries: readonly Entry[];
@@ -16,15 +16,17 @@ const NEW = 'new';
 
 /** Adds entries, at their latest version when it is published, to a release. */
 export default function AddToReleaseDialog({ entries, onClose }: AddToReleaseDialogProps) {
-  const { data = [] } = useQuery(releasesQuery({}));
-  const releases = data.filter((release) => release.name !== null && isPending(release));
+  const { data = [] } = useQuery(releasesQuery({ status: 'pending' }));
+  const releases = data.filter(({ name }) => name !== null);
   const form = useForm<{ releaseId: string; name: string }, Release>({
     initial: { releaseId: NEW, name: '' },
     isValid: ({ releaseId, name }) => releaseId !== NEW || name.trim() !== '',
     save: async ({ releaseId, name }) => {
       const added = entries.map(({ collectionId, id: entryId }) => ({ collectionId, entryId, version: null }));
       if (releaseId === NEW) return headwater.createRelease({ name: name.trim(), items: added });
-      const { items, version } = await headwater.getRelease({ releaseId });
+      // The version first: if the items change meanwhile, the service refuses it.
+      const { version } = await headwater.getRelease({ releaseId });
+      const items = await loadItems(releaseId);
       const ids = new Set(items.map(({ entryId }) => entryId));
       const missing = added.filter(({ entryId }) => !ids.has(entryId));
       return headwater.updateRelease({ releaseId }, { items: [...items, ...missing], version });

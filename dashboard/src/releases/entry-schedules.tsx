@@ -8,8 +8,8 @@ import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
 import { notifyError } from '../shared/notify.tsx';
-import { FaultList, itemTitles } from './fault-list.tsx';
-import { invalidateReleases, isPending, releasesQuery } from './queries.ts';
+import { ReleaseFaults } from './fault-list.tsx';
+import { invalidateReleases, releasesQuery } from './queries.ts';
 
 const ScheduleDialog = lazy(() => import('./schedule-dialog.tsx'));
 
@@ -20,27 +20,26 @@ interface EntrySchedulesProps {
 
 /** The scheduled changes of an entry. */
 export function EntrySchedules({ entry, isReadOnly }: EntrySchedulesProps) {
-  const { data: releases = [] } = useQuery(releasesQuery({ entryId: entry.id }));
+  const { data: pending } = useQuery(releasesQuery({ entryId: entry.id, status: 'pending' }));
   const [toMove, setToMove] = useState<Release>();
-  const pending = releases.filter(isPending);
-  const completed = releases.filter(({ status }) => status === 'completed').length;
-  // What was published meanwhile changes the state of the entry.
-  const known = useRef(completed);
+  // A release that is not pending any more may have changed the state of the entry.
+  const known = useRef(pending);
   useEffect(() => {
-    if (known.current !== completed && known.current > 0) {
+    if (known.current?.some(({ id }) => !pending?.some((release) => release.id === id))) {
       void queryClient.invalidateQueries({ queryKey: ['entry', entry.collectionId, entry.id] });
       invalidateEntries(entry.collectionId);
     }
-    known.current = completed;
-  }, [completed, entry.collectionId, entry.id]);
-  if (pending.length === 0) return null;
+    known.current = pending;
+  }, [pending, entry.collectionId, entry.id]);
+  if (pending === undefined || pending.length === 0) return null;
   const cancel = (release: Release) =>
     headwater.cancelRelease({ releaseId: release.id }).then(invalidateReleases).catch(notifyError);
   return (
     <>
       <Stack component="ul" gap="xs" mt="sm" mb={0} p={0} aria-label="Scheduled" style={{ listStyle: 'none' }}>
         {pending.map((release) => {
-          const item = release.items.find(({ entryId }) => entryId === entry.id);
+          // The list is filtered by this entry.
+          const { item } = release;
           const what =
             item?.action === 'unpublish'
               ? 'Unpublish'
@@ -70,7 +69,7 @@ export function EntrySchedules({ entry, isReadOnly }: EntrySchedulesProps) {
                 )}
               </Group>
               {release.status === 'failed' && release.errors && (
-                <FaultList title="Not published" faults={release.errors} entries={itemTitles(release)} />
+                <ReleaseFaults release={release} title="Not published" faults={release.errors} />
               )}
             </li>
           );

@@ -1,7 +1,9 @@
 import type { Release } from '@headwater/sdk';
 import { isHeadwaterError } from '@headwater/sdk';
 import { Alert, List } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '../shared/error-messages.ts';
+import { itemTitle, releaseItemsQuery } from './queries.ts';
 
 interface Fault {
   pointer: string;
@@ -39,5 +41,14 @@ export const faultsOfError = (error: unknown): readonly Fault[] =>
     ? error.errors
     : [{ pointer: '', detail: errorMessage(error).detail }];
 
-export const itemTitles = ({ items }: Pick<Release, 'items'>) =>
-  items.map(({ title, entryId }) => title ?? `Entry ${entryId.slice(-6)}`);
+interface ReleaseFaultsProps {
+  release: Release;
+  title: string;
+  faults: readonly Fault[];
+}
+
+/** Why a release could not be published or scheduled. */
+export function ReleaseFaults({ release, ...list }: ReleaseFaultsProps) {
+  const { data = [] } = useQuery(releaseItemsQuery(release));
+  return <FaultList {...list} entries={data.map(itemTitle)} />;
+}

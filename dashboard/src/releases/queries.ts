@@ -1,9 +1,10 @@
-import type { Release } from '@headwater/sdk';
+import type { Release, ReleaseItem } from '@headwater/sdk';
 import { queryOptions } from '@tanstack/react-query';
+import { fallbackTitle } from '../content/fallback-title.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 
-/** All releases of a filter, newest first. Scheduled releases change when they are due. */
+/** Releases of a filter, newest first or by time. Scheduled releases change when they are due. */
 type ReleaseFilter = NonNullable<Parameters<typeof headwater.listReleases>[0]>;
 
 export const releasesQuery = (filter: ReleaseFilter) =>
@@ -15,11 +16,22 @@ export const releasesQuery = (filter: ReleaseFilter) =>
 
 export const MAX_SHOWN = 500;
 
+/** All entries of a release, which are as many as the service accepts. */
+export const loadItems = (releaseId: string, signal?: AbortSignal) =>
+  headwater.listReleaseItems({ releaseId, pageSize: 100 }, { signal }).all(MAX_SHOWN);
+
+export const releaseItemsQuery = ({ id, version }: Release) =>
+  queryOptions({
+    queryKey: ['release items', id, version],
+    queryFn: ({ signal }) => loadItems(id, signal),
+  });
+
 /** Releases that are not finished: open, scheduled or failed. */
 export const isPending = ({ status }: Release) => status === 'open' || status === 'scheduled' || status === 'failed';
 
-export const releaseTitle = ({ name, items }: Release) =>
-  name ?? items[0]?.title ?? (items[0] ? `Entry ${items[0].entryId.slice(-6)}` : 'Empty release');
+export const itemTitle = ({ title, entryId }: ReleaseItem) => title ?? fallbackTitle(entryId);
+
+export const releaseTitle = ({ name, item }: Release) => name ?? (item ? itemTitle(item) : 'Empty release');
 
 /** After releases changed, which may have published entries. */
 export function invalidateReleases(): void {

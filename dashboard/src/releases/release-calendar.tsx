@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import dayjs from 'dayjs';
 import { useState } from 'react';
 import { Card } from '../shared/card.tsx';
-import { formatDay } from '../shared/formats.ts';
+import { formatDay, formatTime } from '../shared/formats.ts';
 import { Icon } from '../shared/icons.tsx';
-import { GREGORIAN } from '../shared/locale.ts';
+import { CALENDAR_FORMATS, GREGORIAN } from '../shared/locale.ts';
 import { instantOf, wallTimeOf } from '../shared/wall-time.ts';
-import { releasesQuery, releaseTitle } from './queries.ts';
+import { MAX_SHOWN, releasesQuery, releaseTitle } from './queries.ts';
 import classes from './releases.module.css';
 import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
 
@@ -22,15 +22,12 @@ const monthName = (month: string) =>
 export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void }) {
   const [month, setMonth] = useState(() => today().slice(0, 7));
   const first = dayjs(`${month}-01`);
-  const start = first.subtract((first.day() + 6) % 7, 'day');
+  const start = first.subtract((first.day() + 7 - CALENDAR_FORMATS.firstDayOfWeek) % 7, 'day');
   const days = Array.from({ length: 42 }, (_, i) => start.add(i, 'day').format('YYYY-MM-DD'));
   const end = start.add(42, 'day').format('YYYY-MM-DD');
   const { data = [] } = useQuery(releasesQuery({ from: instantOf(days[0] ?? ''), to: instantOf(end) }));
   const shown = data.filter(({ status }) => status !== 'canceled');
-  const dueOn = (day: string) =>
-    shown
-      .filter(({ at }) => at !== null && wallTimeOf(at).startsWith(day))
-      .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1));
+  const dueOn = (day: string) => shown.filter(({ at }) => at !== null && wallTimeOf(at).startsWith(day));
   const move = (months: number) => setMonth(first.add(months, 'month').format('YYYY-MM'));
   return (
     <Card title="Calendar">
@@ -69,13 +66,18 @@ export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void
                   >
                     {' '}
                   </Badge>
-                  {wallTimeOf(release.at ?? '').slice(11, 16)} {releaseTitle(release)}
+                  {formatTime(release.at ?? '')} {releaseTitle(release)}
                 </UnstyledButton>
               ))}
             </li>
           );
         })}
       </ol>
+      {data.length === MAX_SHOWN && (
+        <Text size="sm" c="dimmed" mt="sm">
+          Only the first {MAX_SHOWN} releases are shown.
+        </Text>
+      )}
     </Card>
   );
 }

@@ -1,14 +1,14 @@
 import type { Release } from '@headwater/sdk';
 import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { headwater, useMayEdit } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
 import { TextLink } from '../shared/text-link.tsx';
 import { useRestoreFocus } from '../shared/use-restore-focus.ts';
-import { FaultList, faultsOfError, itemTitles } from './fault-list.tsx';
-import { invalidateReleases, isPending, releaseTitle } from './queries.ts';
+import { FaultList, faultsOfError } from './fault-list.tsx';
+import { invalidateReleases, isPending, itemTitle, releaseItemsQuery, releaseTitle } from './queries.ts';
 import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
 
 const ScheduleDialog = lazy(() => import('./schedule-dialog.tsx'));
@@ -24,7 +24,9 @@ export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDr
   useRestoreFocus();
   const [isScheduling, setIsScheduling] = useState(false);
   const mayEdit = useMayEdit() && isPending(release);
-  const { id: releaseId, status, items, errors, at, version } = release;
+  const { id: releaseId, status, errors, at, version } = release;
+  const query = useQuery(releaseItemsQuery(release));
+  const items = query.data ?? [];
   const change = useMutation({
     meta: { shown: true },
     mutationFn: (run: () => Promise<Release>) => run(),
@@ -34,7 +36,7 @@ export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDr
       if (changed.status === 'completed') notify('The release was published.');
     },
   });
-  const titles = itemTitles(release);
+  const titles = items.map(itemTitle);
   const without = (entryId: string) => () =>
     headwater.updateRelease({ releaseId }, { items: items.filter((item) => item.entryId !== entryId), version });
   return (
@@ -79,7 +81,7 @@ export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDr
               )}
             </Group>
           ))}
-          {items.length === 0 && (
+          {release.itemCount === 0 && (
             <Text component="li" size="sm">
               Select entries in a list, then choose “Add to release”.
             </Text>

@@ -10,7 +10,7 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { Page } from '../shared/page.tsx';
 import { EmptyState } from '../shared/states.tsx';
 import { useForm } from '../shared/use-form.ts';
-import { invalidateReleases, isPending, releasesQuery, releaseTitle } from './queries.ts';
+import { invalidateReleases, releasesQuery, releaseTitle } from './queries.ts';
 import { ReleaseCalendar } from './release-calendar.tsx';
 import { STATUS_COLORS, STATUS_LABELS } from './status.ts';
 
@@ -28,12 +28,12 @@ const COLUMNS: Column<Release>[] = [
     ),
   },
   { id: 'at', label: 'Time', cell: ({ at }) => (at ? formatDateTime(at) : 'No time') },
-  { id: 'entries', label: 'Entries', isNumber: true, cell: ({ items }) => formatNumber(items.length) },
+  { id: 'entries', label: 'Entries', isNumber: true, cell: ({ itemCount }) => formatNumber(itemCount) },
 ];
 
 /** Unfinished releases and the calendar of releases. */
 export function ReleasesPage() {
-  const query = useQuery(releasesQuery({}));
+  const query = useQuery(releasesQuery({ status: 'pending' }));
   const mayEdit = useMayEdit();
   const [open, setOpen] = useState<Release>();
   const [isCreating, setIsCreating] = useState(false);
@@ -53,7 +53,7 @@ export function ReleasesPage() {
       <DataTable
         label="Releases"
         minWidth={480}
-        query={{ ...query, data: query.data?.filter(isPending) }}
+        query={query}
         columns={COLUMNS}
         rowKey={({ id }) => id}
         rowName={releaseTitle}

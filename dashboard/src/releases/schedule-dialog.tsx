@@ -9,7 +9,7 @@ import { notify } from '../shared/notify.tsx';
 import { displayTimeZone } from '../shared/time-zone.ts';
 import { useForm } from '../shared/use-form.ts';
 import { instantOf, wallTimeOf } from '../shared/wall-time.ts';
-import { FaultList, faultsOfError, itemTitles } from './fault-list.tsx';
+import { FaultList, faultsOfError, ReleaseFaults } from './fault-list.tsx';
 import { invalidateReleases } from './queries.ts';
 
 interface ScheduleDialogProps {
@@ -46,7 +46,7 @@ export default function ScheduleDialog({ entry, release, onClose }: ScheduleDial
     },
   });
   const { values, error, errorOf } = form;
-  const entries = release ? itemTitles(release) : [];
+  const faults = error && errorOf('at') === undefined && { title: "Couldn't schedule", faults: faultsOfError(error) };
   return (
     <FormDialog form={form} title="Schedule" submit="Schedule" onClose={onClose}>
       {entry && (
@@ -71,9 +71,7 @@ export default function ScheduleDialog({ entry, release, onClose }: ScheduleDial
       <Text size="sm" c="dimmed">
         Time zone: {displayTimeZone()}
       </Text>
-      {error && errorOf('at') === undefined && (
-        <FaultList title="Couldn't schedule" faults={faultsOfError(error)} entries={entries} />
-      )}
+      {faults && (release ? <ReleaseFaults release={release} {...faults} /> : <FaultList {...faults} entries={[]} />)}
     </FormDialog>
   );
 }

@@ -66,6 +66,7 @@ export function formatWallTimes(from: string, to: string): string {
   return format.formatRange(new Date(`${from}Z`), new Date(`${to}Z`));
 }
 export const formatDate = timeFormat({ dateStyle: 'medium' });
+export const formatTime = timeFormat({ timeStyle: 'short' });
 export const formatDateTime = timeFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -25,6 +25,7 @@ export const CONTENT_LIMITS = defineLimits({
   commentLength: [5_000, 'Comment on an entry'],
   releaseItems: [500, 'Entries of a release'],
   releaseBytes: [20_000_000, 'Values of the entries of a release as JSON, with the versions that it publishes'],
+  releaseErrors: [100, 'Errors that are kept of a release that failed'],
   filters: [20, 'Filters of a list request'],
   filterValues: [100, 'Values of one `in` filter'],
   searchLength: [200, '`q` of a list request'],

@@ -26,6 +26,7 @@ const ReleaseItem = Type.Object(
   },
   { title: 'ReleaseItem' },
 );
+export type ReleaseItem = Static<typeof ReleaseItem>;
 
 const Fault = Type.Object(
   {
@@ -46,8 +47,14 @@ export const Release = Type.Object(
         'was, `errors` contains the reasons',
     }),
     at: orNull(Time()),
-    items: Type.Array(ReleaseItem),
-    errors: orNull(Type.Array(Fault), { description: 'Every fault of the attempt that failed' }),
+    itemCount: Type.Integer({ description: 'How many entries it publishes and unpublishes' }),
+    item: orNull(ReleaseItem, {
+      description:
+        'The first item, or that of the entry by which the list is filtered. All of them: `GET …/releases/{releaseId}/items`',
+    }),
+    errors: orNull(Type.Array(Fault), {
+      description: `The faults of the attempt that failed, up to ${LIMITS.releaseErrors}`,
+    }),
     version: Type.Integer({ description: 'Incremented by every change' }),
     by: orNull(Author, { description: 'Who changed it last' }),
     createdAt: Time(),
@@ -57,6 +64,8 @@ export const Release = Type.Object(
   { title: 'Release' },
 );
 export type Release = Static<typeof Release>;
+
+export const ReleaseItemPage = Type.Object({ items: Type.Array(ReleaseItem), nextPageToken: NextPageToken });
 
 export const ReleasePage = Type.Object({ releases: Type.Array(Release), nextPageToken: NextPageToken });
 
@@ -76,7 +85,7 @@ const SentItem = Type.Object(
 );
 export type SentItem = Static<typeof SentItem>;
 
-const stored = readOnly('id', 'status', 'errors', 'by', 'createdAt', 'updatedAt', 'finishedAt');
+const stored = readOnly('id', 'status', 'itemCount', 'item', 'errors', 'by', 'createdAt', 'updatedAt', 'finishedAt');
 const items = Type.Array(SentItem, { maxItems: LIMITS.releaseItems, description: 'Each entry once' });
 
 /** Body of `POST /v1/cms/releases`. */
@@ -109,10 +118,14 @@ export type ReleaseChange = Static<typeof ReleaseChange>;
 
 export const ReleasePath = Type.Object({ releaseId: Type.String() });
 
+export const ReleaseItemsQuery = Type.Object(pageQuery, STRICT);
+
 export const ReleasesQuery = Type.Object(
   {
     ...pageQuery,
-    status: Type.Optional(Type.Enum([...RELEASE_STATUSES])),
+    status: Type.Optional(
+      Type.Enum([...RELEASE_STATUSES, 'pending'], { description: '`pending`: open, scheduled or failed' }),
+    ),
     collectionId: Type.Optional(Type.String({ description: 'Only those with entries of this collection' })),
     entryId: Type.Optional(Type.String({ description: 'Only those with this entry' })),
     from: Type.Optional(Time({ description: 'Due at this time or later' })),

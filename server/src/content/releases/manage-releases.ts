@@ -8,8 +8,10 @@ import type { NewRelease, Release, ReleaseChange } from './contract.ts';
 import { publishRelease } from './publish-release.ts';
 import {
   deleteItems,
+  findItems,
   findPinned,
   findReleases,
+  type ItemRow,
   insertItems,
   insertRelease,
   lockRelease,
@@ -52,7 +54,8 @@ export async function changeRelease(
   // A release with an entry that was deleted since can still be renamed, and lose its time.
   if (sent !== undefined || (isPlanned && dueAt !== null)) {
     const kept = new Map((await findPinned(tx, { account_id, id })).map((row) => [pinName(row), row.values]));
-    const resolved = await resolveItems(tx, context, sent ?? itemsOf(before), kept, dueAt !== null);
+    const items = sent ?? (await findItems(tx, { account_id, id })).map(sentItem);
+    const resolved = await resolveItems(tx, context, items, kept, dueAt !== null);
     await replaceItems(tx, before, resolved);
   }
   const next = { name: name === undefined ? before.name : name, ...planned(dueAt) };
@@ -110,13 +113,12 @@ const planned = (at: Date | null) => ({ at, status: at === null ? 'open' : 'sche
 
 const stamp = ({ author, now }: CachedWriteContext) => ({ author_type: author.type, author_id: author.id, now });
 
-const itemsOf = ({ items }: ReleaseRow) =>
-  items.map(({ collection_id, entry_id, action, version }) => ({
-    collectionId: publicId('col', collection_id),
-    entryId: publicId('ent', entry_id),
-    action,
-    version,
-  }));
+const sentItem = ({ collection_id, entry_id, action, version }: ItemRow) => ({
+  collectionId: publicId('col', collection_id),
+  entryId: publicId('ent', entry_id),
+  action,
+  version,
+});
 
 async function replaceItems(tx: Tx, { account_id, id }: ReleaseRow, items: readonly ResolvedItem[]): Promise<void> {
   await deleteItems(tx, { account_id, id });
@@ -133,7 +135,7 @@ async function reread(
   const { accountId: account_id } = author;
   const [after] = await findReleases(tx, { account_id, ids: [id] });
   if (!after) throw new Error('a release disappeared in its transaction');
-  const state = (row: ReleaseRow) => ({ name: row.name, status: row.status, at: row.at, entries: row.items.length });
+  const state = (row: ReleaseRow) => ({ name: row.name, status: row.status, at: row.at, entries: row.item_count });
   const states = { before: before && state(before), after: state(after) };
   await audit(tx, author, { action, subject: ['release', publicId('rel', id)], ...states }, now);
   return serializeRelease(after);

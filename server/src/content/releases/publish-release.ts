@@ -5,11 +5,12 @@ import { writeOutbox } from '../../shared/outbox.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { STALE } from '../collections/collection-cache.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
+import { LIMITS } from '../limits.ts';
 import { changeEntries } from '../publishing/publish-entries.ts';
 import { byCollection } from './by-collection.ts';
 import { checkSize } from './check-size.ts';
 import type { Release } from './contract.ts';
-import { findPinned, findReleases, finishRelease, measureRelease, type ReleaseRow } from './queries.ts';
+import { findItems, findPinned, findReleases, finishRelease, measureRelease, type ReleaseRow } from './queries.ts';
 import { pinName } from './resolve-items.ts';
 import { serializeRelease } from './serialize.ts';
 
@@ -19,14 +20,15 @@ import { serializeRelease } from './serialize.ts';
  * @throws ApiError 400 with every fault of every entry; the transaction must then be rolled back
  */
 export async function publishRelease(tx: Tx, context: CachedWriteContext, release: ReleaseRow): Promise<Release> {
-  if (release.items.length === 0) {
+  const key = { account_id: release.account_id, id: release.id };
+  const found = await findItems(tx, key);
+  if (found.length === 0) {
     const detail = 'The release has no entries. Add some first.';
     throw invalid([{ pointer: '/items', code: 'release_empty', detail }]);
   }
-  const key = { account_id: release.account_id, id: release.id };
   checkSize(await measureRelease(tx, key));
   const pinned = new Map((await findPinned(tx, key)).map((row) => [pinName(row), row]));
-  const items = release.items.map((item, position) => ({
+  const items = found.map((item, position) => ({
     id: item.entry_id,
     collectionId: publicId('col', item.collection_id),
     action: item.action,
@@ -52,13 +54,14 @@ export async function finish(
   faults: Fault[] | null,
 ): Promise<Release> {
   const { account_id, id } = release;
-  await finishRelease(tx, { account_id, id, status, faults: faults && JSON.stringify(faults), now });
+  const kept = faults && JSON.stringify(faults.slice(0, LIMITS.releaseErrors));
+  await finishRelease(tx, { account_id, id, status, faults: kept, now });
   const [row] = await findReleases(tx, { account_id, ids: [id] });
   if (!row) throw new Error('a locked release disappeared');
   const after = serializeRelease(row);
   const change = { resourceId: id, sequence: after.version, data: { ...after, by: undefined } };
   await writeOutbox(tx, account_id, `release.${status}`, [change], now);
-  const audited = { name: after.name, entries: after.items.length, code: faults?.[0]?.code };
+  const audited = { name: after.name, entries: after.itemCount, code: faults?.[0]?.code };
   await audit(tx, author, { action: `release.${status}`, subject: ['release', after.id], after: audited }, now);
   return after;
 }

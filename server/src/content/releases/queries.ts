@@ -22,8 +22,14 @@ export interface DueReleaseRow extends AuthorColumns {
   finished_at: Date | null;
 }
 
+export interface TitledItemRow extends ItemRow {
+  position: number;
+  title: string | null;
+}
+
 export interface ReleaseRow extends DueReleaseRow {
-  items: (ItemRow & { title: string | null })[];
+  item_count: number;
+  item: TitledItemRow | null;
 }
 
 const RELEASE = `r.account_id, r.id, r.name, r.status, r.at, r.attempts, r.faults, r.version, r.author_type, r.author_id,
@@ -32,27 +38,29 @@ const RELEASE = `r.account_id, r.id, r.name, r.status, r.at, r.attempts, r.fault
 const TITLE_FIELD = `coalesce(c.display_field_id, (
       select field->>'id' from jsonb_array_elements(c.fields) with ordinality as f (field, n)
       where field->>'type' = 'text' and field->>'status' = 'active' order by n limit 1))`;
-const ITEMS = `coalesce((
-    select json_agg(json_build_object('collection_id', i.collection_id, 'entry_id', i.entry_id, 'action', i.action,
-      'version', i.version, 'title', left(e."values"->>${TITLE_FIELD}, 200)) order by i.position)
-    from release_items i
-    left join entries e on e.account_id = i.account_id and e.id = i.entry_id
-    left join collections c on c.account_id = i.account_id and c.id = i.collection_id
-    where i.account_id = r.account_id and i.release_id = r.id
-  ), '[]') as items`;
+const TITLED_ITEMS = `select i.collection_id, i.entry_id, i.action, i.version, i.position,
+    left(e."values"->>${TITLE_FIELD}, 200) as title
+  from release_items i
+  left join entries e on e.account_id = i.account_id and e.id = i.entry_id
+  left join collections c on c.account_id = i.account_id and c.id = i.collection_id`;
+const OF_RELEASE = 'i.account_id = r.account_id and i.release_id = r.id';
+/** @param which narrows the items of which the first one is returned */
+const withItem = (which = 'true') => `${RELEASE},
+  (select count(*)::integer from release_items i where ${OF_RELEASE}) as item_count,
+  (select to_json(item) from (
+    ${TITLED_ITEMS} where ${OF_RELEASE} and ${which} order by i.position limit 1
+  ) as item) as item`;
 
 const byId = { account_id: 'uuid', id: 'uuid' } as const;
 
 export const findReleases = statement('content.find_releases', {
   account_id: 'uuid',
   ids: 'uuid[]',
-}).returns<ReleaseRow>(
-  `select ${RELEASE}, ${ITEMS} from releases r where r.account_id = :account_id and r.id = any(:ids)`,
-);
+}).returns<ReleaseRow>(`select ${withItem()} from releases r where r.account_id = :account_id and r.id = any(:ids)`);
 
 /** Blocks other changes of the release until the transaction ends. */
 export const lockRelease = statement('content.lock_release', byId).returns<ReleaseRow>(
-  `select ${RELEASE}, ${ITEMS} from releases r where r.account_id = :account_id and r.id = :id for update of r`,
+  `select ${withItem()} from releases r where r.account_id = :account_id and r.id = :id for update of r`,
 );
 
 /**
@@ -64,26 +72,52 @@ export const lockDueRelease = statement('content.lock_due_release', { now: 'time
    order by r.due_at limit 1 for update of r skip locked`,
 );
 
-/** Newest first. */
-export const listReleaseRows = plannedStatement({
+const listed = {
   account_id: 'uuid',
-  before: 'uuid',
   status: 'text?',
   collection_id: 'uuid?',
   entry_id: 'uuid?',
-  from: 'timestamptz?',
-  to: 'timestamptz?',
   limit: 'integer',
-}).returns<ReleaseRow>(
-  `select ${RELEASE}, ${ITEMS} from releases r
-   where r.account_id = :account_id and r.id < :before and (:status is null or r.status = :status)
-     and (:from is null or r.at >= :from) and (:to is null or r.at < :to)
+} as const;
+const LISTED = `r.account_id = :account_id
+     and (:status is null or r.status = :status or (:status = 'pending' and r.status in ('open', 'scheduled', 'failed')))
      and ((:collection_id is null and :entry_id is null) or exists (
-       select from release_items i
-       where i.account_id = :account_id and i.release_id = r.id
+       select from release_items i where ${OF_RELEASE}
          and (:collection_id is null or i.collection_id = :collection_id)
-         and (:entry_id is null or i.entry_id = :entry_id)))
-   order by r.id desc limit :limit`,
+         and (:entry_id is null or i.entry_id = :entry_id)))`;
+const OF_ENTRY = '(:entry_id is null or i.entry_id = :entry_id)';
+
+/** Newest first. */
+export const listReleaseRows = plannedStatement({ ...listed, before: 'uuid' }).returns<ReleaseRow>(
+  `select ${withItem(OF_ENTRY)} from releases r where ${LISTED} and r.id < :before order by r.id desc limit :limit`,
+);
+
+/** Those that have a time, in its order. */
+export const listReleasesByTime = plannedStatement({
+  ...listed,
+  after_at: 'timestamptz',
+  after_id: 'uuid',
+  to: 'timestamptz?',
+}).returns<ReleaseRow>(
+  `select ${withItem(OF_ENTRY)} from releases r
+   where ${LISTED} and (r.at, r.id) > (:after_at, :after_id) and (:to is null or r.at < :to)
+   order by r.at, r.id limit :limit`,
+);
+
+/** In their order. */
+export const listItems = statement('content.list_release_items', {
+  ...byId,
+  after: 'integer',
+  limit: 'integer',
+}).returns<TitledItemRow>(
+  `${TITLED_ITEMS}
+   where i.account_id = :account_id and i.release_id = :id and i.position > :after order by i.position limit :limit`,
+);
+
+/** All of them, without titles. */
+export const findItems = statement('content.find_release_items', byId).returns<ItemRow>(
+  `select collection_id, entry_id, action, version from release_items
+   where account_id = :account_id and release_id = :id order by position`,
 );
 
 const author = { author_type: 'text', author_id: 'uuid?' } as const;

@@ -6,9 +6,18 @@ import { publicId } from '../../shared/ids.ts';
 import { isConnectionError } from '../../shared/postgres/database.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
+import { LIMITS } from '../limits.ts';
 import type { Release } from './contract.ts';
 import { finish, publishRelease } from './publish-release.ts';
-import { type DueReleaseRow, findReleases, lockDueRelease, lockRelease, postponeRelease } from './queries.ts';
+import {
+  type DueReleaseRow,
+  findReleases,
+  listItems,
+  lockDueRelease,
+  lockRelease,
+  postponeRelease,
+  type TitledItemRow,
+} from './queries.ts';
 
 /** One probe of an index that has only what is scheduled. */
 const POLL_MS = 1_000;
@@ -77,7 +86,9 @@ async function fail(deps: Deps, { account_id, id, version }: DueReleaseRow, faul
     if (release?.version !== version || release.status !== 'scheduled') return undefined;
     return finish(tx, { author: authorOf(release), now: deps.clock() }, release, 'failed', faults);
   });
-  if (failed) await alertOwners(deps, account_id, failureAlert(deps.publicUrl(), account_id, failed));
+  if (!failed) return;
+  const items = await listItems(deps.db, { account_id, id, after: -1, limit: LIMITS.releaseItems });
+  await alertOwners(deps, account_id, failureAlert(deps.publicUrl(), account_id, failed, items));
 }
 
 const authorOf = ({ account_id, author_type, author_id }: DueReleaseRow): Author => ({
@@ -89,11 +100,16 @@ const authorOf = ({ account_id, author_type, author_id }: DueReleaseRow): Author
 
 const MAX_LISTED = 20;
 
-function failureAlert(publicUrl: string, accountId: string, { name, items, errors, at }: Release) {
-  const title = name ?? items[0]?.title ?? items[0]?.entryId ?? '';
+function failureAlert(
+  publicUrl: string,
+  accountId: string,
+  { name, item: first, errors, at }: Release,
+  items: readonly TitledItemRow[],
+) {
+  const title = name ?? first?.title ?? first?.entryId ?? '';
   const listed = (errors ?? []).slice(0, MAX_LISTED).map(({ pointer, detail }) => {
     const item = items[Number(pointer.split('/')[2])];
-    return `- ${item ? `${item.title ?? item.entryId}: ` : ''}${detail}`;
+    return `- ${item ? `${item.title ?? publicId('ent', item.entry_id)}: ` : ''}${detail}`;
   });
   const text = [
     `"${title}" was scheduled for ${at}, but could not be published:`,

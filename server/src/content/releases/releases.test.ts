@@ -40,6 +40,7 @@ async function setup() {
   const [path, other] = [await newPath(), await newPath()];
   const itemOf = ({ collectionId, id: entryId }: Entry, more: object = {}) => ({ collectionId, entryId, ...more });
   const create = (body: unknown): Promise<Release> => ok(`POST ${RELEASES}`, account, body);
+  const items = async ({ id }: Release) => (await ok(`GET ${RELEASES}/${id}/items`, account)).items;
   const read = ({ id }: Release): Promise<Release> => ok(`GET ${RELEASES}/${id}`, account);
   const refused = async (body: unknown) => faultsOf(await call(`POST ${RELEASES}`, { as: account, body }));
   const published = async (entry: Entry) => {
@@ -50,24 +51,28 @@ async function setup() {
   };
   const rename = (entry: Entry, title: string | null): Promise<Entry> =>
     ok(`PATCH /v1/cms/collections/${entry.collectionId}/entries/${entry.id}`, account, { values: { title } });
-  return { account, path, other, itemOf, create, read, refused, published, rename };
+  return { account, path, other, itemOf, create, items, read, refused, published, rename };
 }
 
 const inMs = (ms: number) => new Date(clock.now + ms).toISOString();
 
 test('a scheduled version is published at its time, even if the entry was edited since, and unpublished at another', async () => {
-  const { account, path, itemOf, create, read, published, rename } = await setup();
+  const { account, path, itemOf, create, items, read, published, rename } = await setup();
   const entry = await createEntry(account, path, { title: 'One' });
   const planned = await create({ at: inMs(60_000), items: [itemOf(entry)] });
-  assert.deepEqual([planned.status, planned.items[0]?.version, planned.items[0]?.title], ['scheduled', 1, 'One']);
+  assert.deepEqual(
+    [planned.status, planned.itemCount, planned.item?.version, planned.item?.title],
+    ['scheduled', 1, 1, 'One'],
+  );
   const latest = await create({ at: inMs(90_000), items: [itemOf(entry, { version: null })] });
   const end = await create({ at: inMs(120_000), items: [itemOf(entry, { action: 'unpublish' })] });
   // More versions than are kept.
   for (let i = 0; i < service.config.entryVersions + 2; i++) await rename(entry, `Draft ${i}`);
   const moved = await ok(`PATCH ${RELEASES}/${planned.id}`, account, { at: inMs(61_000) });
-  assert.deepEqual([moved.items[0].version, moved.version], [1, 2], 'the pinned version is kept with the release');
-  const written = await ok(`PATCH ${RELEASES}/${planned.id}`, account, moved);
-  assert.deepEqual(written.items, moved.items, 'what was read can be sent back');
+  const kept = await items(moved);
+  assert.deepEqual([kept[0].version, moved.version], [1, 2], 'the pinned version is kept with the release');
+  const written = await ok(`PATCH ${RELEASES}/${planned.id}`, account, { ...moved, items: kept });
+  assert.deepEqual(await items(written), kept, 'what was read can be sent back');
 
   const due = async (ms: number) => {
     clock.now += ms;
@@ -91,6 +96,52 @@ test('a scheduled version is published at its time, even if the entry was edited
   assert.equal((await ok(`DELETE ${RELEASES}/${canceled.id}`, account)).status, 'canceled');
   await due(2_000);
   assert.equal(await published(entry), undefined);
+});
+
+test('the items of a release and the releases of a period are paged', async () => {
+  const { account, path, itemOf, create } = await setup();
+  const entries: Entry[] = [];
+  for (const title of ['A', 'B', 'C']) entries.push(await createEntry(account, path, { title }));
+  const pages = async (list: string, name: string) => {
+    const all: unknown[] = [];
+    for (let token = ''; ; ) {
+      const page = await ok(`GET ${RELEASES}${list}pageSize=2&pageToken=${token}`, account);
+      assert.ok(page[name].length <= 2);
+      all.push(...page[name]);
+      token = page.nextPageToken;
+      if (token === null) return all as never[];
+    }
+  };
+  const large = await create({ name: 'Large', items: entries.map((entry) => itemOf(entry)) });
+  assert.deepEqual([large.itemCount, large.item?.title], [3, 'A']);
+  const titles = (await pages(`/${large.id}/items?`, 'items')).map(({ title }) => title);
+  assert.deepEqual(titles, ['A', 'B', 'C']);
+  // Of two releases of the same time, the older one comes first.
+  const minutes = [30, 10, 20, 10];
+  const created: Release[] = [];
+  for (const each of minutes) {
+    clock.now += 1;
+    created.push(
+      await create({ name: 'Timed', at: new Date(Math.ceil(clock.now / 60_000 + each) * 60_000).toISOString() }),
+    );
+  }
+  const inOrder = [1, 3, 2, 0].map((i) => created[i]?.id);
+  const period = await pages(`?from=${inMs(0)}&`, 'releases');
+  assert.deepEqual(
+    period.map(({ id }) => id),
+    inOrder,
+  );
+  const before = await pages(`?to=${created[2]?.at}&status=pending&`, 'releases');
+  assert.deepEqual(
+    before.map(({ id }) => id),
+    inOrder.slice(0, 2),
+  );
+  await ok(`DELETE ${RELEASES}/${created[0]?.id}`, account);
+  const pending = await pages('?status=pending&', 'releases');
+  assert.deepEqual(
+    pending.map(({ id }) => id),
+    [...created.slice(1).toReversed(), large].map(({ id }) => id),
+  );
 });
 
 test('invalid schedules are refused with specific codes', async () => {
@@ -206,7 +257,8 @@ test('a release that fails at its time keeps the reason, is sent to webhooks, an
   const { by: _, ...sent } = failed;
   assert.deepEqual(rows[0].data[0], sent);
   const list = await ok(`GET ${RELEASES}?status=failed&entryId=${bad.id}&collectionId=${bad.collectionId}`, account);
-  assert.deepEqual(list.releases, [failed]);
+  const own = { ...itemOf(bad), action: 'publish', version: null, title: null };
+  assert.deepEqual(list.releases, [{ ...failed, item: own }], 'with the item of the entry, of three');
   const between = (from: number, to: number) => ok(`GET ${RELEASES}?from=${inMs(from)}&to=${inMs(to)}`, account);
   assert.deepEqual([(await between(-1_000, 0)).releases.length, (await between(0, 9_000)).releases.length], [1, 0]);
 
@@ -264,19 +316,19 @@ test('webhooks number every change of an entry upwards, also if an older version
 });
 
 test('a release is renamed and loses its time although an entry of it was deleted, but gets no time', async () => {
-  const { account, path, itemOf, create } = await setup();
+  const { account, path, itemOf, create, items } = await setup();
   const entry = await createEntry(account, path, { title: 'One' });
   const release = await create({ name: 'Plan', at: inMs(60_000), items: [itemOf(entry)] });
   await ok(`DELETE ${path}/entries/${entry.id}`, account);
   const change = (body: unknown) => call(`PATCH ${RELEASES}/${release.id}`, { as: account, body });
   const renamed = (await change({ name: 'Other', at: release.at })).body;
   assert.deepEqual(
-    [renamed.name, renamed.status, renamed.at, renamed.items],
-    ['Other', 'scheduled', release.at, release.items],
+    [renamed.name, renamed.status, renamed.at, await items(renamed)],
+    ['Other', 'scheduled', release.at, [{ ...itemOf(entry), action: 'publish', version: 1, title: 'One' }]],
   );
   assert.deepEqual(faultsOf(await change({ at: inMs(90_000) })), ['/items/0/entryId entry_unknown']);
   assert.equal((await change({ at: null })).body.status, 'open');
-  assert.deepEqual((await change({ items: [] })).body.items, []);
+  assert.equal((await change({ items: [] })).body.itemCount, 0);
 });
 
 test('values of an entry that is deleted permanently in the meantime do not come back through a release', async () => {

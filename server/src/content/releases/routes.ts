@@ -2,17 +2,35 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../shared/deps.ts';
 import { notFound } from '../../shared/errors.ts';
 import { idempotently } from '../../shared/http/idempotency.ts';
-import { pageById } from '../../shared/http/keyset-page.ts';
+import { keysetPage, pageById } from '../../shared/http/keyset-page.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
-import { parseId } from '../../shared/ids.ts';
+import { FIRST_ID, parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import { isoTime } from '../../shared/time.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { type CachedWriteContext, writeContext } from '../entries/write-context.ts';
-import { EmptyBody, NewRelease, Release, ReleaseChange, ReleasePage, ReleasePath, ReleasesQuery } from './contract.ts';
+import {
+  EmptyBody,
+  NewRelease,
+  Release,
+  ReleaseChange,
+  ReleaseItemPage,
+  ReleaseItemsQuery,
+  ReleasePage,
+  ReleasePath,
+  ReleasesQuery,
+} from './contract.ts';
 import { cancelRelease, changeRelease, createRelease, publishNow } from './manage-releases.ts';
-import { findReleases, listReleaseRows } from './queries.ts';
-import { serializeRelease, withNames } from './serialize.ts';
+import {
+  findReleases,
+  listItems,
+  listReleaseRows,
+  listReleasesByTime,
+  type ReleaseRow,
+  type TitledItemRow,
+} from './queries.ts';
+import { serializeItem, serializeRelease, withNames } from './serialize.ts';
 
 const about = { tags: ['Releases'], security: [{ token: [] }] };
 const read = { access: 'secret', rate: 'read' } as const;
@@ -24,6 +42,13 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
 
   const named = async (accountId: string, release: Release): Promise<Release> =>
     (await withNames(control, accountId, [release]))[0] ?? release;
+
+  const find = async (account_id: string, releaseId: string): Promise<ReleaseRow> => {
+    const id = parseId('rel', releaseId);
+    const [row] = id === undefined ? [] : await findReleases(db, { account_id, ids: [id] });
+    if (!row) throw notFound('release');
+    return row;
+  };
 
   const change = async (request: FastifyRequest, work: (tx: Tx, context: CachedWriteContext) => Promise<Release>) => {
     const run = (tx: Tx) => work(tx, writeContext(request, deps, cache));
@@ -40,7 +65,7 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
         ...about,
         operationId: 'listReleases',
         summary: 'List releases and scheduled changes',
-        description: 'Newest first. With `from` and `to`, only those that have a time.',
+        description: 'Newest first. With `from` or `to`, those that have a time, in its order.',
         querystring: ReleasesQuery,
         response: withErrors(ReleasePage),
       },
@@ -49,9 +74,20 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
       const { status = null, collectionId, entryId, from = null, to = null } = query;
       const ids = { collection_id: idOf('col', collectionId), entry_id: idOf('ent', entryId) };
       const scope = [accountId, 'releases', status, ids, from, to];
-      const { rows, nextPageToken } = await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
-        listReleaseRows(db, { account_id: accountId, before, status, ...ids, from, to, limit }),
-      );
+      const filters = { account_id: accountId, status, ...ids };
+      const { rows, nextPageToken } =
+        from === null && to === null
+          ? await pageById(pageTokens, scope, query, 'newest first', (before, limit) =>
+              listReleaseRows(db, { ...filters, before, limit }),
+            )
+          : await keysetPage<ReleaseRow, [at: string, id: string]>({
+              tokens: pageTokens,
+              scope,
+              query,
+              read: ([after_at, after_id] = [from ?? '-infinity', FIRST_ID], limit) =>
+                listReleasesByTime(db, { ...filters, after_at, after_id, to, limit }),
+              positionOf: ({ at, id }) => [isoTime(at ?? 0), id],
+            });
       return { releases: await withNames(control, accountId, rows.map(serializeRelease)), nextPageToken };
     },
   );
@@ -89,10 +125,34 @@ export function releaseRoutes(app: App, deps: Deps, cache: CollectionCache, wake
       },
     },
     async ({ caller: { accountId }, params }) => {
-      const id = parseId('rel', params.releaseId);
-      const [row] = id === undefined ? [] : await findReleases(db, { account_id: accountId, ids: [id] });
-      if (!row) throw notFound('release');
-      return named(accountId, serializeRelease(row));
+      return named(accountId, serializeRelease(await find(accountId, params.releaseId)));
+    },
+  );
+
+  app.get(
+    '/v1/cms/releases/:releaseId/items',
+    {
+      config: read,
+      schema: {
+        ...about,
+        operationId: 'listReleaseItems',
+        summary: 'List the entries of a release',
+        description: 'In the order in which they were sent, by which errors number them (`/items/0/values/title`).',
+        params: ReleasePath,
+        querystring: ReleaseItemsQuery,
+        response: withErrors(ReleaseItemPage),
+      },
+    },
+    async ({ caller: { accountId: account_id }, params, query }) => {
+      const { id } = await find(account_id, params.releaseId);
+      const { rows, nextPageToken } = await keysetPage<TitledItemRow, number>({
+        tokens: pageTokens,
+        scope: [account_id, 'release items', id],
+        query,
+        read: (after = -1, limit) => listItems(db, { account_id, id, after, limit }),
+        positionOf: ({ position }) => position,
+      });
+      return { items: rows.map(serializeItem), nextPageToken };
     },
   );
 

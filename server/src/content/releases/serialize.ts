@@ -2,8 +2,8 @@ import { parseId, publicId, uuidTime } from '../../shared/ids.ts';
 import type { ControlTx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { nameAuthors } from '../../users/index.ts';
-import type { Release } from './contract.ts';
-import type { ReleaseRow } from './queries.ts';
+import type { Release, ReleaseItem } from './contract.ts';
+import type { ReleaseRow, TitledItemRow } from './queries.ts';
 
 /** A release without the name of its author, which is in the control database. */
 export function serializeRelease(row: ReleaseRow): Release {
@@ -13,13 +13,8 @@ export function serializeRelease(row: ReleaseRow): Release {
     name: row.name,
     status: row.status,
     at: row.at && isoTime(row.at),
-    items: row.items.map(({ collection_id, entry_id, action, version, title }) => ({
-      collectionId: publicId('col', collection_id),
-      entryId: publicId('ent', entry_id),
-      action,
-      version,
-      title,
-    })),
+    itemCount: row.item_count,
+    item: row.item && serializeItem(row.item),
     errors: row.faults,
     version: row.version,
     by: type && { type, id: author_id && publicId(type === 'key' ? 'key' : 'usr', author_id), name: null },
@@ -28,6 +23,14 @@ export function serializeRelease(row: ReleaseRow): Release {
     finishedAt: row.finished_at && isoTime(row.finished_at),
   };
 }
+
+export const serializeItem = ({ collection_id, entry_id, action, version, title }: TitledItemRow): ReleaseItem => ({
+  collectionId: publicId('col', collection_id),
+  entryId: publicId('ent', entry_id),
+  action,
+  version,
+  title,
+});
 
 /** Adds the names of authors. Not in a transaction, which would wait for a second connection while it holds one. */
 export async function withNames(control: ControlTx, accountId: string, releases: Release[]): Promise<Release[]> {

@@ -15,15 +15,14 @@ const example = {
   id: 'rel_01kaf9m8t0x3d7h1k5p9s2v6yb',
   name: 'Winter sale',
   at: exampleTime,
-  items: [
-    {
-      collectionId: 'col_01kaf9m8t0a6t3e1n8r5c2x9vf',
-      entryId: 'ent_01kaf9m8t0m5p2y9d4g7z1j8qw',
-      action: 'publish',
-      version: 3,
-      title: 'Winter sale',
-    },
-  ],
+  itemCount: 12,
+  item: {
+    collectionId: 'col_01kaf9m8t0a6t3e1n8r5c2x9vf',
+    entryId: 'ent_01kaf9m8t0m5p2y9d4g7z1j8qw',
+    action: 'publish',
+    version: 3,
+    title: 'Winter sale',
+  },
   version: 2,
   createdAt: '2026-11-19T10:00:00.000Z',
   updatedAt: exampleTime,
