@@ -74,7 +74,7 @@ const NUMBERED = 9;
 
 /**
  * Sets a free slug for entries without one. Another transaction may take it first: whether it is unique is decided when it is
- * claimed, for drafts when they are published.
+ * claimed. Drafts claim nothing before they are published, so the transactions that derive slugs for them lock these.
  * @param isTaken what the caller knows to be taken
  */
 export async function deriveSlugs(
@@ -88,13 +88,19 @@ export async function deriveSlugs(
   const fields = [...new Set(missing.map(({ field }) => field))];
   const field_keys = fields.flatMap(({ key, publishedKey = [] }) => [key, publishedKey].flat());
   const slugs = [...new Set(missing.flatMap(({ base }) => candidatesOf(base)))];
+  const nameOf = ({ key }: Field, slug: string) => `${key} ${slug}`;
+  const drafts = missing.filter(({ field }) => field.publishedKey !== undefined);
+  const names = [...new Set(drafts.map(({ field, base }) => nameOf(field, base)))];
+  const locks = names.length === 0 ? [] : await tryLockSlugs(tx, { account_id, names });
+  const busy = new Set(locks.filter(({ is_locked }) => !is_locked).map(({ name }) => name));
   const rows = await findSlugs(tx, { account_id, field_keys, slugs });
   const taken = new Set(rows.map(({ field_key, slug }) => `${field_key} ${slug}`));
   for (const { values, field, base } of missing) {
     const isFree = (slug: string) =>
       !isTaken(field, slug) && ![field.key, field.publishedKey].some((key) => taken.has(`${key} ${slug}`));
-    const slug = candidatesOf(base).find(isFree) ?? `${base}-${randomEnding()}`;
-    taken.add(`${field.key} ${slug}`);
+    const candidates = busy.has(nameOf(field, base)) ? [] : candidatesOf(base);
+    const slug = candidates.find(isFree) ?? `${base}-${randomEnding()}`;
+    taken.add(nameOf(field, slug));
     values[field.id] = slug;
   }
 }
@@ -105,6 +111,15 @@ const candidatesOf = (base: string) => [
 ];
 
 const randomEnding = () => Math.random().toString(36).slice(2, 10).padEnd(8, '0');
+
+/** Until the transaction ends. Never waits: a slug that is being derived elsewhere gets a random ending. */
+const tryLockSlugs = statement('content.try_lock_slugs', { account_id: 'uuid', names: 'text[]' }).returns<{
+  name: string;
+  is_locked: boolean;
+}>(
+  `select name, pg_try_advisory_xact_lock(hashtextextended(:account_id::text || name, 18)) as is_locked
+   from unnest(:names::text[]) as name`,
+);
 
 /** The current and earlier slugs of entries. */
 const findSlugs = statement('content.find_slugs', {

@@ -6,10 +6,10 @@ import { checkNewValues, type Values } from './check-values.ts';
 import type { Entry } from './contract.ts';
 import { findTaken } from './unique-keys.ts';
 import type { CachedWriteContext } from './write-context.ts';
-import { insertEntries, writesMore } from './write-entries.ts';
+import { insertEntries } from './write-entries.ts';
 
 /**
- * Creates an entry: one statement, unless the collection is not cached or `writesMore`.
+ * Creates an entry in a transaction of its own, or in the given one.
  * @throws ApiError 404 if there is no such active collection, 400 with every fault of the values
  */
 export async function createEntry(
@@ -30,8 +30,7 @@ export async function createEntry(
       const written = await insertEntries(tx, context, collection, [{ values, createdAt: context.now }]);
       return written === STALE ? STALE : (written[0]?.entry ?? STALE);
     };
-    const run = (isTaken?: IsTaken) =>
-      writesMore(collection) ? inTransaction(db, (tx) => create(tx, isTaken)) : create(db, isTaken);
+    const run = (isTaken?: IsTaken) => inTransaction(db, (tx) => create(tx, isTaken));
     if (checked.slugs.length === 0) return run();
     return run().catch((error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'value_taken')) throw error;

@@ -63,8 +63,11 @@ export class EntryWriter {
   create(context: CachedWriteContext, collectionId: string, sent: Values, size: number): Promise<Entry> {
     const { accountId } = context.author;
     return context.cache.use(this.#db, accountId, collectionId, async (collection) => {
-      if (writesMore(collection)) return createEntry(this.#db, context, collectionId, sent);
-      const values = await acceptValues(this.#db, accountId, checkNewValues(collection, sent));
+      const checked = checkNewValues(collection, sent);
+      if (writesMore(collection) || checked.slugs.length > 0) {
+        return createEntry(this.#db, context, collectionId, sent);
+      }
+      const values = await acceptValues(this.#db, accountId, checked);
       const group = groupOf(this.#insertions, context, collection, (options) => {
         const write = (batch: Insertion[]) => this.#accounts.run(accountId, {}, () => this.#insert(batch));
         return new GroupCommit(write, { ...options, selector: fitting });
@@ -114,8 +117,11 @@ export class EntryWriter {
       const entries = new Map(locked.map((entry) => [entry.id, entry]));
       const updates: EntryUpdate[] = [];
       const outcomes: (Outcome | EntryUpdate)[] = [];
+      const derived = new Set<string>();
       for (const item of batch) {
-        const update = await acceptUpdate(tx, item, entries.get(item.id)).catch((error: unknown) => ({ error }));
+        const update = await acceptUpdate(tx, item, entries.get(item.id), derived).catch((error: unknown) => ({
+          error,
+        }));
         if (update !== STALE && 'before' in update) updates.push(update);
         outcomes.push(update);
       }
@@ -132,12 +138,15 @@ async function acceptUpdate(
   tx: Tx,
   { context, collection, change }: Update,
   entry: WritableEntryRow | undefined,
+  /** Slugs of the batch, which is not written yet. */
+  derived: Set<string>,
 ): Promise<EntryUpdate | typeof STALE> {
   const before = changeable(entry, change);
   if (before.collection_version !== collection.version) return STALE;
   const checked = checkChangedValues(collection, change.values ?? {}, JSON.parse(before.values));
   const { accountId } = context.author;
-  const values = await acceptValues(tx, accountId, checked);
+  const values = await acceptValues(tx, accountId, checked, ({ key }, slug) => derived.has(`${key} ${slug}`));
+  for (const { field } of checked.slugs) derived.add(`${field.key} ${values[field.id]}`);
   const { status = before.status } = change;
   if (isActive(before) && status === 'deleted') await refuseDelete(tx, accountId, collection.id, before.id);
   return { before, values, status };

@@ -210,6 +210,21 @@ test('of 1,000 writers of one slug, one gets it', async () => {
   assert.equal(new Set(derived.map(({ body }) => body.values.slug)).size, 30);
 });
 
+test('drafts that are written at the same moment derive different slugs', async () => {
+  const account = await newAccount();
+  const path = await newCollection(account, [TITLE, SLUG], { publishing: true });
+  const untitled = await Promise.all(Array.from({ length: 20 }, () => createEntry(account, path, {})));
+  const titled = { as: account, body: { values: { title: 'One' } } };
+  const answers = await Promise.all([
+    ...Array.from({ length: 20 }, () => call(`POST ${path}/entries`, titled)),
+    ...untitled.map(({ id }) => call(`PATCH ${path}/entries/${id}`, titled)),
+  ]);
+  const slugs = answers.map(({ body }) => body.values.slug);
+  assert.deepEqual([new Set(slugs).size, slugs.every((slug) => slug.startsWith('one'))], [40, true], slugs.join(' '));
+  const entryIds = answers.map(({ body }) => body.id);
+  assert.equal((await call(`POST ${path}/publish`, { as: account, body: { entryIds } })).status, 200);
+});
+
 test('public content is read by slug, and by every slug it had', async () => {
   const account = await newAccount();
   const more = { publishing: true, public: true };

@@ -40,6 +40,8 @@ export interface ExpandDeps {
   cache: CollectionCache;
   accountId: string;
   publicUrl: string;
+  /** Different references of a page that are looked up, expanded or not. */
+  maxLookedUp?: number;
 }
 
 /** An entry whose references are replaced. */
@@ -76,7 +78,7 @@ export async function expandEntries(
 }
 
 async function expandLevel(
-  { tx, cache, accountId, publicUrl }: ExpandDeps,
+  { tx, cache, accountId, publicUrl, maxLookedUp = MAX_LOOKED_UP }: ExpandDeps,
   { find, viewOf, json, asset, omitsUnknown }: Expansion,
   nodes: readonly Node[],
   size: { entries: number; characters: number },
@@ -88,7 +90,7 @@ async function expandLevel(
   for (const { collection, values, tree, count } of nodes) {
     mapReferences(collection.fields, values, tree, (id, children) => {
       if (children || omitsUnknown) ids.add(id);
-      if (ids.size > MAX_LOOKED_UP) throw tooLarge();
+      if (ids.size > maxLookedUp) throw tooLarge();
       if (!children) return id;
       size.entries += count;
       // Before anything is read: a page can have a million references.
@@ -162,7 +164,6 @@ function chunksOf(set: ReadonlySet<string>, size: number): string[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }
 
-/** Different references of a page that are looked up, expanded or not. */
 const MAX_LOOKED_UP = 100_000;
 /** Of the values of expanded entries. */
 const MAX_CHARACTERS = 20_000_000;

@@ -35,34 +35,43 @@ interface Owner {
   fields: readonly (NestedField & { fields?: NestedField[] | null })[];
 }
 
+/** @param depth of its references, which is the same in its groups */
+type OwnerAt = Owner & { depth: number };
+
 /**
  * Checks that every path names references, in at least one of the collections it leads to.
  * @throws ApiError 400 `expand_invalid`
  */
 export async function checkExpand(collection: Collection, tree: ExpandTree, load: LoadTargets): Promise<void> {
   const faults: Fault[] = [];
-  const check = async (owners: readonly Owner[], node: ExpandTree, path: string, depth: number): Promise<void> => {
+  const check = async (owners: readonly OwnerAt[], node: ExpandTree, path: string): Promise<void> => {
     for (const [name, children] of node) {
       const at = path === '' ? name : `${path}.${name}`;
-      const fields = owners.flatMap(
-        (owner) => owner.fields.find((field) => field.id === name && isActive(field)) ?? [],
-      );
-      const groups = fields.flatMap((field) => (field.fields ? { fields: field.fields } : []));
-      const references = fields.filter((field) => typeOf(field).structure === 'reference');
-      if (groups.length > 0 && children.size > 0) await check(groups, children, at, depth);
-      else if (references.length === 0) {
+      const next: OwnerAt[] = [];
+      const targets = new Map<number, string[]>();
+      for (const { fields, depth } of owners) {
+        const field = fields.find(({ id }) => id === name);
+        if (field === undefined || !isActive(field)) continue;
+        if (field.fields) next.push({ fields: field.fields, depth });
+        else if (typeOf(field).structure === 'reference') {
+          targets.set(depth, [...(targets.get(depth) ?? []), ...(field.collectionIds ?? [])]);
+        }
+      }
+      if (targets.size === 0 && (next.length === 0 || children.size === 0)) {
         const detail = `The path "${at.slice(0, LIMITS.labelLength)}" does not lead to a reference.`;
         faults.push({ pointer: '?expand', code: 'expand_invalid', detail });
-      } else if (children.size > 0 && depth === LIMITS.expandDepth) {
+      } else if (children.size > 0 && targets.has(LIMITS.expandDepth)) {
         const detail = `References are expanded to a depth of at most ${LIMITS.expandDepth}.`;
         faults.push({ pointer: '?expand', code: 'expand_too_deep', detail });
       } else if (children.size > 0) {
-        const targets = await load([...new Set(references.flatMap(({ collectionIds = [] }) => collectionIds))]);
-        await check(targets, children, at, depth + 1);
+        for (const [depth, ids] of targets) {
+          for (const { fields } of await load([...new Set(ids)])) next.push({ fields, depth: depth + 1 });
+        }
+        await check(next, children, at);
       }
     }
   };
-  await check([collection], tree, '', 1);
+  await check([{ fields: collection.fields, depth: 1 }], tree, '');
   if (faults.length > 0) throw invalid(faults);
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importService, rowErrors } from '../../imports/test-support.ts';
+import { CollectionCache } from '../collections/collection-cache.ts';
 import type { Entry } from '../entries/contract.ts';
 import { faultsOf } from '../test-support.ts';
+import { EXPANSIONS, expandEntries } from './expand-entries.ts';
 
 const service = await importService();
 const { call, ok, newAccount, newCollection, createEntry, exported, dryRun, runStage } = service;
@@ -242,6 +244,42 @@ test('a long path through collections that reference each other is refused at on
   const path = Array(100).fill('related').join('.');
   const refused = await call(`GET /v1/content/${idOf(articles)}?expand=${path}&key=${account.apiKey}`);
   assert.deepEqual(faultsOf(refused), ['?expand expand_too_deep']);
+});
+
+test('a reference with the ID of a group of another collection is expanded to the same depth as any other', async () => {
+  const { account, articles, authors } = await setup();
+  const notes = await newCollection(account, [reference('by', [authors])]);
+  const others = await newCollection(account, [reference('parts', [notes])]);
+  const { fields } = await ok(`GET ${articles}`, account);
+  const related = fields.find(({ id }: { id: string }) => id === 'related');
+  await ok(`PATCH ${articles}`, account, {
+    fields: [{ ...related, collectionIds: [...related.collectionIds, idOf(others)] }],
+  });
+  const expand = (path: string) => call(`GET ${articles}/entries?expand=${path}`, { as: account });
+  assert.equal(
+    (await expand('related.parts.by')).status,
+    200,
+    'in the group at depth 2, behind the reference at depth 3',
+  );
+  assert.deepEqual(faultsOf(await expand('related.parts.nothing')), ['?expand expand_invalid']);
+  assert.deepEqual(faultsOf(await expand('related.related.parts.by')), ['?expand expand_too_deep']);
+});
+
+test('a page with too many different references is refused before they are read', async () => {
+  const { account, authors, articles } = await setup();
+  const ids: string[] = [];
+  for (let i = 0; i < 4; i++) ids.push((await createEntry(account, authors, {})).id);
+  const cache = new CollectionCache();
+  const [collection] = await cache.loadCurrent(service.db, account.uuid, [idOf(articles)], true);
+  assert.ok(collection);
+  const expand = (maxLookedUp: number, omitsUnknown: boolean) => {
+    const deps = { tx: service.db, cache, accountId: account.uuid, publicUrl: '', maxLookedUp };
+    const all = [{ related: ids.slice(0, 3) }, { related: [ids[0], ids[3]] }];
+    return expandEntries(deps, { ...EXPANSIONS.draft, omitsUnknown }, collection, all, undefined);
+  };
+  await assert.rejects(expand(3, true), { code: 'expand_too_large' });
+  await expand(4, true);
+  await expand(3, false);
 });
 
 test('a preview is not filtered by references that it leaves out', async () => {
