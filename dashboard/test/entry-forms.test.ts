@@ -178,6 +178,13 @@ describe('forms', () => {
 
     await page.goto(`/content/${posts.id}`);
     await page.getByRole('cell', { name: 'Ada' }).waitFor();
+    await page.goto(`/content/${authors.id}`);
+    await page.getByRole('checkbox', { name: 'Select all' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const several = page.getByRole('dialog', { name: 'Delete entries in use' });
+    await several.waitFor();
+    assert.deepEqual(await several.getByRole('listitem').allTextContents(), ['Ada'], 'Bob is not referenced any more');
+    await several.getByRole('button', { name: 'Cancel' }).click();
     await page.goto(`/content/${authors.id}/${ada?.id}`);
     await page.getByRole('region', { name: 'Used by' }).getByRole('link', { name: 'Grüße' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();

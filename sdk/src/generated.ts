@@ -4618,7 +4618,7 @@ export interface Operations {
   /**
    * Preview an entry.
    *
-   * Returns the collection's `previewUrl` with a token that reads drafts of public collections, without private fields, for 60 minutes.
+   * Returns the collection's `previewUrl` with a token that reads the drafts of this public collection and of the entries they reference, without private fields, for 60 minutes.
    */
   createPreview: {
     params: {
@@ -7288,7 +7288,7 @@ export interface Operations {
       q?: string | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
-      /** A token of a preview: returns entries with their latest values, published or not. Never cached */
+      /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections. Never cached */
       preview?: string | undefined;
       collectionId: string;
     };
@@ -7305,7 +7305,7 @@ export interface Operations {
     params: {
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
-      /** A token of a preview: returns entries with their latest values, published or not. Never cached */
+      /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections. Never cached */
       preview?: string | undefined;
       collectionId: string;
       /** The ID of the entry, or its slug */

@@ -1,10 +1,11 @@
 import type { Collection, Entry } from '@headwater/sdk';
-import { Select } from '@mantine/core';
+import { List, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { isActive } from '../field-types/index.ts';
 import { FaultList, faultsOfError } from '../releases/fault-list.tsx';
 import { headwater } from '../service/session.ts';
+import { ConfirmDialog } from '../shared/dialogs.tsx';
 import { forEachConcurrently } from '../shared/for-each-concurrently.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -14,6 +15,7 @@ import { useForm } from '../shared/use-form.ts';
 import { entryTitle } from './entry-title.ts';
 import { FieldInput } from './field-input.tsx';
 import { invalidateEntries } from './queries.ts';
+import { findUsedEntries } from './used-entries.ts';
 
 const AddToReleaseDialog = lazy(() => import('../releases/add-to-release-dialog.tsx'));
 
@@ -29,6 +31,7 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
   const [progress, setProgress] = useState<number>();
   const [isEditing, setIsEditing] = useState(false);
   const [isReleasing, setIsReleasing] = useState(false);
+  const [used, setUsed] = useState<Entry[]>();
   const publishing = useMutation({
     meta: { shown: true },
     mutationFn: (action: 'publish' | 'unpublish') => {
@@ -56,6 +59,17 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
   };
   const setStatus = (status: 'active' | 'deleted') => (entry: Entry) =>
     headwater.updateEntry({ collectionId, entryId: entry.id }, { status });
+  const askOrRemove = async () => {
+    try {
+      const inUse = await findUsedEntries(collectionId, entries, setProgress);
+      if (inUse.length > 0) setUsed(inUse);
+      else await remove();
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setProgress(undefined);
+    }
+  };
   const remove = async () => {
     const removed = await changeEach(setStatus('deleted'));
     if (removed.length === 0) return;
@@ -102,11 +116,28 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
           </IconButton>
         </>
       )}
-      <IconButton icon="trash" variant="default" size="compact-sm" onClick={remove}>
+      <IconButton icon="trash" variant="default" size="compact-sm" onClick={askOrRemove}>
         Delete
       </IconButton>
       {isEditing && (
         <BulkEditDialog collection={collection} count={count} onClose={() => setIsEditing(false)} onSave={setField} />
+      )}
+      {used && (
+        <ConfirmDialog
+          title="Delete entries in use"
+          action={`Delete ${count}`}
+          run={remove}
+          onClose={() => setUsed(undefined)}
+        >
+          Other entries reference {used.length === entries.length ? 'these entries' : `${used.length} of these entries`}
+          . Their references are kept, but do not work until the entries are restored.
+          <List size="sm" mt="xs">
+            {used.slice(0, MAX_LISTED).map((entry) => (
+              <List.Item key={entry.id}>{entryTitle(collection, entry)}</List.Item>
+            ))}
+            {used.length > MAX_LISTED && <List.Item>and {used.length - MAX_LISTED} more</List.Item>}
+          </List>
+        </ConfirmDialog>
       )}
       {isReleasing && (
         <Suspense>
@@ -125,6 +156,7 @@ export function BulkActions({ collection, entries, onDone }: BulkActionsProps) {
   );
 }
 
+const MAX_LISTED = 10;
 /** Entries of one request. */
 const MAX_TOGETHER = 100;
 

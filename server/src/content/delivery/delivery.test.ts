@@ -239,7 +239,7 @@ test('no public response contains or reveals a draft, a private or deleted field
   assert.ok(successes > FUZZED / 10 && found > FUZZED / 5, `${successes} ${found}`);
 });
 
-test('a preview token reads drafts for an hour, without private fields, and nothing is cached', async () => {
+test('a preview token reads drafts of its collection for an hour, without private fields, and nothing is cached', async () => {
   const account = await newAccount();
   const { path, url } = await publicCollection(account);
   const entry = await createEntry(account, path, { title: 'One', hidden: 'secret', cost: 1 });
@@ -279,7 +279,25 @@ test('a preview token reads drafts for an hour, without private fields, and noth
   const theirs = await publicCollection(other);
   await refused(read(other, `${theirs.url}?preview=${token}`));
   await refused(read(account, `${drafts}x`));
-  await refused(read(account, `${url}?preview=zzzzzzzz.${token.split('.')[1]}`));
+  const [collectionId, , signature] = token.split('.');
+  await refused(read(account, `${url}?preview=${collectionId}.zzzzzzzz.${signature}`));
+  // In another collection of the account it reads what is published, and is not a way into its drafts.
+  const { path: otherPath, url: otherUrl } = await publicCollection(account);
+  const published = await createEntry(account, otherPath, { title: 'Published' });
+  const draft = await createEntry(account, otherPath, { title: 'Draft' });
+  await ok(`POST ${otherPath}/entries/${published.id}/publish`, account, {});
+  await ok(`PATCH ${otherPath}/entries/${published.id}`, account, { values: { title: 'Changed' } });
+  for (const at of [otherUrl, `${otherUrl}/${published.id}`]) {
+    const plain = await read(account, at);
+    assert.ok(JSON.stringify(plain.body).includes('Published'));
+    const withToken = await read(account, `${at}?preview=${token}`);
+    assert.deepEqual([withToken.body, withToken.headers['cache-control']], [plain.body, 'private, no-store']);
+  }
+  assert.equal((await read(account, `${otherUrl}/${draft.id}?preview=${token}`)).status, 404);
+  await refused(
+    read(account, `${otherUrl}?preview=${otherUrl.split('/').at(-1)}.${token.slice(token.indexOf('.') + 1)}`),
+  );
   service.clock.now += 3_600_001;
   await refused(read(account, one));
+  await refused(read(account, `${otherUrl}?preview=${token}`));
 });

@@ -15,7 +15,7 @@ import {
   PublicEntryPath,
 } from '../entries/contract.ts';
 import { PreviewToken } from '../previews/contract.ts';
-import { checkPreviewToken } from '../previews/preview-token.ts';
+import { opensDrafts } from '../previews/preview-token.ts';
 import { getDraft, listDrafts } from '../previews/read-drafts.ts';
 import { Delivery } from './delivery.ts';
 import type { CachedResponse } from './response-cache.ts';
@@ -61,16 +61,16 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
       },
       async ({ caller, params, query, url, headers }, reply) => {
         const { preview, ...listing } = query;
-        if (preview !== undefined) {
-          checkPreviewToken(deps, caller.accountId, preview);
-          return sendPreview(reply, await listDrafts(reading, caller.accountId, params.collectionId, listing));
+        const { accountId } = caller;
+        const { collectionId } = params;
+        if (preview !== undefined && opensDrafts(deps, accountId, preview, collectionId)) {
+          return sendPreview(reply, await listDrafts(reading, accountId, collectionId, listing));
         }
-        const name = withoutKey(url.slice(url.indexOf('?') + 1));
-        return send(
-          reply,
-          headers['if-none-match'],
-          await delivery.list(caller.accountId, params.collectionId, query, name),
-        );
+        const name = withoutSecrets(url.slice(url.indexOf('?') + 1));
+        const response = await delivery.list(accountId, collectionId, listing, name);
+        return preview === undefined
+          ? send(reply, headers['if-none-match'], response)
+          : sendPreview(reply, response.body);
       },
     );
 
@@ -91,11 +91,14 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
         },
       },
       async ({ caller, params, query: { preview, expand }, headers }, reply) => {
-        if (preview === undefined) {
-          return send(reply, headers['if-none-match'], await delivery.get(caller.accountId, params, expand));
+        const { accountId } = caller;
+        if (preview !== undefined && opensDrafts(deps, accountId, preview, params.collectionId)) {
+          return sendPreview(reply, await getDraft(reading, accountId, params, expand));
         }
-        checkPreviewToken(deps, caller.accountId, preview);
-        return sendPreview(reply, await getDraft(reading, caller.accountId, params, expand));
+        const response = await delivery.get(accountId, params, expand);
+        return preview === undefined
+          ? send(reply, headers['if-none-match'], response)
+          : sendPreview(reply, response.body);
       },
     );
   });
@@ -109,14 +112,14 @@ function send(reply: FastifyReply, known: string | undefined, { etag, body }: Ca
   return reply.header('content-type', 'application/json; charset=utf-8').send(body) as never;
 }
 
-/** Drafts must not be cached. */
+/** A preview must not be cached. */
 function sendPreview(reply: FastifyReply, body: string): never {
   reply.header('cache-control', 'private, no-store').header('content-type', 'application/json; charset=utf-8');
   return reply.send(body) as never;
 }
 
-/** The key does not change the response. */
-const withoutKey = (query: string) => query.replace(/(^|&)key=[^&]*/, '');
+/** These do not change the response. */
+const withoutSecrets = (query: string) => query.replace(/(^|&)(?:key|preview)=[^&]*/g, '');
 
 function openToBrowsers(app: App): void {
   app.addHook('onRequest', (_request, reply, next) => {

@@ -16,6 +16,8 @@ export type Preview = Static<typeof Preview>;
 export const PreviewToken = Type.Optional(
   Type.String({
     maxLength: 200,
-    description: 'A token of a preview: returns entries with their latest values, published or not. Never cached',
+    description:
+      'A token of a preview: returns entries of its collection with their latest values, published or not, and what is ' +
+      'published of other collections. Never cached',
   }),
 );

@@ -24,7 +24,7 @@ export function createPreview(
         'The collection has no preview URL, or is not public. Set `previewUrl`, `publishing` and `public` first.';
       throw badRequest('preview_not_configured', detail);
     }
-    const { token, expiresAt } = createPreviewToken(deps, accountId);
+    const { token, expiresAt } = createPreviewToken(deps, accountId, collection.publicId);
     const slugField = collection.fields.find((field) => field.format === 'slug' && isActive(field));
     const id = publicId('ent', entry.id);
     const slug = slugField && JSON.parse(entry.values)[slugField.id];

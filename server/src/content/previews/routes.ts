@@ -18,8 +18,8 @@ export function previewRoutes(app: App, deps: Deps, cache: CollectionCache): voi
         operationId: 'createPreview',
         summary: 'Preview an entry',
         description:
-          "Returns the collection's `previewUrl` with a token that reads drafts of public collections, without private " +
-          `fields, for ${PREVIEW_MINUTES} minutes.`,
+          "Returns the collection's `previewUrl` with a token that reads the drafts of this public collection and of the " +
+          `entries they reference, without private fields, for ${PREVIEW_MINUTES} minutes.`,
         params: EntryPath,
         response: withErrors(Preview),
       },
