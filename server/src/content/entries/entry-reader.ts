@@ -2,12 +2,12 @@ import { notFound } from '../../shared/errors.ts';
 import { GroupCommit } from '../../shared/group-commit.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Database } from '../../shared/postgres/database.ts';
-import { isActive } from '../collections/collection.ts';
+import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import { EXPANSIONS, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
 import { entryJson } from './entry-json.ts';
-import { findReturnedEntries, type ReturnedEntryRow } from './queries.ts';
+import { findReturnedDrafts, findReturnedEntries, type ReturnedEntryRow } from './queries.ts';
 import { hasComputedValues, serializeValues } from './serialize-entry.ts';
 import type { EntryPath } from './update-entry.ts';
 
@@ -30,7 +30,7 @@ export class EntryReader {
   read(accountId: string, path: EntryPath, includeDeleted: boolean, expand?: string): Promise<string> {
     return this.#cache.use(this.#db, accountId, path.collectionId, async (collection) => {
       const id = parseId('ent', path.entryId);
-      const row = id === undefined ? undefined : await this.#find(accountId, collection.id, id);
+      const row = id === undefined ? undefined : await this.#find(accountId, collection, id);
       if (!row || !(isActive(row) || includeDeleted)) throw notFound('entry');
       if (row.collection_version !== collection.version) return STALE;
       const tree = parseExpand(expand);
@@ -44,12 +44,17 @@ export class EntryReader {
     });
   }
 
-  #find(accountId: string, collectionId: string, id: string): Promise<ReturnedEntryRow | undefined> {
-    const key = accountId + collectionId;
+  #find(account_id: string, collection: Collection, id: string): Promise<ReturnedEntryRow | undefined> {
+    const { id: collection_id, publishing } = collection;
+    const key = `${account_id}${collection_id}${publishing}`;
     let group = this.#groups.get(key);
     if (group === undefined) {
       const find = async (ids: string[]) => {
-        const rows = await findReturnedEntries(this.#db, { account_id: accountId, collection_id: collectionId, ids });
+        const rows = await (publishing ? findReturnedDrafts : findReturnedEntries)(this.#db, {
+          account_id,
+          collection_id,
+          ids,
+        });
         const byId = new Map(rows.map((row) => [row.id, row]));
         return ids.map((each) => byId.get(each));
       };

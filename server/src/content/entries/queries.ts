@@ -49,18 +49,24 @@ export const findEntry = statement('content.find_entry', { ...ofCollection, id: 
 export interface ReturnedEntryRow
   extends Pick<EntryRow, 'id' | 'values' | 'status' | 'version' | 'collection_version'> {
   updated_at: string;
-  published_version: number | null;
-  published_at: string | null;
+  published_version?: number | null;
+  published_at?: string | null;
 }
 
+const returnedEntries = (name: string, more: string) =>
+  statement(name, { ...ofCollection, ids: 'uuid[]' }).returns<ReturnedEntryRow>(
+    `select e.id, e."values"::text as "values", e.status, e.version, e.updated_at::text as updated_at${more},
+       c.version as collection_version
+     ${OF_COLLECTION} and e.id = any(:ids)`,
+  );
+
 /** Entries of an active collection, including deleted ones, to return them. */
-export const findReturnedEntries = statement('content.find_returned_entries', {
-  ...ofCollection,
-  ids: 'uuid[]',
-}).returns<ReturnedEntryRow>(
-  `select e.id, e."values"::text as "values", e.status, e.version, e.updated_at::text as updated_at,
-     e.published_version, e.published_at::text as published_at, c.version as collection_version
-   ${OF_COLLECTION} and e.id = any(:ids)`,
+export const findReturnedEntries = returnedEntries('content.find_returned_entries', '');
+
+/** The same of a collection with publishing. */
+export const findReturnedDrafts = returnedEntries(
+  'content.find_returned_drafts',
+  ', e.published_version, e.published_at::text as published_at',
 );
 
 /** Entries of an active collection, including deleted ones. */

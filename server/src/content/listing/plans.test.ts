@@ -244,6 +244,7 @@ test('no other statement on collections and entries has a sequential scan', asyn
     await entries.updateEntryRows(tx, { ...of, ...author, ...updates, kept_versions: 7, now });
     await entries.findEntries(tx, { ...of, ids: all(id) });
     await entries.findReturnedEntries(tx, { ...of, ids: all(id) });
+    await entries.findReturnedDrafts(tx, { ...of, ids: all(id) });
     await entries.lockEntries(tx, { ...of, ids: all(id) });
     await entries.findEntriesByKey(tx, { account_id: account.uuid, field_key: 1, sort_keys: all('a') });
     await trash.deleteEntryRows(tx, { account_id: account.uuid, ids: all(id) });

@@ -9,7 +9,7 @@ import { draftView, isPublic } from '../delivery/public-view.ts';
 import { withVisibleReferences } from '../delivery/reference-filters.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { sortKeysOf } from '../entries/index-entry.ts';
-import { findEntriesByKey, findReturnedEntries } from '../entries/queries.ts';
+import { findEntriesByKey, findReturnedDrafts } from '../entries/queries.ts';
 import { serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
 import { listPage } from '../listing/list-entries.ts';
@@ -67,7 +67,7 @@ export function getDraft(
     const collection = draftView(stored);
     const id = parseId('ent', path.entryId) ?? (await findBySlug(db, accountId, collection, path.entryId));
     const key = { account_id: accountId, collection_id: collection.id };
-    const [row] = id === undefined ? [] : await findReturnedEntries(db, { ...key, ids: [id] });
+    const [row] = id === undefined ? [] : await findReturnedDrafts(db, { ...key, ids: [id] });
     if (!row || !isActive(row)) throw notFound('entry');
     if (row.collection_version !== collection.version) return STALE;
     const asset = (each: Asset) => withSrcset(each, sizes);

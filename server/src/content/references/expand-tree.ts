@@ -10,7 +10,8 @@ export type ExpandTree = Map<string, ExpandTree>;
 
 /** @throws ApiError 400 `too_many` */
 export function parseExpand(text: string | undefined): ExpandTree | undefined {
-  const paths = (text ?? '').split(',').filter((path) => path.trim() !== '');
+  if (text === undefined) return undefined;
+  const paths = text.split(',').filter((path) => path.trim() !== '');
   if (paths.length === 0) return undefined;
   if (paths.length > LIMITS.expandPaths) {
     const detail = `The parameter expand takes at most ${LIMITS.expandPaths} paths.`;
