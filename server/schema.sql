@@ -12,6 +12,8 @@ create sequence conversion_arrival_seq increment 1 cache 1;
 
 create sequence field_key_seq increment 1 cache 1;
 
+create sequence moved_change_seq increment 1 cache 1;
+
 create sequence outbox_seq increment 1 cache 1;
 
 create sequence session_number_seq increment 1 cache 1;
@@ -27,6 +29,21 @@ begin
   raise exception 'the audit log is append-only';
 end $function$
 ;
+
+create table account_moves (
+  account_id uuid not null,
+  from_cell text not null,
+  to_cell text not null,
+  state text not null,
+  started_at timestamp(3) with time zone not null,
+  error text,
+  retry_at timestamp(3) with time zone not null,
+  PRIMARY KEY (account_id),
+  constraint account_moves_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint account_moves_from_cell_fkey FOREIGN KEY (from_cell) REFERENCES cells(name),
+  constraint account_moves_state_check CHECK ((state = ANY (ARRAY['copying'::text, 'following'::text, 'switching'::text, 'switched'::text, 'canceling'::text]))),
+  constraint account_moves_to_cell_fkey FOREIGN KEY (to_cell) REFERENCES cells(name)
+);
 
 create table accounts (
   id uuid not null,
@@ -797,6 +814,21 @@ create table migrations (
   checksum text not null,
   applied_at timestamp(3) with time zone not null default now(),
   PRIMARY KEY (name)
+);
+
+create table moved_changes (
+  account_id uuid not null,
+  id bigint not null default nextval('moved_change_seq'::regclass),
+  table_name text not null,
+  key jsonb not null,
+  PRIMARY KEY (account_id, id)
+);
+
+create table moving_accounts (
+  account_id uuid not null,
+  state text not null,
+  PRIMARY KEY (account_id),
+  constraint moving_accounts_state_check CHECK ((state = ANY (ARRAY['leaving'::text, 'quiesced'::text, 'fenced'::text, 'left'::text, 'arriving'::text])))
 );
 
 create table old_slugs (

@@ -25,7 +25,10 @@ const MODULES: Record<string, Boundary> = {
   media: { imports: [], tables: [] },
   accounts: { imports: [], tables: [] },
   mail: { imports: [], tables: ['accounts', 'members', 'users'] },
-  cells: { imports: [], tables: ['accounts', 'cells'] },
+  cells: {
+    imports: ['accounts', 'analytics', 'files', 'jobs', 'webhooks'],
+    tables: ['accounts', 'account_moves', 'cells'],
+  },
   users: { imports: ['accounts', 'mail'], tables: ['accounts', 'api_keys'] },
   jobs: { imports: ['accounts'], tables: [] },
   files: { imports: ['jobs', 'media'], tables: [] },

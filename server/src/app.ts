@@ -1,7 +1,7 @@
 import { accountsModule, guard, KeyVerifier } from './accounts/index.ts';
 import { backupModule } from './backup/index.ts';
 import { CELL_LIMITS, cellModules } from './cell.ts';
-import { type BuildModules, Cells, dispatchByCell } from './cells/index.ts';
+import { type BuildModules, Cells, dispatchByCell, movesWorker } from './cells/index.ts';
 import { dashboardModule } from './dashboard/index.ts';
 import { openFileStore } from './files/index.ts';
 import { guideModule } from './guide/index.ts';
@@ -74,7 +74,13 @@ export async function buildApp(deps: Deps): Promise<Service> {
   return {
     app,
     cells,
-    workers: [files.processes, cells, rejections.worker, ...modules.flatMap(({ workers }) => workers)],
+    workers: [
+      files.processes,
+      cells,
+      movesWorker(deps, cells),
+      rejections.worker,
+      ...modules.flatMap(({ workers }) => workers),
+    ],
     firstRunLink: () => createFirstRunLink(control, deps.publicUrl(), clock()),
   };
 }

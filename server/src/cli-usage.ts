@@ -15,6 +15,10 @@ Cells: further databases for accounts
   headwater cells add <name> <postgres://…> [--schema <name>]
   headwater cells status                          size of each cell, and whether it responds
   headwater cells open|close <name>               whether new accounts are created there
+  headwater accounts move <id> <cell>             while the account is used; repeat it after an interruption
+  headwater accounts move <id> --cancel           stop a move that has not switched yet
+  headwater cells drain <name> [--to <name>]      move all accounts of a cell to others
+  headwater cells move <name> <postgres://…> [--schema <name>]   move all accounts to another database
 
 Dashboard users
   headwater users first-run-link

@@ -9,16 +9,7 @@ import {
   revokeAccountKey,
 } from './accounts/index.ts';
 import { type BackupOptions, runBackupCommand } from './backup/index.ts';
-import {
-  addCell,
-  cellStatus,
-  inAllCells,
-  inCellOf,
-  listCellsByCommand,
-  requireCell,
-  setCellOpen,
-  withSchema,
-} from './cells/index.ts';
+import { CELL_COMMANDS, inAllCells, inCellOf, requireCell } from './cells/index.ts';
 import { USAGE } from './cli-usage.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import type { Deps } from './shared/deps.ts';
@@ -54,6 +45,7 @@ interface Options extends WebhookOptions {
   schema?: string | undefined;
   json: boolean;
   revoke: boolean;
+  cancel: boolean;
   /** The base of links. */
   publicUrl: string;
   /** The size of a demo account. */
@@ -103,14 +95,7 @@ const COMMANDS: Record<string, Command> = {
     for (const key of missing) console.error(`headwater: the storage does not contain ${key}`);
     return { ...done, missing: missing.length };
   },
-  'cells list': (control) => listCellsByCommand(control),
-  'cells add': (control, [name, url], { schema, deps }) => {
-    const location = withSchema(required(url, 'the URL of the database'), schema);
-    return addCell(control, deps.secret, required(name, '<name>'), location, Date.now());
-  },
-  'cells status': (control, _args, { deps }) => cellStatus(control, deps.secret),
-  'cells open': (control, [name]) => setCellOpen(control, required(name, '<name>'), true),
-  'cells close': (control, [name]) => setCellOpen(control, required(name, '<name>'), false),
+  ...Object.fromEntries(Object.keys(CELL_COMMANDS).map((name) => [name, cellCommand(name)])),
   'users first-run-link': async (control, _args, { publicUrl }) => {
     const url = await createFirstRunLink(control, publicUrl, Date.now());
     if (url === undefined)
@@ -128,6 +113,11 @@ const COMMANDS: Record<string, Command> = {
     disableTwoFactorByCommand(deps, required(email, 'the email of the user')),
   ...Object.fromEntries(Object.keys(WEBHOOK_COMMANDS).map((name) => [`webhooks ${name}`, webhookCommand(name)])),
 };
+
+function cellCommand(name: string): Command {
+  return async (_control, args, { deps, json, schema, to, cancel }) =>
+    CELL_COMMANDS[name]?.(deps, args, { schema, to, cancel, onProgress: (step) => json || console.log(`${step} …`) });
+}
 
 function webhookCommand(name: string): Command {
   return async (control, [id], options) => {
@@ -161,7 +151,7 @@ async function main(argv: string[]): Promise<void> {
   const name = positionals.slice(0, 2).join(' ');
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`unknown command "${name}"`);
-  if (positionals.length > (name === 'cells add' ? 4 : 3))
+  if (positionals.length > (['cells add', 'cells move', 'accounts move'].includes(name) ? 4 : 3))
     throw new UsageError('too many arguments; quote names that contain spaces');
   const config = readConfig(process.env);
   const log = createLog('silent');
@@ -278,6 +268,7 @@ function parse(argv: string[]) {
         key: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
         revoke: { type: 'boolean', default: false },
+        cancel: { type: 'boolean', default: false },
       },
     });
   } catch (error) {

@@ -128,7 +128,7 @@ async function addTestCell(control: ControlDatabase, secret: Buffer, cells: Cell
 /** The whole service with its own database, without a socket; closed at the end of the test file. */
 export async function testService(
   env: Record<string, string> = {},
-  replaced: { log?: Logger; publicUrl?: string } = {},
+  { apart = hasCells, ...replaced }: { log?: Logger; publicUrl?: string; apart?: boolean } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-data-'));
   const connection = await createTestDatabase();
@@ -158,7 +158,7 @@ export async function testService(
   });
   const { app, cells, firstRunLink } = built;
   await app.ready();
-  const cell = hasCells ? await addTestCell(control, secret, cells) : undefined;
+  const cell = apart ? await addTestCell(control, secret, cells) : undefined;
   const db = cell?.db ?? control;
   const workers = cell ? [...cell.workers, ...built.workers.filter((worker) => worker !== cells)] : built.workers;
   after(async () => {

@@ -27,6 +27,7 @@ export {
   updateAccount,
 } from './queries.ts';
 export { type ReportingSettings, readReportingSettings } from './reporting-settings.ts';
+export { ACCOUNT_MOVED } from './revoke-everywhere.ts';
 export { type Role, roleInsufficient, type Sessions, type SignedIn, signedOut } from './session-caller.ts';
 
 export function accountsModule(deps: Deps): Module {

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../shared/time.ts';
 import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
 import { hashKey, type KeyType, typeOfKey } from './key-format.ts';
 import { findKeyByHash, touchKeys } from './queries.ts';
-import { KEY_FORGOTTEN, KEY_REVOKED } from './revoke-everywhere.ts';
+import { ACCOUNT_MOVED, KEY_FORGOTTEN, KEY_REVOKED } from './revoke-everywhere.ts';
 
 /** An API key that makes a request. */
 export interface KeyCaller {
@@ -76,6 +76,10 @@ export class KeyVerifier {
     listener.onInterruption(() => {
       this.#generation++;
       this.#interruption++;
+    });
+    listener.subscribe(ACCOUNT_MOVED, (accountId) => {
+      this.#generation++;
+      for (const [key, { caller }] of this.#cache) if (caller.accountId === accountId) this.#cache.delete(key);
     });
     listener.subscribe(KEY_REVOKED, (payload, processId) => {
       const [keyId = '', confirmTo = ''] = payload.split(' ');

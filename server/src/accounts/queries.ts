@@ -156,11 +156,6 @@ export const revokeKey = controlStatement('accounts.revoke_key', {
    select ${KEY_COLUMNS} from revoked, pg_notify(:channel, :payload)`,
 );
 
-/** The server processes of all connections with this application name to this database. */
-export const listProcesses = controlStatement('accounts.list_processes', { name: 'text' }).returns<{ pid: number }>(
-  'select pid from pg_stat_activity where datname = current_database() and application_name = :name',
-);
-
 export const touchKeys = controlStatement('accounts.touch_keys', {
   used: rows({ id: 'uuid', used_at: 'timestamptz' }),
 }).runs(

@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { notifyEverywhere } from '../shared/postgres/confirm.ts';
 import type { ControlDatabase, ControlTx } from '../shared/postgres/database.ts';
-import { HEARTBEAT_TTL_MS, LISTENER_NAME } from '../shared/postgres/listener.ts';
-import { type KeyRow, listProcesses, revokeKey } from './queries.ts';
+import { HEARTBEAT_TTL_MS } from '../shared/postgres/listener.ts';
+import { type KeyRow, revokeKey } from './queries.ts';
 
 /** Channel of revocations: `<key id> <id to confirm>`. */
 export const KEY_REVOKED = 'headwater_key_revoked';
 /** Channel of confirmations: `<id to confirm> <server process of the listener>`. */
 export const KEY_FORGOTTEN = 'headwater_key_forgotten';
+/** Channel of accounts that are in another cell now: their id. */
+export const ACCOUNT_MOVED = 'headwater_account_moved';
 
 /**
  * Revokes a key, notifies every process, and waits until each listening one has confirmed. A process that is cut off from
@@ -21,30 +22,16 @@ export async function revokeEverywhere(
   record: (tx: ControlTx) => Promise<void>,
 ): Promise<KeyRow | undefined> {
   const client = await control.connect('headwater-command');
+  let revoked: KeyRow | undefined;
   try {
-    const confirmTo = randomUUID();
-    const confirmed = new Set<number>();
-    let check = () => {};
-    client.on('notification', ({ payload = '' }) => {
-      const [id, processId] = payload.split(' ');
-      if (id === confirmTo) confirmed.add(Number(processId));
-      check();
+    await notifyEverywhere(client, KEY_FORGOTTEN, HEARTBEAT_TTL_MS, async (confirmTo) => {
+      await client.query('begin');
+      [revoked] = await revokeKey(client, { id: keyId, channel: KEY_REVOKED, payload: `${keyId} ${confirmTo}` });
+      if (revoked) await record(client);
+      await client.query('commit');
+      return revoked !== undefined;
     });
-    await client.query(`listen ${KEY_FORGOTTEN}`);
-    await client.query('begin');
-    const [row] = await revokeKey(client, { id: keyId, channel: KEY_REVOKED, payload: `${keyId} ${confirmTo}` });
-    if (row) await record(client);
-    await client.query('commit');
-    if (!row) return undefined;
-    const listening = await listProcesses(client, { name: LISTENER_NAME });
-    const allConfirmed = new Promise<void>((resolve) => {
-      check = () => {
-        if (listening.every(({ pid }) => confirmed.has(pid))) resolve();
-      };
-    });
-    check();
-    await Promise.race([allConfirmed, sleep(HEARTBEAT_TTL_MS, undefined, { ref: false })]);
-    return row;
+    return revoked;
   } finally {
     await client.end();
   }

@@ -15,7 +15,8 @@ import { sharingRoutes } from './sharing/routes.ts';
 import { viewRoutes } from './views/routes.ts';
 
 export { aggregateAccount } from './aggregation/aggregate-account.ts';
-export { portableColumns } from './aggregation/source-queries.ts';
+export { recordReceivedRows } from './aggregation/record-new-rows.ts';
+export { newRowsCondition, portableColumns } from './aggregation/source-queries.ts';
 export { ANALYTICS_LIMITS } from './limits.ts';
 
 export function analyticsModule(

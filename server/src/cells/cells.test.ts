@@ -12,7 +12,7 @@ import { Listener } from '../shared/postgres/listener.ts';
 import { addCell, cellStatus, listCellsByCommand, setCellOpen } from './commands.ts';
 import { connectionOf } from './open-cell.ts';
 
-const service = await testService();
+const service = await testService({}, { apart: false });
 const { control, call } = service;
 
 /** The URLs of two cells: a database of its own, and a schema in the control database's. */

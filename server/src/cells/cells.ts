@@ -7,6 +7,7 @@ import { Listener } from '../shared/postgres/listener.ts';
 import { poolMetrics } from '../shared/postgres/pool-metrics.ts';
 import { SecretBox } from '../shared/secret-box.ts';
 import { type CellRow, DIRECTORY_CHANGED, findCell, findCellOfAccount, listCells } from './directory.ts';
+import { AccountGates } from './move/gates.ts';
 import { openCell } from './open-cell.ts';
 import { type RecordedRoutes, recordRoutes } from './record-routes.ts';
 
@@ -41,6 +42,8 @@ export class Cells implements Worker {
   readonly #hosted = new Map<string, HostedCell>();
   readonly #opening = new Map<string, Promise<HostedCell>>();
   readonly #failures = new Map<string, { error: unknown; until: number }>();
+  /** Hold the requests of accounts whose cell changes. */
+  readonly gates: AccountGates;
   readonly #accounts = new LRUCache<string, string>({ max: MAX_ACCOUNTS, ttl: DIRECTORY_TTL_MS });
   /** The other cells that the directory names; undefined: it was not read yet. */
   #known: CellRow[] | undefined;
@@ -53,7 +56,9 @@ export class Cells implements Worker {
     this.#deps = deps;
     this.#build = build;
     this.#urls = sealedUrls(deps.secret);
+    this.gates = new AccountGates(listener, (account) => this.#accounts.delete(account));
     const changed = () => {
+      this.gates.openAll();
       this.#accounts.clear();
       this.#known = undefined;
       if (this.#isStarted) void this.#openAll();
@@ -101,10 +106,20 @@ export class Cells implements Worker {
     return opening;
   }
 
+  /** Whether there is no cell besides the main one. */
+  get isSingle(): boolean {
+    return this.#known?.length === 0;
+  }
+
   /** The cell of an account; the main one if there is no such account. */
   cellOf(accountId: string): string | Promise<string> {
-    if (this.#known?.length === 0) return MAIN;
+    if (this.isSingle) return MAIN;
     return this.#accounts.get(accountId) ?? this.#find(accountId);
+  }
+
+  /** As `cellOf`, by the directory itself. */
+  findCellOf(accountId: string): Promise<string> {
+    return this.#find(accountId);
   }
 
   async #find(accountId: string): Promise<string> {
@@ -133,13 +148,14 @@ export class Cells implements Worker {
     }
   }
 
-  /** Closes cells whose database is another one now, in which they are opened next. */
+  /** Closes cells whose database is another one now, in which they are opened next, and those that were removed. */
   #closeMoved(rows: CellRow[]): void {
-    for (const { name, url } of rows) {
-      const hosted = this.#hosted.get(name);
-      if (!hosted || !url || this.#urls.open(url, name).toString() === hosted.url) continue;
+    for (const hosted of this.#hosted.values()) {
+      const { name } = hosted;
+      const url = rows.find((row) => row.name === name)?.url;
+      if (url && this.#urls.open(url, name).toString() === hosted.url) continue;
       this.#hosted.delete(name);
-      this.#deps.log.info({ cell: name }, 'a cell has moved to another database');
+      this.#deps.log.info({ cell: name }, 'a cell has moved to another database, or was removed');
       Promise.all(hosted.workers.map((worker) => worker.stop()))
         .then(() => hosted.close())
         .catch((error: unknown) => this.#deps.log.warn({ err: error, cell: name }, 'a cell could not be closed'));

@@ -44,3 +44,17 @@ export const setOpen = controlStatement('cells.set_open', { name: 'text', is_ope
 export const findCellOfAccount = controlStatement('cells.find_of_account', { account_id: 'uuid' }).returns<{
   cell: string;
 }>('select cell from accounts where id = :account_id');
+
+/**
+ * Removes a cell without accounts; nothing happens while some are in it or on their way. Accounts that were deleted keep a row, which
+ * then names the main cell.
+ */
+export const removeCell = controlStatement('cells.remove', { name: 'text', channel: 'text' }).returns<{ name: string }>(
+  `with empty as (
+     select name from cells where name = :name and url is not null
+       and not exists (select from accounts where cell = :name and deleted_at is null)
+       and not exists (select from account_moves where :name in (from_cell, to_cell))),
+   deleted as (update accounts set cell = 'main' from empty where accounts.cell = empty.name),
+   removed as (delete from cells using empty where cells.name = empty.name returning cells.name)
+   select name from removed, pg_notify(:channel, '')`,
+);

@@ -1,4 +1,6 @@
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify';
+import { isAccountMoving } from '../shared/errors.ts';
 import type { App } from '../shared/http/server.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import type { Cells, HostedCell } from './cells.ts';
@@ -25,13 +27,29 @@ export function dispatchByCell(app: App, cells: Cells): void {
 
     const respond = (cell: HostedCell, request: FastifyRequest, reply: FastifyReply) =>
       ((cell.routes.get(key)?.handler ?? handler) as RouteHandlerMethod).call(app as never, request, reply);
+    const isWrite = mayWrite(route);
+    const gated = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { accountId } = request.caller;
+      await cells.gates.closed(accountId)?.then(() => redirect(cells, request));
+      if (isWrite) cells.gates.enter(accountId);
+      try {
+        return await respondIn(request.caller.cell, request, reply);
+      } catch (error) {
+        // Its body is gone.
+        if (!isAccountMoving(error) || route.config?.streams) throw error;
+        return await respondAgain(cells, request, () => respondIn(request.caller.cell, request, reply));
+      } finally {
+        if (isWrite) cells.gates.leave(accountId);
+      }
+    };
     const respondIn = (name: string, request: FastifyRequest, reply: FastifyReply) => {
       if (name === MAIN) return handler.call(app as never, request, reply);
       const cell = cells.ready(name);
       return cell ? respond(cell, request, reply) : cells.open(name).then((opened) => respond(opened, request, reply));
     };
     route.handler = (request, reply) => {
-      if (request.caller !== null) return respondIn(request.caller.cell, request, reply);
+      if (cells.isSingle) return handler.call(app as never, request, reply);
+      if (request.caller !== null) return gated(request, reply);
       const account = accountOf?.(request);
       if (account === undefined) return handler.call(app as never, request, reply);
       const name = cells.cellOf(account);
@@ -43,6 +61,32 @@ export function dispatchByCell(app: App, cells: Cells): void {
     const hooks = hooksOf(route);
     if (hooks.length > 0) route.preValidation = hooks.map((hook, i) => dispatchHook(cells, key, hook as Hook, i));
   });
+}
+
+/** Whether a route may change data: all but those that only read, which nothing has to wait for. */
+const mayWrite = ({ method, config }: RouteOptions) =>
+  config?.access === 'postback' || ![method].flat().every((each) => each === 'GET' || each === 'HEAD');
+
+/** The account may be in another cell since its key was verified. */
+async function redirect(cells: Cells, request: FastifyRequest): Promise<void> {
+  request.caller = { ...request.caller, cell: await cells.findCellOf(request.caller.accountId) };
+}
+
+const MAX_WAIT_MS = 5_000;
+const RETRY_MS = 100;
+
+/** Nothing was changed, because the account is being moved, which this process did not know. */
+async function respondAgain(cells: Cells, request: FastifyRequest, respond: () => unknown): Promise<unknown> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    await sleep(RETRY_MS);
+    await redirect(cells, request);
+    try {
+      return await respond();
+    } catch (error) {
+      if (!isAccountMoving(error) || performance.now() > deadline) throw error;
+    }
+  }
 }
 
 function dispatchHook(cells: Cells, key: string, own: Hook, i: number): Hook {

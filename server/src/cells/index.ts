@@ -1,17 +1,15 @@
 export { type BuildModules, Cells, type HostedCell } from './cells.ts';
+export { CELL_COMMANDS } from './cli-commands.ts';
 export {
-  addCell,
   addCells,
   type CellConnection,
   cellConnections,
   cellStatus,
   inAllCells,
   inCellOf,
-  listCellsByCommand,
   moveCells,
   requireCell,
-  setCellOpen,
-  withSchema,
 } from './commands.ts';
 export { dispatchByCell } from './dispatch.ts';
+export { movesWorker } from './move/moves-worker.ts';
 export { openEmptyCell } from './open-cell.ts';

@@ -24,6 +24,7 @@ export { openStorage } from './storage/open-storage.ts';
 export {
   type AssetBlob,
   CACHE_TABLES,
+  keepOrphanedBlobs,
   listAssetBlobs,
   listAssetBlobsSince,
   listNewestBlobs,

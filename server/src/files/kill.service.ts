@@ -11,7 +11,7 @@ import { asControl, openDatabase } from '../shared/postgres/database.ts';
 import { sessionIds } from '../shared/session-ids.ts';
 
 const config = readConfig({ ...process.env, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' });
-const secret = Buffer.alloc(32);
+const secret = Buffer.alloc(32, 7);
 const db = openDatabase(JSON.parse(process.env.KILL_DATABASE ?? ''), 8, () => {});
 const { app, workers } = await buildApp({
   config,

@@ -104,7 +104,7 @@ export async function startProcess(
   service: TestService,
   { fileBlocks, jobs = false }: { fileBlocks?: number; jobs?: boolean } = {},
 ): Promise<{ child: ChildProcess; port: number }> {
-  const { host, port, user, database } = service.db.pool.options;
+  const { host, port, user, database } = service.control.pool.options;
   const program = join(import.meta.dirname, 'kill.service.ts');
   const limit = fileBlocks === undefined ? '' : `ulimit -f ${fileBlocks}; `;
   const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$1"`, process.execPath, program], {

@@ -235,3 +235,16 @@ export const lockRun = statement('jobs.lock_run', { account_id: 'uuid', id: 'uui
   `select id from jobs
    where account_id = :account_id and id = :id and attempt = :attempt and status = 'running' for share`,
 );
+
+/**
+ * Before an account's jobs are copied to another cell: returns running jobs to the queue, where the runs under way can no longer
+ * write anything, and keeps the results of finished ones for some time.
+ */
+export const releaseJobs = statement('jobs.release', { account_id: 'uuid', until: 'timestamptz' }).runs(
+  `update jobs set
+     status = case when status = 'running' then 'queued' else status end,
+     started_at = case when status = 'running' then null else started_at end,
+     due_at = case when status = 'running' then now() else due_at end,
+     expires_at = greatest(expires_at, case when expires_at is not null then :until end)
+   where account_id = :account_id and (status = 'running' or expires_at < :until)`,
+);

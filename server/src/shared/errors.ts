@@ -64,3 +64,12 @@ export function notFound(what: string): ApiError {
 export function refuse(errors: Fault[]): void {
   if (errors.length > 0) throw invalid(errors);
 }
+
+/** The error of the database for a change of rows whose account is being moved to another cell. */
+export const ACCOUNT_MOVING = 'HW001';
+
+/** Whether nothing was changed because the account is being moved. */
+export function isAccountMoving(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  return code === ACCOUNT_MOVING || code === 'account_moving' || (cause !== undefined && isAccountMoving(cause));
+}

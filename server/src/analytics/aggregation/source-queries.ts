@@ -168,6 +168,15 @@ export async function portableColumns(tx: Tx): Promise<Record<string, string>> {
   };
 }
 
+/** SQL: whether no aggregation run has seen a row of these tables. */
+export async function newRowsCondition(tx: Tx): Promise<string> {
+  const { rows } = await tx.query<{ snapshot: string; xmin: string }>(
+    'select snapshot::text, pg_snapshot_xmin(snapshot)::text as xmin from analytics_progress',
+  );
+  const [{ snapshot, xmin } = { snapshot: '3:3:', xmin: '3' }] = rows;
+  return `inserted_xid >= ${xmin} and not pg_visible_in_snapshot(inserted_xid::text::xid8, '${snapshot}')`;
+}
+
 /** Makes all rows count as new, after a restore into a server whose transaction ids are lower. */
 export const resetInsertedIds = AGGREGATED_TABLES.map((table) =>
   statement(`analytics.reset_${table}`, {}).runs(`update ${table} set inserted_xid = 3 where inserted_xid > 3`),

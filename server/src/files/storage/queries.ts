@@ -101,3 +101,8 @@ export const orphanAccountBlobs = statement('files.orphan_account_blobs', {
      union select storage_key from file_variants where account_id = :account_id) blobs
    on conflict (account_id, storage_key) do update set delete_after = excluded.delete_after`,
 );
+
+/** Keeps the files that nothing uses any more for some time. */
+export const keepOrphanedBlobs = statement('files.keep_orphaned', { account_id: 'uuid', until: 'timestamptz' }).runs(
+  'update orphaned_blobs set delete_after = :until where account_id = :account_id and delete_after < :until',
+);

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import { ApiError, type ErrorStatus, escapePointer, type Fault, invalid } from '../errors.ts';
+import { ApiError, type ErrorStatus, escapePointer, type Fault, invalid, isAccountMoving } from '../errors.ts';
 import { isConnectionError, isLockTimeout, overloaded } from '../postgres/database.ts';
 
 export { escapePointer };
@@ -224,6 +224,10 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError(400, 'request_malformed', 'The request is malformed.', { cause: error });
   }
   if (isLockTimeout(error)) return overloaded(error);
+  if (isAccountMoving(error)) {
+    const detail = 'The account is being moved. Retry after the time in Retry-After.';
+    return new ApiError(500, 'account_moving', detail, { cause: error, headers: { 'retry-after': '1' } });
+  }
   const headers: Record<string, string> = isConnectionError(error) ? { 'retry-after': '1' } : {};
   return new ApiError(500, 'internal_error', 'An unexpected error occurred. Quote the requestId when you report it.', {
     cause: error,

@@ -127,3 +127,8 @@ export const failAbandonedDeliveries = statement('webhooks.fail_abandoned', {
 export const hasOutbox = statement('webhooks.has_outbox', {}).returns<Record<string, never>>(
   'select from outbox order by account_id, id limit 1',
 );
+
+/** Whether a process delivers a message of an account. */
+export const isDelivering = statement('webhooks.is_delivering', { account_id: 'uuid' }).returns<Record<string, never>>(
+  'select from webhook_queue where account_id = :account_id and leased_until > now() limit 1',
+);

@@ -1,0 +1,36 @@
+import type { Deps } from '../shared/deps.ts';
+import { badRequest } from '../shared/errors.ts';
+import { addCell, cellStatus, listCellsByCommand, setCellOpen, withSchema } from './commands.ts';
+import { drainCell, moveCell } from './move/drain.ts';
+import { cancelMove, moveAccount } from './move/move-account.ts';
+
+export interface CellOptions {
+  schema?: string | undefined;
+  to?: string | undefined;
+  cancel: boolean;
+  onProgress(step: string): void;
+}
+
+type Command = (deps: Deps, args: readonly string[], options: CellOptions) => Promise<unknown>;
+
+/** The commands about cells, by their words. */
+export const CELL_COMMANDS: Record<string, Command> = {
+  'cells list': ({ control }) => listCellsByCommand(control),
+  'cells add': ({ control, secret, clock }, [name, url], { schema }) =>
+    addCell(control, secret, required(name, '<name>'), withSchema(required(url, 'the URL'), schema), clock()),
+  'cells status': ({ control, secret }) => cellStatus(control, secret),
+  'cells open': ({ control }, [name]) => setCellOpen(control, required(name, '<name>'), true),
+  'cells close': ({ control }, [name]) => setCellOpen(control, required(name, '<name>'), false),
+  'cells drain': (deps, [name], { to, onProgress }) => drainCell(deps, required(name, '<name>'), to, onProgress),
+  'cells move': (deps, [name, url], { schema, onProgress }) =>
+    moveCell(deps, required(name, '<name>'), withSchema(required(url, 'the URL'), schema), onProgress),
+  'accounts move': (deps, [id, cell], { cancel, onProgress }) =>
+    cancel
+      ? cancelMove(deps, required(id, '<id>'), onProgress)
+      : moveAccount(deps, required(id, '<id>'), required(cell, '<cell>'), onProgress),
+};
+
+function required(value: string | undefined, what: string): string {
+  if (value === undefined || value === '') throw badRequest('argument_missing', `${what} is required`);
+  return value;
+}

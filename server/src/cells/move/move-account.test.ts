@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { furnish } from '../../../test/furnished-account.ts';
+import { type Account, testDatabaseUrl, testService } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
+import { createAccount } from '../../accounts/index.ts';
+import { recordReceivedRows } from '../../analytics/index.ts';
+import { parseId } from '../../shared/ids.ts';
+import { addCell } from '../commands.ts';
+import { drainCell, moveCell } from './drain.ts';
+import { cancelMove, continueMove, moveAccount } from './move-account.ts';
+import { listTables } from './tables.ts';
+
+const service = await testService({}, { apart: false });
+const { control, call } = service;
+await addCell(control, service.secret, 'east', await testDatabaseUrl('template1'), Date.now());
+await addCell(control, service.secret, 'west', `${service.databaseUrl}&schema=west`, Date.now());
+
+const deps = { control, secret: service.secret, clock: () => service.clock.now, graceMs: 50 };
+const databaseOf = async (cell: string) => (cell === 'main' ? control : (await service.cells.open(cell)).db);
+const tables = await listTables(await databaseOf('east'));
+const quietly = () => {};
+
+async function accountIn(cell: string) {
+  const { account, token, apiKey } = await createAccount(control, `In ${cell}`, service.clock.now, cell);
+  return { id: account.id, uuid: parseId('acc', account.id) ?? '', token, apiKey };
+}
+
+/** Everything of an account in a cell, but which transaction wrote it. */
+async function rowsIn(cell: string, uuid: string): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { name, columns } of tables) {
+    if (cell === 'main' && ['audit_log', 'idempotency_keys'].includes(name)) continue;
+    const { rows } = await (await databaseOf(cell)).query(
+      `select row(t.*)::text as text from (select ${columns.join(', ')} from ${name} where account_id = $1) t order by 1`,
+      [uuid],
+    );
+    found[name] = rows.map(({ text }) => text);
+  }
+  return found;
+}
+
+const countOf = (rows: Record<string, string[]>) => Object.values(rows).reduce((sum, { length }) => sum + length, 0);
+
+/** What a move leaves in a database. */
+async function traces(cell: string): Promise<number> {
+  const { rows } = await (await databaseOf(cell)).query(
+    `select (select count(*) from moved_changes)::int + (select count(*) from moving_accounts)::int
+       + (select count(*) from pg_proc where pronamespace = current_schema()::regnamespace and proname like 'moving\\_%')::int
+       as count`,
+  );
+  return rows[0].count;
+}
+
+test('an account is moved with every row, between databases and schemas and back, and works as before', async () => {
+  const account = await accountIn('main');
+  const furnished = await furnish({ ...service, newAccount: async () => account }, 'moving');
+  const other = await accountIn('main');
+  await call('POST /v1/events', { body: { api_key: other.apiKey, event: 'of another account' } });
+  await recordReceivedRows({ db: control, clock: () => service.clock.now });
+  const before = await rowsIn('main', account.uuid);
+  assert.ok(countOf(before) > 30);
+  const otherRows = await rowsIn('main', other.uuid);
+  for (const [from, to] of [
+    ['main', 'east'],
+    ['east', 'west'],
+    ['west', 'main'],
+  ] as const) {
+    await moveAccount(deps, account.id, to, quietly);
+    const { audit_log: _a, idempotency_keys: _i, ...moved } = await rowsIn(to, account.uuid);
+    const { audit_log: _b, idempotency_keys: _j, ...expected } = before;
+    for (const name of Object.keys(expected))
+      assert.deepEqual(moved[name], expected[name], `${name} from ${from} to ${to}`);
+    assert.equal(countOf(await rowsIn(from, account.uuid)), 0);
+    for (const cell of [from, to]) assert.equal(await traces(cell), 0);
+    const entries = await call(`GET /v1/cms/collections/${furnished.collectionId}/entries`, { as: account });
+    assert.equal(entries.status, 200);
+    assert.ok(entries.body.entries.some(({ id }: { id: string }) => id === furnished.entryId));
+    assert.equal((await call(`GET /v1/leads/${furnished.leadId}`, { as: account })).status, 200);
+  }
+  assert.deepEqual(await rowsIn('main', other.uuid), otherRows);
+  // A report that restates a conversion comes after those before the move.
+  const body = { gclid: furnished.gclid, eventId: furnished.conversionEventId, value: 77 };
+  assert.equal((await call('POST /v1/analytics/report-conversion', { as: account, body })).body.status, 'reported');
+  const { body: log } = await call('GET /v1/audit?pageSize=100', { by: furnished.owner });
+  const ids = log.changes.map(({ id }: { id: string }) => id);
+  assert.equal(new Set(ids).size, ids.length, 'no change is listed twice');
+});
+
+/** Sends events to an account, some with a lead, until it is stopped, and reads meanwhile; every request must succeed. */
+function sendLoad(account: Account) {
+  const acknowledged: string[] = [];
+  let [sent, isDone, longest] = [0, false, 0];
+  const timed = async (request: string, body?: unknown) => {
+    const startedAt = performance.now();
+    const answer = await call(request, { as: account, ...(body !== undefined && { body }) });
+    longest = Math.max(longest, performance.now() - startedAt);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer;
+  };
+  const send = async () => {
+    while (!isDone) {
+      const id = `event-${sent++}`;
+      const properties = sent % 5 === 0 ? { email: `lead-${sent % 50}@shop.example`, value: 1 } : {};
+      await timed('POST /v1/events', { api_key: account.apiKey, event: 'x', id, properties });
+      acknowledged.push(id);
+    }
+  };
+  const read = async () => {
+    while (!isDone) await timed('GET /v1/leads');
+  };
+  const clients = Promise.all([send(), send(), send(), read()]);
+  return {
+    acknowledged,
+    longest: () => longest,
+    /** Resolves when some more were acknowledged. */
+    async more(count = 30) {
+      const target = acknowledged.length + count;
+      await Promise.race([until(() => acknowledged.length >= target), clients]);
+    },
+    async stop() {
+      isDone = true;
+      await clients;
+    },
+  };
+}
+
+/** Everything that was acknowledged is in a cell exactly once: events, what follows from them, and what is counted. */
+async function assertExact(cell: string, uuid: string, acknowledged: readonly string[]) {
+  const db = await databaseOf(cell);
+  const { rows } = await db.query('select client_event_id as id from events where account_id = $1', [uuid]);
+  assert.deepEqual(rows.map(({ id }) => id).sort(), [...acknowledged].sort());
+  await recordReceivedRows({ db, clock: () => service.clock.now });
+  const { rows: counts } = await db.query(
+    `select (select sum(events)::int from analytics_sessionless_events where account_id = $1) as counted,
+       (select count(*)::int from events where account_id = $1 and session_number is null) as sessionless,
+       (select count(*)::int from (select unnest(resources) from outbox where account_id = $1 and topic = 'event.recorded') r)
+         as pushed,
+       (select count(*)::int from conversions where account_id = $1) as conversions,
+       (select count(*)::int from conversion_revisions where account_id = $1) as revisions`,
+    [uuid],
+  );
+  const [{ counted, sessionless, pushed, conversions, revisions }] = counts;
+  assert.equal(counted, sessionless);
+  assert.equal(pushed, acknowledged.length);
+  assert.deepEqual([conversions, revisions], [conversions, conversions]);
+  const { rows: arrivals } = await db.query(
+    `select count(*)::int as count from (
+       select arrival, lag(arrival) over (order by received_at, conversion_id) as before
+       from conversion_revisions where account_id = $1) a where before > arrival + 500`,
+    [uuid],
+  );
+  assert.equal(arrivals[0].count, 0, 'the order of arrival is that before and after a move');
+}
+
+async function subscribeToAll(cell: string, uuid: string) {
+  await (await databaseOf(cell)).query(
+    `insert into outbox_subscriptions (account_id, topic, subscriber_id) values ($1, '*', gen_random_uuid())`,
+    [uuid],
+  );
+}
+
+test('nothing is lost, doubled or refused while an account is moved, also by a process that does not know', async () => {
+  const account = await accountIn('main');
+  await subscribeToAll('main', account.uuid);
+  const load = sendLoad(account);
+  let isAggregating = true;
+  const aggregating = (async () => {
+    while (isAggregating) {
+      for (const cell of ['main', 'east', 'west'])
+        await recordReceivedRows({ db: await databaseOf(cell), clock: () => service.clock.now });
+      await sleep(20);
+    }
+  })();
+  for (const cell of ['east', 'west', 'main']) {
+    await load.more();
+    await moveAccount(deps, account.id, cell, quietly);
+  }
+  assert.ok(load.longest() < 5_000, `a request took ${Math.round(load.longest())} ms`);
+  // The database refuses the requests of a process that missed the notification, and the process repeats them.
+  const { gates } = service.cells;
+  gates.closed = () => undefined;
+  await load.more();
+  await moveAccount(deps, account.id, 'east', quietly);
+  await load.more();
+  Reflect.deleteProperty(gates, 'closed');
+  await load.stop();
+  isAggregating = false;
+  await aggregating;
+  await assertExact('east', account.uuid, load.acknowledged);
+  for (const cell of ['main', 'west']) assert.equal(countOf(await rowsIn(cell, account.uuid)), 0);
+});
+
+test('a move whose connections are lost anywhere is continued or canceled, and nothing is lost or doubled', async () => {
+  const account = await accountIn('east');
+  await subscribeToAll('east', account.uuid);
+  const load = sendLoad(account);
+  const cellOf = async () =>
+    (await control.query('select cell from accounts where id = $1', [account.uuid])).rows[0].cell;
+  const endConnections = async () => {
+    for (const cell of ['main', 'east'])
+      await (await databaseOf(cell)).query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'headwater move'",
+      );
+  };
+  for (const step of ['Copying', 'Following changes', 'Switching', 'Switching+', 'Deleting the old rows']) {
+    const from = await cellOf();
+    const to = from === 'east' ? 'west' : 'east';
+    await load.more();
+    const onProgress = (at: string) => {
+      if (at === step) void endConnections();
+      // Somewhere between closing the gate and the switch.
+      if (`${at}+` === step) setTimeout(() => void endConnections(), 15 + Math.random() * 40);
+    };
+    const result = await moveAccount(deps, account.id, to, onProgress).then(
+      () => 'moved',
+      () => 'interrupted',
+    );
+    if (!step.endsWith('+')) assert.equal(result, 'interrupted', step);
+    await assert
+      .rejects(moveAccount(deps, account.id, 'main', quietly), result === 'moved' ? /never/ : /unfinished/)
+      .catch((error) => result === 'moved' || Promise.reject(error));
+    if (step === 'Following changes') {
+      await cancelMove(deps, account.id);
+      assert.equal(await cellOf(), from);
+      assert.equal(countOf(await rowsIn(to, account.uuid)), 0);
+    } else if (result === 'interrupted') {
+      assert.equal(await continueMove(deps, account.uuid), true);
+      assert.equal(await cellOf(), to);
+    }
+    for (const cell of ['east', 'west']) assert.equal(await traces(cell), 0, step);
+  }
+  await load.stop();
+  await assertExact(await cellOf(), account.uuid, load.acknowledged);
+  await assert.rejects(cancelMove(deps, account.id), /move/);
+  await assert.rejects(moveAccount(deps, account.id, 'nowhere', quietly), /cell/);
+});
+
+test('a cell is drained, or moved to another database, with all its accounts', async () => {
+  const accounts = [await accountIn('west'), await accountIn('west')];
+  for (const { apiKey } of accounts) await call('POST /v1/events', { body: { api_key: apiKey, event: 'x' } });
+  const url = await testDatabaseUrl('template1');
+  const { to, moved, failed } = await moveCell(deps, 'west', url, quietly);
+  assert.deepEqual([to, failed], ['west-2', []]);
+  assert.ok(moved >= 2);
+  for (const account of accounts) {
+    assert.equal((await rowsIn(to, account.uuid)).events?.length, 1);
+    assert.equal((await call('POST /v1/events', { body: { api_key: account.apiKey, event: 'y' } })).status, 200);
+  }
+  const { rows: cells } = await control.query("select from cells where name = 'west'");
+  assert.equal(cells.length, 0);
+  await drainCell(deps, to, undefined, quietly);
+  const { rows } = await control.query('select count(*)::int as count from accounts where cell = $1', [to]);
+  assert.equal(rows[0].count, 0);
+  await assert.rejects(moveCell(deps, 'main', url, quietly), /first database/);
+});

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ACCOUNT_MOVED } from '../../accounts/index.ts';
+import { recordReceivedRows } from '../../analytics/index.ts';
+import { keepOrphanedBlobs } from '../../files/index.ts';
+import { releaseJobs, wakeRunners } from '../../jobs/index.ts';
+import { BACKUP_LOCK } from '../../shared/postgres/backup-lock.ts';
+import { notifyEverywhere } from '../../shared/postgres/confirm.ts';
+import { isDelivering } from '../../webhooks/index.ts';
+import { deleteLateRows, followChanges } from './copy.ts';
+import { ACCOUNT_GATE, GATE_CLOSED } from './gates.ts';
+import { switchCell } from './queries.ts';
+import type { Move } from './sides.ts';
+import { copyPartitions, raiseSequences } from './tables.ts';
+import { setState } from './watch.ts';
+
+/** With fewer changes than this since the last round, the rest is copied while changes are fenced. */
+const FEW_CHANGES = 300;
+const MAX_ROUNDS = 50;
+/** For how long deliveries of webhooks that have begun are awaited. */
+const DELIVERIES_MS = 12_000;
+/** How long processes may take to finish requests, which wait meanwhile. */
+const GATE_MS = 500;
+/** After this many attempts, requests that do not end (an upload) are refused. */
+const MAX_ATTEMPTS = 20;
+const RETRY_MS = 1_500;
+const BACKUP_RETRY_MS = 2_000;
+const HELD_MS = 3_600_000;
+
+/** Applies changes until few are left. */
+export async function catchUp(move: Move): Promise<void> {
+  const { from, to, accountId, tables } = move;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    await copyPartitions(from.client, to.client);
+    if ((await followChanges(move, accountId, tables)) < FEW_CHANGES) return;
+  }
+}
+
+/**
+ * Switches the directory. Workers finish what they do for the account; its requests wait at a gate, for less than a second,
+ * while the last changes are copied.
+ * @returns false if the move was canceled
+ */
+export async function switchAccount(move: Move): Promise<boolean> {
+  const { from, accountId, onProgress } = move;
+  await waitForBackup(move);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      onProgress('Switching');
+      await quiesce(move);
+      const isSwitched = await switchBehindGate(move, attempt >= MAX_ATTEMPTS);
+      if (isSwitched !== undefined) return isSwitched;
+      await setState(from.db, accountId, 'leaving');
+      await sleep(RETRY_MS);
+      await catchUp(move);
+    }
+  } finally {
+    await move.lock.query('select pg_advisory_unlock($1)', [BACKUP_LOCK]).catch(() => {});
+  }
+}
+
+/** A backup must not contain the cells before the switch and the directory after it. */
+async function waitForBackup({ lock, onProgress }: Move): Promise<void> {
+  for (;;) {
+    const { rows } = await lock.query('select pg_try_advisory_lock($1) as is_locked', [BACKUP_LOCK]);
+    if (rows[0].is_locked) return;
+    onProgress('Waiting for a backup');
+    await sleep(BACKUP_RETRY_MS);
+  }
+}
+
+/** Lets deliveries end and aggregation run, so that little is left to do behind the gate. */
+async function quiesce(move: Move): Promise<void> {
+  const { deps, from, accountId } = move;
+  const deadline = performance.now() + DELIVERIES_MS;
+  await setState(from.db, accountId, 'quiesced');
+  const isBusy = async () => (await isDelivering(from.db, { account_id: accountId })).length > 0;
+  while ((await isBusy()) && performance.now() < deadline) await sleep(50);
+  await recordReceivedRows({ db: from.db, clock: deps.clock });
+  await catchUp(move);
+}
+
+/** @returns undefined if requests or transactions did not end in time; false if the move was canceled */
+async function switchBehindGate(move: Move, isImpatient: boolean): Promise<boolean | undefined> {
+  const { lock, from, to, accountId, tables } = move;
+  const gate = (payload: string) => lock.query('select pg_notify($1, $2)', [ACCOUNT_GATE, payload]);
+  let isSwitched = false;
+  try {
+    const isClosed = await notifyEverywhere(lock, GATE_CLOSED, GATE_MS, async (confirmTo) => {
+      await gate(`${accountId} ${confirmTo}`);
+      return true;
+    });
+    if (!isClosed && !isImpatient) return undefined;
+    if (!(await setState(from.db, accountId, 'fenced'))) return undefined;
+    await holdWork(move);
+    // Requests that arrive there too early are refused, and workers still find nothing.
+    await setState(to.db, accountId, 'fenced');
+    await copyPartitions(from.client, to.client);
+    await followChanges(move, accountId, tables, { isLast: true });
+    await raiseSequences(from.client, to.client);
+    const [row] = await switchCell(lock, {
+      account_id: accountId,
+      channel: ACCOUNT_GATE,
+      keys: ACCOUNT_MOVED,
+    });
+    isSwitched = row !== undefined;
+    if (isSwitched) await activate(move);
+    return isSwitched;
+  } finally {
+    if (!isSwitched) await reopen(move, gate).catch(() => {});
+  }
+}
+
+/** After a switch that did not happen. If this process dies before, the one that continues the move does it. */
+async function reopen(move: Move, gate: (payload: string) => Promise<unknown>): Promise<void> {
+  const { deps, from, to, accountId, tables } = move;
+  const { rows } = await deps.control.query('select cell from accounts where id = $1', [accountId]);
+  if (rows[0]?.cell !== from.name) return;
+  await setState(from.db, accountId, 'leaving');
+  await setState(to.db, accountId, 'arriving');
+  await gate(accountId);
+  await deleteLateRows(move, accountId, tables);
+}
+
+/**
+ * What the old cell's workers could still do to what both cells share, before its rows are deleted. Runs of jobs end, and are
+ * repeated in the new cell, as after a crash. Files stay for an hour.
+ */
+async function holdWork({ deps, from, accountId }: Move): Promise<void> {
+  const until = new Date(deps.clock() + HELD_MS);
+  await releaseJobs(from.client, { account_id: accountId, until });
+  await keepOrphanedBlobs(from.client, { account_id: accountId, until });
+}
+
+/** Lets the new cell work for the account. */
+export async function activate({ to, accountId }: Pick<Move, 'to' | 'accountId'>): Promise<void> {
+  await to.db.query('delete from moving_accounts where account_id = $1', [accountId]);
+  await wakeRunners(to.db);
+}
