@@ -7288,6 +7288,8 @@ export interface Operations {
       q?: string | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
+      /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
+      richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections. Never cached */
       preview?: string | undefined;
       collectionId: string;
@@ -7305,6 +7307,8 @@ export interface Operations {
     params: {
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
+      /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
+      richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections. Never cached */
       preview?: string | undefined;
       collectionId: string;

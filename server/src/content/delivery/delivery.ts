@@ -6,7 +6,8 @@ import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import type { Values } from '../entries/check-values.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
-import { serializeValues } from '../entries/serialize-entry.ts';
+import type { RichTextFormat } from '../entries/present-rich-text.ts';
+import { type Presentation, serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
 import { isSlug } from '../field-types/formats/slug.ts';
 import { listPage } from '../listing/list-entries.ts';
@@ -15,7 +16,7 @@ import { type Expansion, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
 import { findPublicTargets } from '../references/queries.ts';
 import { DeliveryStates } from './delivery-states.ts';
-import { expandedJson, publicEntryJson, withSrcset } from './public-entry.ts';
+import { expandedJson, presentationOf, publicEntryJson } from './public-entry.ts';
 import { isPublic, publicView } from './public-view.ts';
 import { findPublishedBySlug } from './queries.ts';
 import { withVisibleReferences } from './reference-filters.ts';
@@ -29,6 +30,15 @@ interface DeliveryDeps {
   /** Widths of image variants. */
   sizes: readonly number[];
 }
+
+/** Resolves references to published entries of public collections, and leaves out all others. */
+const expansionOf = (presentation: Presentation): Expansion => ({
+  find: findPublicTargets,
+  viewOf: (stored) => (isPublic(stored) ? publicView(stored) : undefined),
+  json: ({ publicId }, row) => expandedJson(publicId, publicEntryJson(row, 'null')),
+  presentation,
+  omitsUnknown: true,
+});
 
 /**
  * Responses of published entries for everyone. Before a response is sent, one statement reads whether anything was published or
@@ -45,36 +55,50 @@ export class Delivery {
   }
 
   /** A page of published entries. @param name what distinguishes the request @throws ApiError 404, 400 */
-  async list(accountId: string, collectionId: string, query: EntriesQuery, name: string): Promise<CachedResponse> {
-    const { db, cache, tokens, publicUrl } = this.#deps;
+  async list(
+    accountId: string,
+    collectionId: string,
+    query: EntriesQuery,
+    richText: RichTextFormat | undefined,
+    name: string,
+  ): Promise<CachedResponse> {
+    const { db, cache, tokens, publicUrl, sizes } = this.#deps;
+    const presentation = presentationOf(sizes, richText);
     return this.#respond(accountId, collectionId, `list ${name}`, query.expand, () =>
       listPage(db, cache, tokens, accountId, collectionId, query, {
         scope: 'content',
         viewOf: publicView,
         state: 'published',
         publicUrl: publicUrl(),
-        asset: this.#asset,
+        presentation,
         json: (_collection, row, values) => publicEntryJson(row, values),
-        expansion: this.#expansion,
+        expansion: expansionOf(presentation),
         restrict: (collection) => withVisibleReferences(db, accountId, collection, query, findPublicTargets),
       }),
     );
   }
 
   /** A published entry. @throws ApiError 404 */
-  async get(accountId: string, path: EntryPath, expand: string | undefined): Promise<CachedResponse> {
-    const { db, cache, publicUrl } = this.#deps;
-    return this.#respond(accountId, path.collectionId, `entry ${path.entryId} ${expand ?? ''}`, expand, () =>
+  async get(
+    accountId: string,
+    path: EntryPath,
+    expand: string | undefined,
+    richText: RichTextFormat | undefined,
+  ): Promise<CachedResponse> {
+    const { db, cache, publicUrl, sizes } = this.#deps;
+    const presentation = presentationOf(sizes, richText);
+    const name = `entry ${path.entryId} ${richText ?? ''} ${expand ?? ''}`;
+    return this.#respond(accountId, path.collectionId, name, expand, () =>
       cache.use(db, accountId, path.collectionId, async (stored) => {
         const collection = publicView(stored);
         const { row, redirectTo } = await this.#find(accountId, collection, path.entryId);
         if (!row) throw notFound('entry');
         if (row.collection_version !== collection.version) return STALE;
         const parsed = [JSON.parse(row.values)];
-        const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), this.#asset);
+        const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), presentation);
         if (collection.hasReferences || expand) {
           const deps = { tx: db, cache, accountId, publicUrl: publicUrl() };
-          const done = await expandEntries(deps, this.#expansion, collection, all, parseExpand(expand));
+          const done = await expandEntries(deps, expansionOf(presentation), collection, all, parseExpand(expand));
           if (done === STALE) return STALE;
         }
         const [values = {}] = all;
@@ -96,17 +120,6 @@ export class Delivery {
     const redirectTo = (values: Values) => (row?.is_current ? undefined : (values[slugField.id] as string | undefined));
     return { row, redirectTo };
   }
-
-  readonly #asset = (asset: Parameters<typeof withSrcset>[0]) => withSrcset(asset, this.#deps.sizes);
-
-  /** Resolves references to published entries of public collections, and leaves out all others. */
-  readonly #expansion: Expansion = {
-    find: findPublicTargets,
-    viewOf: (stored) => (isPublic(stored) ? publicView(stored) : undefined),
-    json: ({ publicId }, row) => expandedJson(publicId, publicEntryJson(row, 'null')),
-    asset: (asset) => this.#asset(asset),
-    omitsUnknown: true,
-  };
 
   async #respond(
     accountId: string,

@@ -2,6 +2,8 @@ import type { AssetValue } from '../../files/index.ts';
 import { publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { isoOf } from '../entries/entry-json.ts';
+import { RICH_TEXT, type RichTextFormat } from '../entries/present-rich-text.ts';
+import type { Presentation } from '../entries/serialize-entry.ts';
 
 /** A published entry as JSON with the text of its values. @param redirectTo its slug, if it was read by another one */
 export function publicEntryJson(
@@ -26,11 +28,17 @@ export function previewEntryJson(
 export const expandedJson = (collectionId: string, json: string): string =>
   `{"collectionId":"${collectionId}",${json.slice(1)}`;
 
+/** @param sizes widths of image variants */
+export const presentationOf = (sizes: readonly number[], richText: RichTextFormat = 'json'): Presentation => ({
+  asset: (asset) => withSrcset(asset, sizes),
+  richText: RICH_TEXT[richText],
+});
+
 /** The widths of a `srcset`, of those that images can be resized to. */
 const SRCSET = new Set([320, 640, 960, 1280, 1920]);
 
 /** An image with the addresses of smaller variants, for the `srcset` of an `img` element. */
-export function withSrcset(asset: AssetValue, sizes: readonly number[]): AssetValue & { srcset?: string } {
+function withSrcset(asset: AssetValue, sizes: readonly number[]): AssetValue & { srcset?: string } {
   const { url, type, width } = asset;
   if (type !== 'image' || !width || /\.svg$/.test(url)) return asset;
   const smaller = sizes.filter((size) => SRCSET.has(size) && size < width);

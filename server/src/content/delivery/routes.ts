@@ -23,9 +23,15 @@ import type { CachedResponse } from './response-cache.ts';
 const KEY = Type.Optional(
   Type.String({ description: 'A publishable key (`hw_pk_…`), unless it is sent in the header `x-api-key`' }),
 );
+const RICHTEXT = Type.Optional(
+  Type.Enum(['json', 'html', 'markdown'], {
+    description:
+      'How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown',
+  }),
+);
 const { sort, q } = EntriesQuery.properties;
 const ListQuery = Type.Object(
-  { ...pageQuery, sort, q, expand: Expand, key: KEY, preview: PreviewToken },
+  { ...pageQuery, sort, q, expand: Expand, richtext: RICHTEXT, key: KEY, preview: PreviewToken },
   { ...STRICT, patternProperties: { '^filter\\[': {} } },
 );
 
@@ -60,14 +66,14 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
         },
       },
       async ({ caller, params, query, url, headers }, reply) => {
-        const { preview, ...listing } = query;
+        const { preview, richtext, ...listing } = query;
         const { accountId } = caller;
         const { collectionId } = params;
         if (preview !== undefined && opensDrafts(deps, accountId, preview, collectionId)) {
-          return sendPreview(reply, await listDrafts(reading, accountId, collectionId, listing));
+          return sendPreview(reply, await listDrafts(reading, accountId, collectionId, listing, richtext));
         }
         const name = withoutSecrets(url.slice(url.indexOf('?') + 1));
-        const response = await delivery.list(accountId, collectionId, listing, name);
+        const response = await delivery.list(accountId, collectionId, listing, richtext, name);
         return preview === undefined
           ? send(reply, headers['if-none-match'], response)
           : sendPreview(reply, response.body);
@@ -86,16 +92,16 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
             'Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that ' +
             'the entry had before, the response tells its slug in `redirectTo`.',
           params: PublicEntryPath,
-          querystring: Type.Object({ expand: Expand, key: KEY, preview: PreviewToken }, STRICT),
+          querystring: Type.Object({ expand: Expand, richtext: RICHTEXT, key: KEY, preview: PreviewToken }, STRICT),
           response: withErrors(PublicEntry),
         },
       },
-      async ({ caller, params, query: { preview, expand }, headers }, reply) => {
+      async ({ caller, params, query: { preview, expand, richtext }, headers }, reply) => {
         const { accountId } = caller;
         if (preview !== undefined && opensDrafts(deps, accountId, preview, params.collectionId)) {
-          return sendPreview(reply, await getDraft(reading, accountId, params, expand));
+          return sendPreview(reply, await getDraft(reading, accountId, params, expand, richtext));
         }
-        const response = await delivery.get(accountId, params, expand);
+        const response = await delivery.get(accountId, params, expand, richtext);
         return preview === undefined
           ? send(reply, headers['if-none-match'], response)
           : sendPreview(reply, response.body);

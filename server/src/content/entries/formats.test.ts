@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { parseHTML } from 'linkedom';
 import type { Account } from '../../../test/harness.ts';
 import { counted, importService } from '../../imports/test-support.ts';
 import { parseId } from '../../shared/ids.ts';
@@ -8,9 +9,9 @@ import {
   htmlToRichText,
   markdownToRichText,
   parseRichText,
-  richTextToHtml,
   richTextToMarkdown,
 } from '../field-types/formats/rich-text.ts';
+import { richTextToHtml } from '../field-types/formats/rich-text-html.ts';
 import { toSlug } from '../field-types/formats/slug.ts';
 import { faultsOf } from '../test-support.ts';
 import type { Entry } from './contract.ts';
@@ -321,5 +322,123 @@ test('rich text becomes Markdown and HTML and back without a change', async () =
       assert.deepEqual(parseRichText(htmlToRichText(richTextToHtml(parsed.document))), parsed);
     }),
     { numRuns: 200 },
+  );
+});
+
+test('the HTML of rich text contains what was written as text, and no other elements or attributes', () => {
+  const hostile = fc.string({
+    unit: fc.constantFrom('<', '>', '"', "'", '&', '&lt;', '<script>', ' onerror=', 'a', '`', '/', '='),
+  });
+  const url = fc.oneof(
+    hostile.map((text) => `/${text}`),
+    fc.constantFrom('https://a.example/?a=1&b="2"', 'mailto:a@b.example'),
+  );
+  const text = hostile
+    .filter((each) => each !== '')
+    .chain((each) =>
+      fc.record({
+        type: fc.constant('text'),
+        text: fc.constant(each),
+        marks: fc
+          .subarray(['strong', 'code', 'link'])
+          .chain((marks) =>
+            url.map((href) =>
+              marks.map((type) => (type === 'link' ? { type, attrs: { href, title: each } } : { type })),
+            ),
+          ),
+      }),
+    );
+  const image = fc.record({ src: url, alt: hostile, title: hostile }).map((attrs) => ({ type: 'image', attrs }));
+  const inline = fc.array(fc.oneof(text, image), { maxLength: 4 });
+  const block = fc.oneof(
+    inline.map((content) => ({ type: 'paragraph', content })),
+    fc
+      .tuple(hostile, hostile)
+      .map(([params, code]) => ({
+        type: 'code_block',
+        attrs: { params },
+        content: code ? [{ type: 'text', text: code }] : [],
+      })),
+  );
+  const ELEMENTS = new Set(['P', 'PRE', 'CODE', 'STRONG', 'A', 'IMG']);
+  const ATTRIBUTES = new Set(['href', 'src', 'alt', 'title', 'data-params', 'class']);
+  fc.assert(
+    fc.property(fc.array(block, { minLength: 1, maxLength: 3 }), (content) => {
+      const parsed = parseRichText({ type: 'doc', content });
+      assert.ok('document' in parsed, JSON.stringify(parsed));
+      const { document } = parseHTML(`<!doctype html><html><body>${richTextToHtml(parsed.document)}</body></html>`);
+      for (const element of document.body.querySelectorAll('*')) {
+        assert.ok(ELEMENTS.has(element.tagName), element.tagName);
+        for (const { name } of element.attributes) assert.ok(ATTRIBUTES.has(name), name);
+      }
+      const texts = (nodes: { text?: string; content?: unknown[] }[]): string =>
+        nodes.map((node) => node.text ?? texts((node.content ?? []) as never)).join('');
+      assert.equal(document.body.textContent, texts(parsed.document.content as never));
+    }),
+    { numRuns: 300 },
+  );
+  // Checked when it is written; a document that came another way still runs nothing.
+  const marks = [{ type: 'link', attrs: { href: 'javascript:alert(1)', title: null } }];
+  const content = [
+    { type: 'script', attrs: { src: 'x' }, content: [{ type: 'text', text: '<b>', marks }] },
+    { type: 'heading', attrs: { level: '1 onclick=x' } },
+  ];
+  assert.equal(richTextToHtml({ type: 'doc', content }), '<a>&lt;b&gt;</a><hNaN></hNaN>');
+  const linked = (text: string, more: object[] = []) => ({
+    type: 'text',
+    text,
+    marks: [{ type: 'link', attrs: { href: '/a' } }, ...more],
+  });
+  const paragraph = { type: 'paragraph', content: [linked('One '), linked('link', [{ type: 'strong' }])] };
+  assert.equal(
+    richTextToHtml({ type: 'doc', content: [paragraph] }),
+    '<p><a href="/a">One <strong>link</strong></a></p>',
+  );
+});
+
+test('public content returns rich text as HTML or Markdown, also of expanded entries, in groups and in previews', async () => {
+  const account = await newAccount();
+  const body = { id: 'body', label: 'Body', type: 'text', format: 'richtext' };
+  const more = { publishing: true, public: true, previewUrl: 'https://a.example/{id}?{token}' };
+  const path = await newCollection(
+    account,
+    [TITLE, body, { id: 'parts', label: 'P', type: 'group', repeated: true, fields: [body] }],
+    more,
+  );
+  const collectionId = path.split('/').at(-1);
+  await ok(`PATCH ${path}`, account, {
+    fields: [{ id: 'next', label: 'N', type: 'text', format: 'reference', collectionIds: [collectionId] }],
+  });
+  const first = await createEntry(account, path, { body: { markdown: 'One & *two*' } });
+  const entry = await createEntry(account, path, {
+    body: { markdown: '# <b>' },
+    parts: [{ body: { markdown: 'x' } }],
+    next: first.id,
+  });
+  await ok(`POST ${path}/publish`, account, { entryIds: [first.id, entry.id] });
+  const url = `/v1/content/${collectionId}/${entry.id}`;
+  const read = async (query: string, at = url) =>
+    (await call(`GET ${at}?key=${account.apiKey}&expand=next&${query}`)).body;
+  const bodies = ({ values }: Entry) => [
+    values.body,
+    (values.parts as Entry['values'][])[0]?.body,
+    (values.next as Entry).values.body,
+  ];
+  const html = ['<h1>&lt;b&gt;</h1>', '<p>x</p>', '<p>One &amp; <em>two</em></p>'];
+  assert.deepEqual(bodies(await read('richtext=html')), html);
+  assert.deepEqual(bodies(await read('richtext=markdown')), ['# \\<b>', 'x', 'One & *two*']);
+  assert.deepEqual(bodies(await read('richtext=json')), bodies(await read('')));
+  assert.equal((bodies(await read(''))[0] as { type: string }).type, 'doc');
+  const list = await read('richtext=html', `/v1/content/${collectionId}`);
+  assert.deepEqual(bodies(list.entries[1]), html);
+  const { token } = await ok(`POST ${path}/entries/${entry.id}/preview`, account);
+  await ok(`PATCH ${path}/entries/${entry.id}`, account, { values: { body: { markdown: 'Draft' } } });
+  const draft = ['<p>Draft</p>', ...html.slice(1)];
+  assert.deepEqual(bodies(await read(`richtext=html&preview=${token}`)), draft);
+  const drafts = await read(`richtext=html&preview=${token}`, `/v1/content/${collectionId}`);
+  assert.deepEqual(bodies(drafts.entries[1]), draft);
+  assert.deepEqual(
+    (await read('richtext=pdf')).errors.map(({ pointer }: { pointer: string }) => pointer),
+    ['?richtext'],
   );
 });

@@ -4,9 +4,11 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { type Collection, type Field, isActive, type NestedField } from '../collections/collection.ts';
 import type { AssetReference } from '../field-types/asset.ts';
+import type { RichText } from '../field-types/formats/rich-text.ts';
 import { typeOf } from '../field-types/index.ts';
 import type { Values } from './check-values.ts';
 import type { Entry } from './contract.ts';
+import { presentRichText } from './present-rich-text.ts';
 import type { EntryRow, PublishedColumns } from './queries.ts';
 
 type Assets = ReadonlyMap<string, unknown>;
@@ -36,9 +38,14 @@ export function hasComputedValues({ hasAssets, hasDeletedFields }: Collection): 
   return hasAssets || hasDeletedFields;
 }
 
+/** What is returned for some values; by default all of an asset, and rich texts as they are stored. */
+export interface Presentation {
+  asset?: (asset: AssetValue) => unknown;
+  richText?: ((document: RichText) => string) | undefined;
+}
+
 /**
- * Stored values as the API returns them: without deleted fields, and with whole assets.
- * @param returnedAsset what is returned for an asset
+ * Stored values as the API returns them: without deleted fields, and with whole assets. A presentation may change the stored ones.
  */
 export async function serializeValues(
   tx: Tx,
@@ -46,11 +53,11 @@ export async function serializeValues(
   collection: Collection,
   stored: Values[],
   publicUrl: string,
-  returnedAsset?: (asset: AssetValue) => unknown,
+  presentation?: Presentation,
 ): Promise<Values[]> {
-  if (!hasComputedValues(collection)) return stored;
+  if (!hasComputedValues(collection) && !presentation?.richText) return stored;
   const all = stored.map((values) => ({ collection, values }));
-  return serializeAll(tx, accountId, all, publicUrl, returnedAsset);
+  return serializeAll(tx, accountId, all, publicUrl, presentation);
 }
 
 /** The same of entries of several collections. */
@@ -59,16 +66,19 @@ export async function serializeAll(
   accountId: string,
   all: readonly { collection: Collection; values: Values }[],
   publicUrl: string,
-  returnedAsset: (asset: AssetValue) => unknown = (asset) => asset,
+  { asset: returnedAsset = (asset) => asset, richText }: Presentation = {},
 ): Promise<Values[]> {
   const ids = all.flatMap(({ collection, values }) =>
     collection.hasAssets ? assetIdsOf(collection.fields, values) : [],
   );
   const found = ids.length === 0 ? [] : await findAssets(tx, accountId, ids, publicUrl);
   const assets: Assets = new Map([...found].map(([id, asset]) => [id, returnedAsset(asset)]));
-  return all.map(({ collection, values }) =>
-    hasComputedValues(collection) ? serializeFields(collection.fields, values, assets) : values,
-  );
+  const serialized = all.map(({ collection, values }) => ({
+    collection,
+    values: hasComputedValues(collection) ? serializeFields(collection.fields, values, assets) : values,
+  }));
+  if (richText) await presentRichText(serialized, richText);
+  return serialized.map(({ values }) => values);
 }
 
 /** Every asset that the values reference, including those of deleted fields, which can be restored. */

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AssetValue } from '../../files/index.ts';
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
@@ -9,7 +8,7 @@ import { type CollectionCache, STALE } from '../collections/collection-cache.ts'
 import type { Values } from '../entries/check-values.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { type EntryJsonRow, entryJson } from '../entries/entry-json.ts';
-import { hasComputedValues, serializeValues } from '../entries/serialize-entry.ts';
+import { hasComputedValues, type Presentation, serializeValues } from '../entries/serialize-entry.ts';
 import { publishedOf } from '../publishing/published-of.ts';
 import { EXPANSIONS, type ExpandDeps, type Expansion, expandEntries } from '../references/expand-entries.ts';
 import { type ExpandTree, parseExpand } from '../references/expand-tree.ts';
@@ -25,8 +24,7 @@ export interface PageOptions {
   /** The collection as it is listed. @throws ApiError */
   viewOf: (stored: Collection) => Collection;
   publicUrl: string;
-  /** What is returned for a file; by default all of it. */
-  asset?: (asset: AssetValue) => unknown;
+  presentation?: Presentation;
   json: (collection: Collection, row: EntryJsonRow, values: string) => string;
   /** How references are returned; undefined: as IDs. */
   expansion: Expansion | undefined;
@@ -118,14 +116,14 @@ async function returnedValues(
   collection: Collection,
   rows: PageRow[],
   tree: ExpandTree | undefined,
-  { asset, expansion }: PageOptions,
+  { presentation, expansion }: PageOptions,
 ): Promise<string[] | typeof STALE> {
   const stored = rows.map(([, , , , values]) => values ?? '{}');
   const expands = expansion && (tree || collection.hasReferences) ? expansion : undefined;
-  if (!hasComputedValues(collection) && !expands) return stored;
+  if (!hasComputedValues(collection) && !expands && !presentation?.richText) return stored;
   const sizeOf = (_: unknown, i: number) => stored[i]?.length ?? 0;
   const parsed = await mapInTurns(stored, sizeOf, (text): Values => JSON.parse(text));
-  const serialized = await serializeValues(deps.tx, deps.accountId, collection, parsed, deps.publicUrl, asset);
+  const serialized = await serializeValues(deps.tx, deps.accountId, collection, parsed, deps.publicUrl, presentation);
   const expanded = expands && (await expandEntries(deps, expands, collection, serialized, tree));
   if (expanded === STALE) return STALE;
   return mapInTurns(serialized, sizeOf, (values) => JSON.stringify(values));

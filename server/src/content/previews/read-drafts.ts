@@ -4,13 +4,14 @@ import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
-import { expandedJson, previewEntryJson, withSrcset } from '../delivery/public-entry.ts';
+import { expandedJson, presentationOf, previewEntryJson } from '../delivery/public-entry.ts';
 import { draftView, isPublic } from '../delivery/public-view.ts';
 import { withVisibleReferences } from '../delivery/reference-filters.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { sortKeysOf } from '../entries/index-entry.ts';
+import type { RichTextFormat } from '../entries/present-rich-text.ts';
 import { findEntriesByKey, findReturnedDrafts } from '../entries/queries.ts';
-import { serializeValues } from '../entries/serialize-entry.ts';
+import { type Presentation, serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
 import { listPage } from '../listing/list-entries.ts';
 import { type Expansion, expandEntries } from '../references/expand-entries.ts';
@@ -26,14 +27,12 @@ export interface PreviewDeps {
   sizes: readonly number[];
 }
 
-type Asset = Parameters<typeof withSrcset>[0];
-
 /** References to drafts of public collections. */
-const expansionOf = (sizes: readonly number[]): Expansion => ({
+const expansionOf = (presentation: Presentation): Expansion => ({
   find: findPreviewTargets,
   viewOf: (stored) => (isPublic(stored) ? draftView(stored) : undefined),
   json: ({ publicId }, row) => expandedJson(publicId, previewEntryJson(row, 'null')),
-  asset: (asset) => withSrcset(asset, sizes),
+  presentation,
   omitsUnknown: true,
 });
 
@@ -43,15 +42,17 @@ export function listDrafts(
   accountId: string,
   collectionId: string,
   query: EntriesQuery,
+  richText: RichTextFormat | undefined,
 ): Promise<string> {
+  const presentation = presentationOf(sizes, richText);
   return listPage(db, cache, tokens, accountId, collectionId, query, {
     scope: 'preview',
     viewOf: draftView,
     state: 'draft',
     publicUrl: publicUrl(),
-    asset: (asset: Asset) => withSrcset(asset, sizes),
+    presentation,
     json: (_collection, row, values) => previewEntryJson(row, values),
-    expansion: expansionOf(sizes),
+    expansion: expansionOf(presentation),
     restrict: (collection) => withVisibleReferences(db, accountId, collection, query, findPreviewTargets),
   });
 }
@@ -62,7 +63,9 @@ export function getDraft(
   accountId: string,
   path: EntryPath,
   expand: string | undefined,
+  richText: RichTextFormat | undefined,
 ): Promise<string> {
+  const presentation = presentationOf(sizes, richText);
   return cache.use(db, accountId, path.collectionId, async (stored) => {
     const collection = draftView(stored);
     const id = parseId('ent', path.entryId) ?? (await findBySlug(db, accountId, collection, path.entryId));
@@ -70,11 +73,11 @@ export function getDraft(
     const [row] = id === undefined ? [] : await findReturnedDrafts(db, { ...key, ids: [id] });
     if (!row || !isActive(row)) throw notFound('entry');
     if (row.collection_version !== collection.version) return STALE;
-    const asset = (each: Asset) => withSrcset(each, sizes);
     const parsed = [JSON.parse(row.values)];
-    const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), asset);
+    const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), presentation);
     const deps = { tx: db, cache, accountId, publicUrl: publicUrl() };
-    if ((await expandEntries(deps, expansionOf(sizes), collection, all, parseExpand(expand))) === STALE) return STALE;
+    if ((await expandEntries(deps, expansionOf(presentation), collection, all, parseExpand(expand))) === STALE)
+      return STALE;
     const [values = {}] = all;
     return previewEntryJson(row, JSON.stringify(values));
   });

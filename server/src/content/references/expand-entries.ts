@@ -1,4 +1,3 @@
-import type { AssetValue } from '../../files/index.ts';
 import { invalid } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
@@ -6,7 +5,7 @@ import type { Collection } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import type { Values } from '../entries/check-values.ts';
 import { entryJson } from '../entries/entry-json.ts';
-import { serializeAll } from '../entries/serialize-entry.ts';
+import { type Presentation, serializeAll } from '../entries/serialize-entry.ts';
 import { LIMITS } from '../limits.ts';
 import { checkExpand, type ExpandTree, type LoadTargets, mapReferences } from './expand-tree.ts';
 import { findDraftTargets, findPublishedTargets, type TargetRow } from './queries.ts';
@@ -18,7 +17,7 @@ export interface Expansion {
   viewOf(stored: Collection): Collection | undefined;
   /** The entry without its values, as JSON text. */
   json(collection: Collection, row: TargetRow): string;
-  asset?: (asset: AssetValue) => unknown;
+  presentation?: Presentation;
   /** Whether references to entries that are not found are left out; otherwise they remain IDs. */
   omitsUnknown: boolean;
 }
@@ -79,7 +78,7 @@ export async function expandEntries(
 
 async function expandLevel(
   { tx, cache, accountId, publicUrl, maxLookedUp = MAX_LOOKED_UP }: ExpandDeps,
-  { find, viewOf, json, asset, omitsUnknown }: Expansion,
+  { find, viewOf, json, presentation, omitsUnknown }: Expansion,
   nodes: readonly Node[],
   size: { entries: number; characters: number },
 ): Promise<Node[] | typeof STALE> {
@@ -141,7 +140,7 @@ async function expandLevel(
     accountId,
     targets.map(({ row, view }) => ({ collection: view, values: JSON.parse(row.values ?? '{}') })),
     publicUrl,
-    asset,
+    presentation,
   );
   const entries = new Map<ExpandTree, Map<string, unknown>>();
   const next = targets.map(({ id, row, view, tree, count }, i): Node => {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { defaultMarkdownParser, defaultMarkdownSerializer, MarkdownSerializer, schema } from 'prosemirror-markdown';
-import { DOMParser, DOMSerializer, Node } from 'prosemirror-model';
+import { DOMParser, type DOMSerializer, Node } from 'prosemirror-model';
 
 // Rich text is a document of ProseMirror in the schema of prosemirror-markdown, which the editor of the dashboard uses, too.
 
@@ -16,6 +16,7 @@ const MAX_DEPTH = 12;
 
 /** A link or image must not run a script. Relative addresses are safe. */
 const SAFE_URL = /^(?:(?:https?|mailto|tel|ftp):|[^\s:]*(?:[/?#]|$))/i;
+export const isSafeUrl = (value: unknown): boolean => typeof value === 'string' && SAFE_URL.test(value);
 
 /** @returns the document to store, or what is wrong with it */
 export function parseRichText(value: object): { document: RichText } | { fault: string } {
@@ -55,7 +56,7 @@ function checkAttributes(type: string, attrs: unknown): void {
     if (name === 'level' && !(Number.isInteger(value) && value >= 1 && value <= 6)) {
       throw new RangeError('the level of a heading is not 1 to 6');
     }
-    if ((name === 'href' || name === 'src') && !(typeof value === 'string' && SAFE_URL.test(value))) {
+    if ((name === 'href' || name === 'src') && !isSafeUrl(value)) {
       throw new RangeError(`the ${name} of ${type} is not a web, email or phone URL`);
     }
   }
@@ -78,13 +79,6 @@ export function htmlToRichText(html: string): object {
   const { body } = newDocument();
   body.innerHTML = html;
   return DOMParser.fromSchema(schema).parse(body).toJSON();
-}
-
-export function richTextToHtml(document: RichText): string {
-  const dom = newDocument();
-  const { body } = dom;
-  body.appendChild(DOMSerializer.fromSchema(schema).serializeFragment(nodeOf(document).content, { document: dom }));
-  return body.innerHTML;
 }
 
 /** The text of a document: for the search, and to sort by. */
