@@ -147,7 +147,22 @@ describe('forms', () => {
     await page.getByRole('toolbar', { name: 'Formatting of Body' }).getByRole('button', { name: 'Bold' }).click();
     await page.keyboard.type('bold');
     await page.keyboard.press('Enter');
-    await page.keyboard.type('- one');
+    await page.keyboard.type('- one ');
+    const setLink = async (url: string) => {
+      await page.getByRole('toolbar', { name: 'Formatting of Body' }).getByRole('button', { name: 'Link' }).click();
+      const input = page.getByRole('textbox', { name: 'Link URL' });
+      await input.fill('javascript:x');
+      await page.getByText('Use a web, email or phone URL').waitFor();
+      assert.deepEqual(await faultsOf(page), []);
+      await input.fill(url);
+      await page.keyboard.press('Enter');
+      await input.waitFor({ state: 'detached' });
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Body');
+    };
+    await setLink('shop.example/a');
+    // With the cursor in the link, it is changed as a whole.
+    await page.keyboard.press('ArrowLeft');
+    await setLink('/b');
     await page.getByRole('textbox', { name: 'Teaser' }).click();
     await page.keyboard.type('A *star*');
     await page.getByRole('textbox', { name: 'Data' }).fill('{"a": ');
@@ -175,6 +190,13 @@ describe('forms', () => {
       ['heading', 'paragraph', 'bullet_list'],
     );
     assert.deepEqual(nodes[1]?.content[1]?.marks, [{ type: 'strong' }]);
+    const item = JSON.stringify(nodes[2]);
+    assert.ok(
+      item.includes(
+        '{"type":"text","marks":[{"type":"link","attrs":{"href":"/b","title":null}}],"text":"https://shop.example/a"}',
+      ),
+      item,
+    );
 
     await page.goto(`/content/${posts.id}`);
     await page.getByRole('cell', { name: 'Ada' }).waitFor();

@@ -12,6 +12,7 @@ import { EditorView } from 'prosemirror-view';
 import { useEffect, useId, useRef, useState } from 'react';
 import { type FieldInputProps, inputProps } from '../field-types/definition.ts';
 import classes from './rich-text-editor.module.css';
+import { LinkTool } from './rich-text-link.tsx';
 
 type RichTextEditorProps<Value> = FieldInputProps<Value> & { stores: Value extends string ? 'markdown' : 'richtext' };
 
@@ -183,19 +184,13 @@ const toggleBlock =
       dispatch,
     );
 
-const toggleLink: Command = (state, dispatch) => {
-  if (isActive(state, link)) return toggleMark(link)(state, dispatch);
-  if (state.selection.empty) return false;
-  if (!dispatch) return true;
-  const href = window.prompt('Link URL');
-  return href ? toggleMark(link, { href })(state, dispatch) : false;
-};
+const LINK: Tool = { name: 'Link', text: '↗', type: link, command: () => true };
 
 const TOOLS: Tool[] = [
   { name: 'Bold', text: 'B', type: strong, command: toggleMark(strong) },
   { name: 'Italic', text: 'I', type: em, command: toggleMark(em) },
   { name: 'Code', text: '<>', type: code, command: toggleMark(code) },
-  { name: 'Link', text: '↗', type: link, command: toggleLink },
+  LINK,
   ...[2, 3].map((level) => ({
     name: `H${level} heading`,
     text: `H${level}`,
@@ -228,8 +223,10 @@ function liftIf(list: NodeType): Command {
 function Toolbar({ label, view }: { label: string; view: EditorView | null }) {
   return (
     <Group gap={2} className={classes.toolbar} role="toolbar" aria-label={`Formatting of ${label}`}>
-      {TOOLS.map(({ name, text, type: shown, attrs, command }) => {
+      {TOOLS.map((tool) => {
+        const { name, text, type: shown, attrs, command } = tool;
         const isOn = view !== null && shown !== undefined && isActive(view.state, shown, attrs);
+        if (tool === LINK) return <LinkTool key={name} view={view} link={link} isOn={isOn} />;
         return (
           <Tooltip key={name} label={name}>
             <ActionIcon

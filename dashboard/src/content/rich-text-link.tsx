@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core';
+import type { MarkType } from 'prosemirror-model';
+import type { EditorState } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { type KeyboardEvent, useState } from 'react';
+
+/** As the service checks it: web, email and phone URLs, and relative ones. */
+const VALID = /^(?:(?:https?|mailto|tel|ftp):|[^\s:]*(?:[/?#]|$))/i;
+const DOMAIN = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[/?#]|$)/i;
+
+interface LinkToolProps {
+  view: EditorView | null;
+  link: MarkType;
+  isOn: boolean;
+}
+
+/** Sets, changes and removes the link of the selected text, or of the link that contains the cursor. */
+export function LinkTool({ view, link, isOn }: LinkToolProps) {
+  const [href, setHref] = useState<string>();
+  const url = DOMAIN.test(href ?? '') ? `https://${href}` : (href ?? '').trim();
+  const isInvalid = url !== '' && !VALID.test(url);
+  const close = () => {
+    setHref(undefined);
+    // After the popover has returned the focus to its button.
+    setTimeout(() => view?.focus());
+  };
+  const set = (next: string) => {
+    if (!view) return;
+    const { state } = view;
+    const { from, to } = linkAt(state, link);
+    const { tr } = state;
+    if (next === '') tr.removeMark(from, to, link);
+    else if (from === to) tr.replaceSelectionWith(state.schema.text(next, [link.create({ href: next })]), false);
+    else tr.removeMark(from, to, link).addMark(from, to, link.create({ href: next }));
+    view.dispatch(tr);
+    close();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // The form around the editor is not submitted.
+    event.preventDefault();
+    if (url !== '' && !isInvalid) set(url);
+  };
+  return (
+    <Popover opened={href !== undefined} onChange={(isOpen) => !isOpen && close()} trapFocus withArrow shadow="md">
+      <Popover.Target>
+        <ActionIcon
+          variant={isOn ? 'light' : 'subtle'}
+          color="gray"
+          aria-label="Link"
+          title="Link"
+          aria-pressed={isOn}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => (href !== undefined ? close() : view && setHref(linkAt(view.state, link).href))}
+        >
+          <span aria-hidden>↗</span>
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Link">
+        <TextInput
+          label="Link URL"
+          size="sm"
+          type="text"
+          inputMode="url"
+          placeholder="https://"
+          value={href ?? ''}
+          onChange={(event) => setHref(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          error={isInvalid && 'Use a web, email or phone URL, or a path such as /about.'}
+          data-autofocus
+        />
+        <Group gap="xs" mt="xs" justify="flex-end">
+          {isOn && (
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={() => set('')}>
+              Remove link
+            </Button>
+          )}
+          <Button size="compact-sm" disabled={url === '' || isInvalid} onClick={() => set(url)}>
+            Apply
+          </Button>
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The selected text, or all of the link that contains the cursor, and the URL that it links to. */
+function linkAt({ selection, doc }: EditorState, link: MarkType): { from: number; to: number; href: string } {
+  const { $from, from, to, empty } = selection;
+  let href = '';
+  if (!empty) {
+    doc.nodesBetween(from, to, ({ marks }) => {
+      href ||= link.isInSet(marks)?.attrs.href ?? '';
+    });
+    return { from, to, href };
+  }
+  const mark = link.isInSet($from.marks());
+  if (!mark) return { from, to, href };
+  // The neighbors on both sides that have the same link.
+  const { parent } = $from;
+  const isLinked = (index: number) =>
+    index >= 0 && index < parent.childCount && mark.isInSet(parent.child(index).marks);
+  let first = isLinked($from.index()) ? $from.index() : $from.index() - 1;
+  let last = first;
+  while (isLinked(first - 1)) first--;
+  while (isLinked(last + 1)) last++;
+  const end = $from.posAtIndex(last) + parent.child(last).nodeSize;
+  return { from: $from.posAtIndex(first), to: end, href: mark.attrs.href as string };
+}
