@@ -24,8 +24,11 @@ test('the first-run link creates the first user with a new account, once, whatev
     post('POST /auth/first-run', { ...person(`ada${i}@shop.example`, links[at]), accountName: ' Shop ' }),
   );
   const responses = await Promise.all(tries);
-  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400, 400, 400, 400]);
-  for (const { status, body } of responses) if (status === 400) assert.equal(body.code, 'link_invalid');
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1);
+  // On a busy machine a password may have to wait for too long.
+  for (const { status, body } of responses) {
+    if (status !== 200) assert.ok(['link_invalid', 'overloaded'].includes(body.code), `${status} ${body.code}`);
+  }
   const { rows } = await service.control.query(
     'select (select count(*) from users) as users, count(*) as accounts from accounts',
   );
