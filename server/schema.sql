@@ -30,6 +30,12 @@ begin
 end $function$
 ;
 
+create table account_locales (
+  account_id uuid not null,
+  settings jsonb not null,
+  PRIMARY KEY (account_id)
+);
+
 create table account_moves (
   account_id uuid not null,
   from_cell text not null,
@@ -366,6 +372,7 @@ create table collections (
   public boolean not null default false,
   preview_url text,
   review text,
+  locales jsonb,
   purging boolean not null default false,
   PRIMARY KEY (account_id, id),
   constraint collections_review_check CHECK ((review = ANY (ARRAY['editor'::text, 'owner'::text]))),
@@ -518,6 +525,7 @@ create table entries (
   author_id uuid,
   published_version integer,
   published_at timestamp(3) with time zone,
+  published_locales jsonb,
   publications integer not null default 0,
   PRIMARY KEY (account_id, id),
   constraint entries_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'key'::text, 'command'::text]))),
@@ -884,6 +892,7 @@ create table published_entries (
   version integer not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  locales jsonb,
   PRIMARY KEY (account_id, id),
   constraint published_entries_status_check CHECK ((status = 'active'::text))
 ) with (toast_tuple_target=8160);
@@ -934,6 +943,7 @@ create table release_items (
   action text not null,
   version integer,
   "values" json,
+  locales jsonb,
   PRIMARY KEY (account_id, release_id, entry_id),
   constraint release_items_action_check CHECK ((action = ANY (ARRAY['publish'::text, 'unpublish'::text])))
 );

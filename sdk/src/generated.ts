@@ -757,6 +757,8 @@ export interface CreateCollectionRequest {
     unique?: boolean | undefined;
     /** Whether public responses omit the field; `false` by default */
     private?: boolean | undefined;
+    /** Whether values differ by locale; `false` by default. Existing values are those of the default locale. Values in other locales are kept, but not returned, while it is off. */
+    localized?: boolean | undefined;
     fields?: ({
       /** Unique within its list; generated if it is omitted */
       id?: string | undefined;
@@ -826,6 +828,8 @@ export interface CreateEntryRequest {
   publishedVersion?: unknown | undefined;
   /** Ignored in requests */
   publishedAt?: unknown | undefined;
+  /** Ignored in requests */
+  publishedLocales?: unknown | undefined;
   /** Ignored in requests */
   createdAt?: unknown | undefined;
   /** Ignored in requests */
@@ -1233,7 +1237,7 @@ export interface EndSessionResponse {
 export interface Entry {
   id: string;
   collectionId: string;
-  /** By field ID. A field without a value is absent. */
+  /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
   values: Record<string, unknown>;
   status: 'active' | 'deleted';
   /** Incremented by every change */
@@ -1242,6 +1246,10 @@ export interface Entry {
   publishedVersion?: number | null | undefined;
   /** Only in collections with publishing: since when it is published */
   publishedAt?: string | null | undefined;
+  /** Only in collections with publishing and localized fields: the published version of each locale */
+  publishedLocales?: Record<string, number> | undefined;
+  /** Only if it was requested: the locale of the values. Such values contain fallbacks, so they cannot be sent back. */
+  locale?: string | undefined;
   createdAt: string;
   updatedAt: string;
 }
@@ -1353,6 +1361,8 @@ export interface Field {
   private?: boolean | undefined;
   /** Absent unless no two entries may have the same value */
   unique?: boolean | undefined;
+  /** Absent unless values differ by locale: that of `de` is the value of `<fieldId>@de` */
+  localized?: boolean | undefined;
 }
 
 /** The values of a field: `text` a string of up to 100,000 characters; `number` a finite number; numeric strings are accepted; `boolean` `true` or `false`, also as a string; `date` a date, `YYYY-MM-DD`; `timestamp` an RFC 3339 timestamp, in UTC if it has no offset, returned in UTC with milliseconds; `url` an absolute http or https URL of up to 4,096 characters; `asset` an object with the `assetId` of an uploaded file; responses contain the whole asset; `select` the value of one of the field’s active options; `group` an object with the values of its nested fields by their IDs */
@@ -1823,6 +1833,10 @@ export interface Limits {
   content: {
     /** Fields of a collection or of a group, including deleted ones */
     fields: number;
+    /** Locales of an account */
+    locales: number;
+    /** Localized fields of a collection, counted once for each locale other than the default one */
+    translations: number;
     /** Options of a field, including deleted ones */
     options: number;
     /** Size of the fields of a collection as JSON */
@@ -2273,6 +2287,20 @@ export interface Live {
   })[];
 }
 
+export interface Locale {
+  /** A BCP 47 tag, such as `de` or `pt-BR` */
+  locale: string;
+  /** The locale whose value is returned if there is none in this one; null for the default locale */
+  fallback: string | null;
+}
+
+export interface Locales {
+  /** The locale of the values that have no locale in their name; null: there is none */
+  default: string | null;
+  /** In order, including the default one */
+  locales: Locale[];
+}
+
 export interface MakeResetLinkResponse {
   /** Shown once */
   url: string;
@@ -2556,12 +2584,16 @@ export interface PublicEntry {
   /** null only in a preview of an entry that is not published */
   publishedAt: string | null;
   createdAt: string;
+  /** Only in collections with localized fields: those that are published */
+  locales?: string[] | undefined;
   /** Only if the entry was read by an earlier slug: its current slug, to which a page should redirect */
   redirectTo?: string | undefined;
 }
 
 export interface PublishEntriesRequest {
   entryIds: string[];
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  locales?: string[] | undefined;
 }
 
 export interface PublishEntriesResponse {
@@ -2572,6 +2604,8 @@ export interface PublishEntriesResponse {
 export interface PublishEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  locales?: string[] | undefined;
 }
 
 export interface PutAdCostsRequest {
@@ -2762,6 +2796,8 @@ export interface ReleaseItem {
   action: 'publish' | 'unpublish';
   /** The version that will be published, even if the entry is edited before then; null: the latest at that time */
   version: number | null;
+  /** Only these locales; absent: all in which the entry has values */
+  locales?: string[] | undefined;
   /** The current value of the display field, or of the first text field */
   title: string | null;
 }
@@ -2773,6 +2809,8 @@ export interface ReleaseItemRequest {
   action?: 'publish' | 'unpublish' | undefined;
   /** The version to publish; the current one by default. null: the latest at that time */
   version?: number | null | undefined;
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  locales?: string[] | undefined;
   /** Ignored in requests */
   title?: unknown | undefined;
 }
@@ -3026,6 +3064,16 @@ export interface SessionVisit {
   seconds: number;
 }
 
+export interface SetLocalesRequest {
+  default: string | null;
+  locales: ({
+    /** A BCP 47 tag, such as `de` or `pt-BR` */
+    locale: string;
+    /** The default locale if omitted or null */
+    fallback?: string | null | undefined;
+  })[];
+}
+
 export interface SharedAnnotation {
   /** A day, such as 2026-11-20, or an RFC 3339 time. A day is in the time zone of the report */
   at: string;
@@ -3170,7 +3218,7 @@ export interface TrashedCollection {
 export interface TrashedEntry {
   id: string;
   collectionId: string;
-  /** By field ID. A field without a value is absent. */
+  /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
   values: Record<string, unknown>;
   status: 'active' | 'deleted';
   /** Incremented by every change */
@@ -3179,6 +3227,10 @@ export interface TrashedEntry {
   publishedVersion?: number | null | undefined;
   /** Only in collections with publishing: since when it is published */
   publishedAt?: string | null | undefined;
+  /** Only in collections with publishing and localized fields: the published version of each locale */
+  publishedLocales?: Record<string, number> | undefined;
+  /** Only if it was requested: the locale of the values. Such values contain fallbacks, so they cannot be sent back. */
+  locale?: string | undefined;
   createdAt: string;
   updatedAt: string;
   deletedAt: string;
@@ -3231,6 +3283,8 @@ export interface UnmatchedReport {
 
 export interface UnpublishEntriesRequest {
   entryIds: string[];
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  locales?: string[] | undefined;
 }
 
 export interface UnpublishEntriesResponse {
@@ -3241,6 +3295,8 @@ export interface UnpublishEntriesResponse {
 export interface UnpublishEntryRequest {
   /** The version that was read. If it is not the current one: `version_conflict` */
   version?: number | undefined;
+  /** Only these locales, in a collection with localized fields; by default all in which the entry has a value, and the default locale. Values that are not localized belong to the default locale, which is published first. */
+  locales?: string[] | undefined;
 }
 
 export interface UpdateAnnotationRequest {
@@ -3301,6 +3357,8 @@ export interface UpdateCollectionRequest {
     unique?: boolean | undefined;
     /** Whether public responses omit the field; `false` by default */
     private?: boolean | undefined;
+    /** Whether values differ by locale; `false` by default. Existing values are those of the default locale. Values in other locales are kept, but not returned, while it is off. */
+    localized?: boolean | undefined;
     fields?: ({
       /** Unique within its list; generated if it is omitted */
       id?: string | undefined;
@@ -3382,6 +3440,8 @@ export interface UpdateEntryRequest {
   publishedVersion?: unknown | undefined;
   /** Ignored in requests */
   publishedAt?: unknown | undefined;
+  /** Ignored in requests */
+  publishedLocales?: unknown | undefined;
   /** Ignored in requests */
   createdAt?: unknown | undefined;
   /** Ignored in requests */
@@ -3691,7 +3751,7 @@ export interface WebhookDestination {
 export interface WebhookEntry {
   id: string;
   collectionId: string;
-  /** By field ID. A field without a value is absent. */
+  /** By field ID. A field without a value is absent. Values in another locale than the default one are those of `<fieldId>@<locale>`. */
   values: Record<string, unknown>;
   status: 'active' | 'deleted';
   /** Incremented by every change */
@@ -3700,6 +3760,10 @@ export interface WebhookEntry {
   publishedVersion?: number | null | undefined;
   /** Only in collections with publishing: since when it is published */
   publishedAt?: string | null | undefined;
+  /** Only in collections with publishing and localized fields: the published version of each locale */
+  publishedLocales?: Record<string, number> | undefined;
+  /** Only if it was requested: the locale of the values. Such values contain fallbacks, so they cannot be sent back. */
+  locale?: string | undefined;
   createdAt: string;
   updatedAt: string;
   /** Only in `entry.published` and `entry.unpublished` of collections with a slug: the published slug */
@@ -4315,6 +4379,8 @@ export interface Operations {
       state?: 'draft' | 'published' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
+      /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
+      locale?: string | undefined;
       /** `<fieldId>:asc` or `<fieldId>:desc`; also `createdAt` and `updatedAt`, unless a field has that ID. By default the collection's `defaultSort`, else oldest first. Entries without a value come last in both directions; of equal values the older entry comes first, with `desc` the newer. Text is sorted by its first 256 characters, ignoring case and accents. Repeated fields, groups and assets cannot be sorted by. */
       sort?: string | undefined;
       /** Returns entries whose text fields, including nested ones, contain every word, also as a part of a longer word, ignoring case and accents. */
@@ -4342,6 +4408,8 @@ export interface Operations {
       state?: 'draft' | 'published' | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
+      /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
+      locale?: string | undefined;
       collectionId: string;
       entryId: string;
     };
@@ -4622,6 +4690,8 @@ export interface Operations {
    */
   createPreview: {
     params: {
+      /** Returns the values of localized fields in this locale, or else in its fallbacks. Filters and search use the same values; sorting uses those of this locale alone, and entries without one come last. */
+      locale?: string | undefined;
       collectionId: string;
       entryId: string;
     };
@@ -4736,6 +4806,26 @@ export interface Operations {
     };
     body: undefined;
     response: GetEntryTitlesResponse;
+  };
+  /**
+   * Get the locales.
+   *
+   * The locales in which the account writes its content.
+   */
+  getLocales: {
+    params: undefined;
+    body: undefined;
+    response: Locales;
+  };
+  /**
+   * Set the locales.
+   *
+   * Replaces the list. The values of localized fields in a locale that is removed are kept, and return with it. The default locale cannot change while a collection has localized fields.
+   */
+  setLocales: {
+    params: undefined;
+    body: SetLocalesRequest;
+    response: Locales;
   };
   /**
    * List files.
@@ -7288,6 +7378,8 @@ export interface Operations {
       q?: string | undefined;
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
+      /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
+      locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections. Never cached */
@@ -7307,6 +7399,8 @@ export interface Operations {
     params: {
       /** Returns referenced entries instead of their IDs: paths of field IDs, such as `author,related.cover`, up to 3 references deep; write a field of a group as `seo.author`. With `state=published`, the published entries. A reference to an entry that cannot be returned remains an ID; public responses leave it out. */
       expand?: string | undefined;
+      /** The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks. */
+      locale?: string | undefined;
       /** How values of the format `richtext` are returned: as JSON trees (`json`, the default), HTML or Markdown */
       richtext?: 'json' | 'html' | 'markdown' | undefined;
       /** A token of a preview: returns entries of its collection with their latest values, published or not, and what is published of other collections. Never cached */
@@ -7624,6 +7718,8 @@ export const OPERATIONS = {
   recordPresence: {"method":"POST","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/presence","params":true},
   listEntryUsages: {"method":"GET","path":"/v1/cms/collections/{collectionId}/entries/{entryId}/usages","params":true,"pages":"usages"},
   getEntryTitles: {"method":"GET","path":"/v1/cms/entry-titles","params":true},
+  getLocales: {"method":"GET","path":"/v1/cms/locales"},
+  setLocales: {"method":"PUT","path":"/v1/cms/locales","body":"json"},
   listFiles: {"method":"GET","path":"/v1/files","params":true,"pages":"files"},
   listFileTags: {"method":"GET","path":"/v1/files/tags"},
   getFile: {"method":"GET","path":"/v1/files/{assetId}","params":true},

@@ -23,6 +23,8 @@ create table collections (
   preview_url text,
   -- The role of who must approve a version before it is published.
   review text check (review in ('editor', 'owner')),
+  -- The locales of the account, as in `account_locales`, if a field is or was localized: a collection is read without a join.
+  locales jsonb,
   -- True: deleted permanently; a worker removes its contents piece by piece.
   purging boolean not null default false,
   primary key (account_id, id)
@@ -54,6 +56,8 @@ create table entries (
   -- Which version `published_entries` has, and since when; null: the entry is not published.
   published_version integer,
   published_at timestamptz(3),
+  -- Of an entry with localized fields: the published version of each published locale.
+  published_locales jsonb,
   -- How often it was published and unpublished: with the version, the number of its changes that webhooks report.
   publications integer not null default 0,
   primary key (account_id, id)
@@ -173,6 +177,8 @@ create table published_entries (
   -- When the entry was created, and when this version was published.
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  -- As `entries.published_locales`.
+  locales jsonb,
   primary key (account_id, id)
 ) with (toast_tuple_target = 8160);
 create index published_entries_by_creation on published_entries (account_id, collection_id, created_at, id)

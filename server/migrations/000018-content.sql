@@ -33,6 +33,8 @@ create table release_items (
   -- The version to publish, with its values, since versions are not kept forever. null: the latest.
   version integer,
   "values" json,
+  -- The locales to publish or unpublish; null: all.
+  locales jsonb,
   primary key (account_id, release_id, entry_id)
 );
 create index release_items_by_entry on release_items (account_id, entry_id);
@@ -73,4 +75,10 @@ create table entry_presence (
   user_id uuid not null,
   seen_at timestamptz(3) not null,
   primary key (account_id, entry_id, user_id)
+);
+
+-- The locales in which an account writes its content: the default one, and for each other one its fallback.
+create table account_locales (
+  account_id uuid primary key,
+  settings jsonb not null
 );

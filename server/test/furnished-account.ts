@@ -101,18 +101,21 @@ export async function furnish(service: ServiceUnderTest, name: string): Promise<
   await post(`${entries}/${entry.id}/versions/1/restore`, {});
   const remove = (path: string) => service.call(`DELETE ${path}`, { as: account });
   await remove(`${entries}/${(await post(entries, { values })).id}`);
+  const locales = { default: 'en', locales: [{ locale: 'en' }, { locale: 'de' }] };
+  const listed = await service.call('PUT /v1/cms/locales', { as: account, body: locales });
+  assert.equal(listed.status, 200, JSON.stringify(listed.body));
   const drafts = await post('/v1/cms/collections', {
     name: `${marker} drafts`,
     publishing: true,
     public: true,
     previewUrl: 'https://shop.example/{slug}?preview={token}',
     fields: [
-      { id: 'title', label: 'Title', type: 'text', required: true, unique: true },
+      { id: 'title', label: 'Title', type: 'text', required: true, unique: true, localized: true },
       { id: 'note', label: 'Note', type: 'text', private: true },
     ],
   });
   const ofDrafts = `/v1/cms/collections/${drafts.id}/entries`;
-  const draft = await post(ofDrafts, { values: { title: marker, note: marker } });
+  const draft = await post(ofDrafts, { values: { title: marker, 'title@de': `${marker} de`, note: marker } });
   await post(`${ofDrafts}/${draft.id}/publish`, {});
   await service.call(`PATCH ${ofDrafts}/${draft.id}`, { as: account, body: { values: { title: `${marker} draft` } } });
   const { id: commentId } = await post(`${ofDrafts}/${draft.id}/comments`, { text: marker });

@@ -45,6 +45,10 @@ const document = (content: string) => ({
 });
 const collection = (body: object) => call('POST /v1/cms/collections', { name: 'x', ...body });
 const field = (i: number, more: object = {}) => ({ id: `f${i}`, label: 'x', type: 'text', ...more });
+const locales = (n: number) => {
+  const tags = list(n, (i) => ({ locale: `${'abcd'[i % 4]}${'abcdefgh'[Math.floor(i / 4)]}` }));
+  return call('PUT /v1/cms/locales', { default: 'aa', locales: tags });
+};
 const option = (i: number) => ({ value: `o${i}`, label: 'x' });
 const nested = (depth: number): unknown => (depth === 1 ? 1 : { a: nested(depth - 1) });
 const destination = (body: object) =>
@@ -72,6 +76,11 @@ const REFUSED: Record<string, (n: number) => Promise<Answer>> = {
   idempotencyKeyLength: (n) => call('POST /v1/cms/collections', { name: 'x' }, { 'idempotency-key': x(n) }),
   'analytics.annotationLength': (n) => call('POST /v1/analytics/annotations', { at: '2026-11-20', text: x(n) }),
   'content.fields': (n) => collection({ fields: list(n, field) }),
+  'content.locales': (n) => locales(n),
+  'content.translations': async (n) => {
+    await locales(11);
+    return collection({ fields: list(Math.ceil(n / 10), (i) => field(i, { localized: true })) });
+  },
   'content.options': (n) => collection({ fields: [field(0, { type: 'select', options: list(n, option) })] }),
   'content.labelLength': (n) => collection({ name: x(n) }),
   'content.descriptionLength': (n) => collection({ description: x(n) }),

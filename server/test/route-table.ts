@@ -73,6 +73,17 @@ export const ROUTES: Record<string, RouteCase> = {
     }),
     foreign: itsOwn,
   },
+  'GET /v1/cms/locales': {
+    good: () => ({}),
+    foreign: (answer) => {
+      itsOwn(answer);
+      assert.deepEqual(answer.body, { default: null, locales: [] });
+    },
+  },
+  'PUT /v1/cms/locales': {
+    good: () => ({ body: { default: 'en', locales: [{ locale: 'en' }, { locale: 'de', fallback: 'en' }] } }),
+    foreign: itsOwn,
+  },
   'GET /v1/cms/entry-counts': {
     good: () => ({}),
     foreign: (answer) => {
@@ -206,7 +217,7 @@ export const ROUTES: Record<string, RouteCase> = {
   },
 
   'GET /v1/content/:collectionId': {
-    good: (mine) => ({ params: { collectionId: mine.draftsId }, query: 'sort=title:desc&q=hidden' }),
+    good: (mine) => ({ params: { collectionId: mine.draftsId }, query: 'sort=title:desc&q=hidden&locale=de' }),
     foreign: notFound,
   },
   'GET /v1/content/:collectionId/:entryId': { good: (mine) => ({ params: draft(mine) }), foreign: notFound },

@@ -36,8 +36,10 @@ export async function auditPublishing(
   now: number,
 ): Promise<void> {
   if (request.caller.type !== 'user') return;
+  const { locales } = (request.body ?? {}) as { locales?: string[] };
   for (const { id, version } of entries) {
-    await audit(tx, authorOf(request), { action, subject: ['entry', id], after: { version } }, now);
+    const after = { version, ...(locales && { locales: locales.join(', ') }) };
+    await audit(tx, authorOf(request), { action, subject: ['entry', id], after }, now);
   }
 }
 

@@ -97,6 +97,11 @@ const Field = Type.Object(
     defaultValue: Type.Optional(DefaultValue),
     private: Type.Optional(Type.Boolean({ description: 'Absent unless public responses omit the field' })),
     unique: Type.Optional(Type.Boolean({ description: 'Absent unless no two entries may have the same value' })),
+    localized: Type.Optional(
+      Type.Boolean({
+        description: 'Absent unless values differ by locale: that of `de` is the value of `<fieldId>@de`',
+      }),
+    ),
   },
   { title: 'Field' },
 );
@@ -178,6 +183,14 @@ const isPrivate = Type.Optional(
   Type.Boolean({ description: 'Whether public responses omit the field; `false` by default' }),
 );
 
+const localized = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether values differ by locale; `false` by default. Existing values are those of the default locale. Values in ' +
+      'other locales are kept, but not returned, while it is off.',
+  }),
+);
+
 const FieldChange = Type.Object(
   {
     ...sentField,
@@ -185,6 +198,7 @@ const FieldChange = Type.Object(
     defaultValue,
     unique,
     private: isPrivate,
+    localized,
     fields: nestedFields(Type.Object(sentField, STRICT)),
   },
   STRICT,
@@ -201,6 +215,7 @@ const NewField = Type.Object(
     defaultValue,
     unique,
     private: isPrivate,
+    localized,
     fields: nestedFields(Type.Object(newField, STRICT)),
   },
   STRICT,
@@ -231,7 +246,7 @@ const settings = {
         maxLength: LIMITS.urlLength,
         description:
           'Where the site shows the draft of an entry: a URL with the placeholders `{id}`, `{slug}` (without a slug the ID), ' +
-          '`{collectionId}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none',
+          '`{collectionId}`, `{locale}` and `{token}`, with which the site reads drafts for an hour. Only for public collections. null: none',
       }),
     ),
   ),

@@ -7,6 +7,7 @@ import { editorialRoutes } from './editorial/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { trashWorker } from './history/empty-trash.ts';
 import { historyRoutes } from './history/routes.ts';
+import { localeRoutes } from './locales/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
 import { publishingRoutes } from './publishing/routes.ts';
 import { referenceRoutes } from './references/routes.ts';
@@ -54,6 +55,7 @@ export function contentModule(deps: Deps): Module {
       previewRoutes(app, deps, cache);
       editorialRoutes(app, deps, cache);
       referenceRoutes(app, deps, cache);
+      localeRoutes(app, deps, backfill.wake);
       deliveryRoutes(app, deps, cache);
     },
     workers: [backfill, trash, releases],

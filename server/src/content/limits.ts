@@ -2,6 +2,8 @@ import { defineLimits } from '../shared/limits.ts';
 
 export const CONTENT_LIMITS = defineLimits({
   fields: [200, 'Fields of a collection or of a group, including deleted ones'],
+  locales: [30, 'Locales of an account'],
+  translations: [1_000, 'Localized fields of a collection, counted once for each locale other than the default one'],
   options: [500, 'Options of a field, including deleted ones'],
   fieldsBytes: [1_048_576, 'Size of the fields of a collection as JSON'],
   labelLength: [255, 'Name of a collection; label of a field or option; value of an option'],

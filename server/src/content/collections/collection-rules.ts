@@ -65,7 +65,8 @@ export const newFieldId = () => publicId('fld', newUuid());
 /** Gives new fields their keys and their bits of the filter bitmap, and all fields of a collection with drafts second keys. */
 export async function assignFieldKeys(tx: Tx, fields: readonly Field[], publishing: boolean): Promise<void> {
   for (const field of fields.filter(({ key }) => key === UNASSIGNED)) {
-    const filterBits = allocateBits(field, fields);
+    // A translation leaves the bits to the fields that every entry has.
+    const filterBits = field.locale === undefined ? allocateBits(field, fields) : undefined;
     if (filterBits) field.filterBits = filterBits;
   }
   const all = fields.flatMap((field): NestedField[] => [field, ...(field.fields ?? [])]);

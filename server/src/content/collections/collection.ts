@@ -3,6 +3,7 @@ import { isoTime } from '../../shared/time.ts';
 import type { Collection as CollectionResponse, DefaultSort } from '../contract.ts';
 import { type FieldType, type TextFormat, typeOf } from '../field-types/index.ts';
 import type { Validation } from '../field-types/validation.ts';
+import type { AccountLocales } from '../locales/contract.ts';
 
 export type Status = 'active' | 'deleted';
 
@@ -53,6 +54,13 @@ export interface Field extends NestedField {
   unique?: true;
   /** Not part of what everyone can read. */
   private?: true;
+  /** Its value differs by locale. The other locales have fields of their own, its translations. */
+  localized?: true;
+  /** Of a translation: the locale, and the ID of the localized field. Its own ID is `title@de`. */
+  locale?: string;
+  translationOf?: string;
+  /** In the view of a locale: the fields that can have its value, the preferred one first. */
+  sources?: readonly Field[];
   filterBits?: BitRange;
   /** Entries that are older than the field may lack their index row; a worker is writing them. */
   pending?: true;
@@ -73,6 +81,8 @@ export interface CollectionRow {
   preview_url: string | null;
   /** The role that must approve a version before it can be published; null: no approval is needed. */
   review: 'editor' | 'owner' | null;
+  /** Those of the account, if a field is or was localized. */
+  locales: AccountLocales | null;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -93,6 +103,10 @@ export interface Collection {
   hasDeletedFields: boolean;
   /** Whether entries are drafts until they are published. */
   publishing: boolean;
+  /** If a field is or was localized. */
+  locales: AccountLocales | null;
+  /** In the view of a locale: which one. */
+  locale?: string;
   /**
    * The fields whose values are unique among these entries, deleted ones included: their values come back when they are
    * restored. None for drafts.
@@ -105,7 +119,7 @@ export function collectionOf(row: CollectionRow): Collection {
   return row.publishing ? { ...collection, uniqueFields: [] } : collection;
 }
 
-function derive(row: CollectionRow): Collection {
+export function derive(row: CollectionRow): Collection {
   const everyField = row.fields.flatMap((field): NestedField[] => [field, ...(field.fields ?? [])]);
   return {
     row,
@@ -119,6 +133,7 @@ function derive(row: CollectionRow): Collection {
     keepsReferenced: everyField.some(({ onDelete }) => onDelete === 'refuse'),
     hasDeletedFields: everyField.some((field) => !isActive(field)),
     publishing: row.publishing,
+    locales: row.locales,
     uniqueFields: row.fields.filter(({ unique }) => unique),
   };
 }
@@ -149,6 +164,9 @@ export function isActive(resource: { status: Status }): boolean {
   return resource.status === 'active';
 }
 
+/** Whether it is a field of the collection itself, not the translation of one. */
+export const isOwn = ({ locale }: Field): boolean => locale === undefined;
+
 /** Whether entries can be sorted by the field. */
 export function isSortable(field: Field): boolean {
   return !field.repeated && typeOf(field).isSortable;
@@ -159,12 +177,13 @@ export function serializeCollection(row: CollectionRow): CollectionResponse {
     id: publicId('col', row.id),
     name: row.name,
     description: row.description,
-    fields: row.fields.map((field) => ({
+    fields: row.fields.filter(isOwn).map((field) => ({
       ...serializeField(field),
       repeated: field.repeated,
       ...(field.defaultValue !== undefined && { defaultValue: field.defaultValue }),
       ...(field.unique && { unique: true }),
       ...(field.private && { private: true }),
+      ...(field.localized && { localized: true }),
       fields: field.fields?.map(serializeField) ?? null,
     })),
     displayFieldId: row.display_field_id,

@@ -2,6 +2,8 @@ import { type Fault, refuse } from '../../shared/errors.ts';
 import { newUuid, uuidTime } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Collection, NewCollection } from '../contract.ts';
+import { shareLockLocales } from '../locales/queries.ts';
+import { checkLocalized, checkTranslations, withTranslations } from '../locales/translations.ts';
 import { checkPreviewUrl } from '../previews/preview-url.ts';
 import { serializeCollection } from './collection.ts';
 import { assignFieldKeys, checkFieldsSize, checkPublic, newFieldId, resolveReferences } from './collection-rules.ts';
@@ -18,9 +20,14 @@ export async function createCollection(
   now: number,
 ): Promise<Collection> {
   const faults: Fault[] = [];
-  const fields = mergeFields([], sent.fields ?? [], newFieldId, faults, true);
-  const references = resolveReferences(fields, sent, { displayFieldId: null, defaultSort: null }, faults);
-  checkSlugSources(fields, sent.fields ?? [], faults);
+  const [stored] = await shareLockLocales(tx, { account_id: accountId });
+  const locales = stored?.settings ?? null;
+  const own = mergeFields([], sent.fields ?? [], newFieldId, faults, true);
+  const references = resolveReferences(own, sent, { displayFieldId: null, defaultSort: null }, faults);
+  checkSlugSources(own, sent.fields ?? [], faults);
+  checkLocalized(sent.fields ?? [], locales, faults);
+  const fields = withTranslations(own, [], locales);
+  checkTranslations(fields, faults);
   checkFieldsSize(fields, faults);
   checkPreviewUrl(sent.previewUrl ?? null, faults);
   checkPublic(sent.publishing ?? false, sent.public ?? false, faults);
@@ -40,6 +47,7 @@ export async function createCollection(
     public: sent.public ?? false,
     preview_url: sent.previewUrl ?? null,
     review: sent.review ?? null,
+    locales: own.some(({ localized }) => localized) ? JSON.stringify(locales) : null,
     created_at: new Date(uuidTime(id)),
   });
   if (!row) throw new Error('the collection was not inserted');

@@ -5,7 +5,10 @@ import { compilePattern, type Validation } from '../field-types/validation.ts';
 import type { Field } from './collection.ts';
 
 type AddFault = (pointer: string, code: string, detail: string) => void;
-export type FieldSettings = Pick<Field, 'helpText' | 'validation' | 'defaultValue' | 'unique' | 'private'>;
+export type FieldSettings = Pick<
+  Field,
+  'helpText' | 'validation' | 'defaultValue' | 'unique' | 'private' | 'localized'
+>;
 
 /** The optional settings of a field after a request, in which null removes one. Bounds are stored as values are. */
 export function mergeSettings(
@@ -21,6 +24,7 @@ export function mergeSettings(
     validation === known?.validation ? validation : checkRules(field, validation, `${at}/validation`, fault);
   if (rules && Object.keys(rules).length > 0) settings.validation = rules;
   if (sent.private ?? known?.private) settings.private = true;
+  if (sent.localized ?? known?.localized) settings.localized = true;
   if (field.format === 'slug' || (sent.unique ?? known?.unique)) settings.unique = true;
   if (sent.unique && (field.repeated || !typeOf(field).isImportKey)) {
     const detail = `Only a text, number, date, timestamp, URL or select that is not repeated can be unique.`;

@@ -2,8 +2,7 @@ import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { CollectionRow } from './collection.ts';
 
 export const COLLECTION_COLUMNS = `id, name, description, fields, display_field_id, default_sort, status, publishing, public, preview_url, review,
-  version,
-  created_at, updated_at`;
+  locales, version, created_at, updated_at`;
 
 export const nextFieldKeys = statement('content.next_field_keys', { count: 'integer' }).returns<{ key: number }>(
   `select nextval('field_key_seq') as key from generate_series(1, :count)`,
@@ -21,15 +20,14 @@ export const insertCollection = statement('content.insert_collection', {
   public: 'boolean',
   preview_url: 'text?',
   review: 'text?',
+  locales: 'jsonb?',
   created_at: 'timestamptz',
 }).returns<CollectionRow>(
   `insert into collections
      (account_id, id, name, description, fields, display_field_id, default_sort, status, publishing, public, preview_url, review,
-      created_at,
-      updated_at)
+      locales, created_at, updated_at)
    values (:account_id, :id, :name, :description, :fields, :display_field_id, :default_sort, 'active', :publishing, :public, :preview_url, :review,
-     :created_at,
-     :created_at)
+     :locales, :created_at, :created_at)
    returning ${COLLECTION_COLUMNS}`,
 );
 
@@ -71,12 +69,13 @@ export const updateCollectionRow = statement('content.update_collection', {
   public: 'boolean',
   preview_url: 'text?',
   review: 'text?',
+  locales: 'jsonb?',
   now: 'timestamptz',
 }).returns<CollectionRow>(
   `update collections
    set name = :name, description = :description, fields = :fields, display_field_id = :display_field_id,
      default_sort = :default_sort, status = :status, publishing = :publishing, public = :public,
-     preview_url = :preview_url, review = :review, version = version + 1,
+     preview_url = :preview_url, review = :review, locales = :locales, version = version + 1,
      updated_at = greatest(updated_at, :now)
    where account_id = :account_id and id = :id
    returning ${COLLECTION_COLUMNS}`,

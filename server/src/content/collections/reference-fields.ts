@@ -6,7 +6,7 @@ import { isActive, type NestedField } from './collection.ts';
 
 interface Fields {
   id: string;
-  fields: readonly (NestedField & { fields?: NestedField[] | null })[];
+  fields: readonly (NestedField & { fields?: NestedField[] | null; locale?: string })[];
 }
 
 /**
@@ -23,7 +23,8 @@ export async function updateReferenceFields(
   const all = [...withPointers(fields)];
   const known = new Set([...withPointers(before)].flatMap(({ field }) => field.collectionIds ?? []));
   if (all.every(({ field }) => !field.collectionIds) && known.size === 0) return;
-  const sent = all.flatMap(({ field, pointer }) =>
+  const own = [...withPointers(fields.filter((field) => field.locale === undefined))];
+  const sent = own.flatMap(({ field, pointer }) =>
     (field.collectionIds ?? []).flatMap((each, i) =>
       known.has(each) ? [] : { id: parseId('col', each), pointer: `${pointer}/collectionIds/${i}` },
     ),

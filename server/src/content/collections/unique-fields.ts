@@ -2,13 +2,17 @@ import { type Fault, refuse } from '../../shared/errors.ts';
 import { publicId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { claimExisting, findDuplicate, releaseFields } from '../entries/unique-keys.ts';
-import { type Field, publishedKeyOf } from './collection.ts';
+import { type Field, isOwn, publishedKeyOf } from './collection.ts';
 
 /** The fields of a collection, and whether uniqueness applies to what is published of them. */
 interface Fields {
   fields: readonly Field[];
   publishing: boolean;
 }
+
+/** A translation is not part of a request, so its field is named. */
+const pointerIndex = (fields: readonly Field[], { id, translationOf = id }: Field): number =>
+  fields.filter(isOwn).findIndex((field) => field.id === translationOf);
 
 /** The key under which values of a field are claimed. */
 const claimKey = (field: Field, publishing: boolean) => (publishing ? publishedKeyOf(field) : field.key);
@@ -32,7 +36,7 @@ export async function updateUniqueKeys(tx: Tx, account_id: string, before: Field
     if (!found) continue;
     const entries = `${publicId('ent', found.one)} and ${publicId('ent', found.other)}`;
     const detail = `"${field.label}" cannot be unique, as the entries ${entries} have the same value.`;
-    faults.push({ pointer: `/fields/${after.fields.indexOf(field)}/unique`, code: 'values_not_unique', detail });
+    faults.push({ pointer: `/fields/${pointerIndex(after.fields, field)}/unique`, code: 'values_not_unique', detail });
   }
   refuse(faults);
   for (const { key } of claimed) await claimExisting(tx, { account_id, field_key: key });

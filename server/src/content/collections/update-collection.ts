@@ -2,13 +2,17 @@ import { type Fault, notFound, refuse } from '../../shared/errors.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { CollectionChange, Collection as CollectionResponse } from '../contract.ts';
+import { shareLockLocales } from '../locales/queries.ts';
+import { checkLocalized, checkTranslations, withTranslations } from '../locales/translations.ts';
 import { checkPreviewUrl } from '../previews/preview-url.ts';
 import { findAnyPublished } from '../publishing/queries.ts';
 import {
   type Collection,
+  type CollectionRow,
   collectionOf,
   type Field,
   isActive,
+  isOwn,
   publishedKeyOf,
   serializeCollection,
 } from './collection.ts';
@@ -37,7 +41,7 @@ export interface UpdatedCollection {
 export type RecordChange = (tx: Tx, before: CollectionResponse, after: CollectionResponse) => Promise<void>;
 
 /** Up to this many index rows are written within the request; more are left to the worker. */
-const MAX_ROWS_IN_REQUEST = 20_000;
+export const MAX_ROWS_IN_REQUEST = 20_000;
 
 /**
  * Changes, deletes (`status: "deleted"`) or restores a collection. Waits for other changes of the collection and for
@@ -56,13 +60,19 @@ export async function updateCollection(
   const id = parseId('col', collectionId);
   if (id === undefined) throw notFound('collection');
   return db.transaction(async (tx) => {
+    // Before the collection, as whoever changes the locales locks both.
+    const [stored] = await shareLockLocales(tx, { account_id: accountId });
+    const locales = stored?.settings ?? null;
     const [before] = await lockCollection(tx, { account_id: accountId, id });
     if (!before || !(isActive(before) || sent.status === 'active')) throw notFound('collection');
     const faults: Fault[] = [];
-    const fields = mergeFields(before.fields, sent.fields ?? [], newFieldId, faults);
+    const own = mergeFields(before.fields.filter(isOwn), sent.fields ?? [], newFieldId, faults);
     const referencesBefore = { displayFieldId: before.display_field_id, defaultSort: before.default_sort };
-    const references = resolveReferences(fields, sent, referencesBefore, faults);
-    checkSlugSources(fields, sent.fields ?? [], faults);
+    const references = resolveReferences(own, sent, referencesBefore, faults);
+    checkSlugSources(own, sent.fields ?? [], faults);
+    checkLocalized(sent.fields ?? [], locales, faults);
+    const fields = withTranslations(own, before.fields, locales);
+    checkTranslations(fields, faults);
     checkFieldsSize(fields, faults);
     const { publishing = before.publishing, public: isPublic = before.public } = sent;
     const previewUrl = sent.previewUrl === undefined ? before.preview_url : sent.previewUrl;
@@ -70,10 +80,7 @@ export async function updateCollection(
     checkPublic(publishing, isPublic, faults);
     if (before.publishing && !publishing) await refusePublished(tx, accountId, id, faults);
     refuse(faults);
-    await assignFieldKeys(tx, fields, publishing);
-    await updateReferenceFields(tx, accountId, { id, fields }, before.fields);
-    await updateUniqueKeys(tx, accountId, before, { fields, publishing });
-    const needsBackfill = await indexNewFields(tx, accountId, id, before.fields, fields, publishing, maxRowsInRequest);
+    const needsBackfill = await replaceFieldIndex(tx, accountId, before, fields, publishing, maxRowsInRequest);
     const [row] = await updateCollectionRow(tx, {
       account_id: accountId,
       id,
@@ -87,12 +94,32 @@ export async function updateCollection(
       public: isPublic,
       preview_url: previewUrl,
       review: sent.review === undefined ? before.review : sent.review,
+      locales: before.locales || own.some(({ localized }) => localized) ? JSON.stringify(locales) : null,
       now: new Date(now),
     });
     if (!row) throw new Error('a locked collection disappeared');
     await record(tx, serializeCollection(before), serializeCollection(row));
     return { collection: collectionOf(row), needsBackfill };
   });
+}
+
+/**
+ * Indexes entries by other fields than before: new ones, restored ones, and those that became unique. Returns whether the worker
+ * has to write rows.
+ */
+export async function replaceFieldIndex(
+  tx: Tx,
+  accountId: string,
+  before: CollectionRow,
+  fields: readonly Field[],
+  publishing: boolean,
+  maxRows: number,
+): Promise<boolean> {
+  const { id } = before;
+  await assignFieldKeys(tx, fields, publishing);
+  await updateReferenceFields(tx, accountId, { id, fields }, before.fields);
+  await updateUniqueKeys(tx, accountId, before, { fields, publishing });
+  return indexNewFields(tx, accountId, id, before.fields, fields, publishing, maxRows);
 }
 
 /**

@@ -6,11 +6,13 @@ import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import type { Values } from '../entries/check-values.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
+import type { Reading } from '../entries/entry-reader.ts';
 import type { RichTextFormat } from '../entries/present-rich-text.ts';
 import { type Presentation, serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
 import { isSlug } from '../field-types/formats/slug.ts';
 import { listPage } from '../listing/list-entries.ts';
+import { requestedLocale, singleLocaleView } from '../locales/locale-view.ts';
 import { findReturnedPublished } from '../publishing/queries.ts';
 import { type Expansion, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
@@ -21,6 +23,11 @@ import { isPublic, publicView } from './public-view.ts';
 import { findPublishedBySlug } from './queries.ts';
 import { withVisibleReferences } from './reference-filters.ts';
 import { type CachedResponse, ResponseCache } from './response-cache.ts';
+
+/** How an entry is returned. */
+export interface PublicReading extends Reading {
+  richtext?: RichTextFormat | undefined;
+}
 
 interface DeliveryDeps {
   db: Database;
@@ -35,7 +42,8 @@ interface DeliveryDeps {
 const expansionOf = (presentation: Presentation): Expansion => ({
   find: findPublicTargets,
   viewOf: (stored) => (isPublic(stored) ? publicView(stored) : undefined),
-  json: ({ publicId }, row) => expandedJson(publicId, publicEntryJson(row, 'null')),
+  inLocale: singleLocaleView,
+  json: (collection, row) => expandedJson(collection.publicId, publicEntryJson(collection, row, 'null')),
   presentation,
   omitsUnknown: true,
 });
@@ -68,10 +76,11 @@ export class Delivery {
       listPage(db, cache, tokens, accountId, collectionId, query, {
         scope: 'content',
         viewOf: publicView,
+        inLocale: singleLocaleView,
         state: 'published',
         publicUrl: publicUrl(),
         presentation,
-        json: (_collection, row, values) => publicEntryJson(row, values),
+        json: publicEntryJson,
         expansion: expansionOf(presentation),
         restrict: (collection) => withVisibleReferences(db, accountId, collection, query, findPublicTargets),
       }),
@@ -82,27 +91,27 @@ export class Delivery {
   async get(
     accountId: string,
     path: EntryPath,
-    expand: string | undefined,
-    richText: RichTextFormat | undefined,
+    { expand, locale: sent, richtext }: PublicReading,
   ): Promise<CachedResponse> {
     const { db, cache, publicUrl, sizes } = this.#deps;
-    const presentation = presentationOf(sizes, richText);
-    const name = `entry ${path.entryId} ${richText ?? ''} ${expand ?? ''}`;
+    const presentation = presentationOf(sizes, richtext);
+    const name = `entry ${path.entryId} ${richtext ?? ''} ${expand ?? ''} ${sent ?? ''}`;
     return this.#respond(accountId, path.collectionId, name, expand, () =>
       cache.use(db, accountId, path.collectionId, async (stored) => {
-        const collection = publicView(stored);
+        const locale = await requestedLocale(db, accountId, stored, sent);
+        const collection = singleLocaleView(publicView(stored), locale);
         const { row, redirectTo } = await this.#find(accountId, collection, path.entryId);
         if (!row) throw notFound('entry');
         if (row.collection_version !== collection.version) return STALE;
         const parsed = [JSON.parse(row.values)];
         const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), presentation);
         if (collection.hasReferences || expand) {
-          const deps = { tx: db, cache, accountId, publicUrl: publicUrl() };
+          const deps = { tx: db, cache, accountId, publicUrl: publicUrl(), locale };
           const done = await expandEntries(deps, expansionOf(presentation), collection, all, parseExpand(expand));
           if (done === STALE) return STALE;
         }
         const [values = {}] = all;
-        return publicEntryJson(row, JSON.stringify(values), redirectTo(values));
+        return publicEntryJson(collection, row, JSON.stringify(values), redirectTo(values));
       }),
     );
   }
@@ -116,9 +125,17 @@ export class Delivery {
       const [row] = id === undefined ? [] : await findReturnedPublished(this.#deps.db, { ...key, id });
       return { row, redirectTo: () => undefined };
     }
-    const [row] = await findPublishedBySlug(this.#deps.db, { ...key, field_key: slugField.key, slug: name });
-    const redirectTo = (values: Values) => (row?.is_current ? undefined : (values[slugField.id] as string | undefined));
-    return { row, redirectTo };
+    // In a locale, also by the slugs that are its fallbacks.
+    for (const { key: field_key } of slugField.sources ?? [slugField]) {
+      const [row] = await findPublishedBySlug(this.#deps.db, { ...key, field_key, slug: name });
+      if (!row) continue;
+      const redirectTo = (values: Values) => {
+        const slug = values[slugField.id] as string | undefined;
+        return slug === name ? undefined : slug;
+      };
+      return { row, redirectTo };
+    }
+    return { row: undefined, redirectTo: () => undefined };
   }
 
   async #respond(

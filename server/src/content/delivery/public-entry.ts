@@ -1,18 +1,23 @@
 import type { AssetValue } from '../../files/index.ts';
 import { publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
-import { isoOf } from '../entries/entry-json.ts';
+import type { Collection } from '../collections/collection.ts';
+import { type EntryJsonRow, isoOf } from '../entries/entry-json.ts';
 import { RICH_TEXT, type RichTextFormat } from '../entries/present-rich-text.ts';
 import type { Presentation } from '../entries/serialize-entry.ts';
+import { publishedLocalesOf } from '../locales/published-locales.ts';
 
 /** A published entry as JSON with the text of its values. @param redirectTo its slug, if it was read by another one */
 export function publicEntryJson(
-  { id, updated_at }: { id: string; updated_at: string },
+  { locales: account }: Collection,
+  { id, updated_at, ...row }: Pick<EntryJsonRow, 'id' | 'updated_at' | 'version' | 'published_locales'>,
   values: string,
   redirectTo?: string,
 ): string {
+  const published = { ...row, published_version: row.version };
+  const locales = account ? `,"locales":${JSON.stringify(Object.keys(publishedLocalesOf(account, published)))}` : '';
   const redirect = redirectTo === undefined ? '' : `,"redirectTo":"${redirectTo}"`;
-  return `{"id":"${publicId('ent', id)}","values":${values},"publishedAt":"${isoOf(updated_at)}","createdAt":"${isoTime(uuidTime(id))}"${redirect}}`;
+  return `{"id":"${publicId('ent', id)}","values":${values},"publishedAt":"${isoOf(updated_at)}","createdAt":"${isoTime(uuidTime(id))}"${locales}${redirect}}`;
 }
 
 /** An entry as it would be published now. `publishedAt` is null if it is not. */

@@ -26,7 +26,7 @@ export const findPublishedBySlug = statement('content.find_published_by_slug', {
      select entry_id, false from old_slugs
      where account_id = :account_id and field_key = :field_key and slug = :slug
    )
-   select p.id, p."values"::text as "values", p.status, p.version, p.updated_at::text as updated_at,
+   select p.id, p."values"::text as "values", p.status, p.version, p.updated_at::text as updated_at, p.locales as published_locales,
      c.version as collection_version, h.is_current
    from holder h
    join published_entries p on p.account_id = :account_id and p.id = h.entry_id

@@ -30,8 +30,15 @@ const RICHTEXT = Type.Optional(
   }),
 );
 const { sort, q } = EntriesQuery.properties;
+const PublicLocale = Type.Optional(
+  Type.String({
+    maxLength: 100,
+    description:
+      'The locale of localized fields, by default the default one. Values that are not published in it are those of its fallbacks.',
+  }),
+);
 const ListQuery = Type.Object(
-  { ...pageQuery, sort, q, expand: Expand, richtext: RICHTEXT, key: KEY, preview: PreviewToken },
+  { ...pageQuery, sort, q, expand: Expand, locale: PublicLocale, richtext: RICHTEXT, key: KEY, preview: PreviewToken },
   { ...STRICT, patternProperties: { '^filter\\[': {} } },
 );
 
@@ -43,8 +50,8 @@ const CACHE_CONTROL = 'public, max-age=1, stale-while-revalidate=30';
 
 /** Published entries of public collections, for everyone with a publishable key. */
 export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, cache: CollectionCache): void {
-  const reading = { ...deps, tokens: deps.pageTokens, cache, sizes: files.variantSizes };
-  const delivery = new Delivery(reading);
+  const drafts = { ...deps, tokens: deps.pageTokens, cache, sizes: files.variantSizes };
+  const delivery = new Delivery(drafts);
   inScope(app, (scope) => {
     openToBrowsers(scope);
 
@@ -70,7 +77,7 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
         const { accountId } = caller;
         const { collectionId } = params;
         if (preview !== undefined && opensDrafts(deps, accountId, preview, collectionId)) {
-          return sendPreview(reply, await listDrafts(reading, accountId, collectionId, listing, richtext));
+          return sendPreview(reply, await listDrafts(drafts, accountId, collectionId, listing, richtext));
         }
         const name = withoutSecrets(url.slice(url.indexOf('?') + 1));
         const response = await delivery.list(accountId, collectionId, listing, richtext, name);
@@ -92,16 +99,19 @@ export function deliveryRoutes(app: App, { config: { files }, ...deps }: Deps, c
             'Returns a published entry of a public collection, without private fields, by its ID or slug. By a slug that ' +
             'the entry had before, the response tells its slug in `redirectTo`.',
           params: PublicEntryPath,
-          querystring: Type.Object({ expand: Expand, richtext: RICHTEXT, key: KEY, preview: PreviewToken }, STRICT),
+          querystring: Type.Object(
+            { expand: Expand, locale: PublicLocale, richtext: RICHTEXT, key: KEY, preview: PreviewToken },
+            STRICT,
+          ),
           response: withErrors(PublicEntry),
         },
       },
-      async ({ caller, params, query: { preview, expand, richtext }, headers }, reply) => {
+      async ({ caller, params, query: { preview, ...reading }, headers }, reply) => {
         const { accountId } = caller;
         if (preview !== undefined && opensDrafts(deps, accountId, preview, params.collectionId)) {
-          return sendPreview(reply, await getDraft(reading, accountId, params, expand, richtext));
+          return sendPreview(reply, await getDraft(drafts, accountId, params, reading));
         }
-        const response = await delivery.get(accountId, params, expand, richtext);
+        const response = await delivery.get(accountId, params, reading);
         return preview === undefined
           ? send(reply, headers['if-none-match'], response)
           : sendPreview(reply, response.body);

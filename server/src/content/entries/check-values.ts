@@ -45,10 +45,27 @@ export function checkChangedValues(collection: Collection, sent: Values, stored:
   return new ValueCheck(!collection.publishing).run(collection.fields, sent, stored);
 }
 
-/** Checks stored values against every rule of every active field, as they are about to be published. */
-export function checkPublishedValues(collection: Collection, stored: Values): CheckedValues {
-  const sent = collection.fields.filter(isActive).map((field) => [field.id, writableValue(field, stored) ?? null]);
-  return new ValueCheck(true, false).run(collection.fields, Object.fromEntries(sent), stored);
+/**
+ * Checks stored values against every rule of every active field, as they are about to be published.
+ * @param changed the locales that are published, if fields are localized; others stay as they are
+ */
+export function checkPublishedValues(
+  collection: Collection,
+  stored: Values,
+  changed?: readonly string[],
+): CheckedValues {
+  const fields = changed ? fieldsOfLocales(collection, changed) : collection.fields;
+  const sent = fields.filter(isActive).map((field) => [field.id, writableValue(field, stored) ?? null]);
+  return new ValueCheck(true, false).run(fields, Object.fromEntries(sent), stored);
+}
+
+/** In a published locale, the translation of a required field is required as well. */
+function fieldsOfLocales({ fields, byId, locales }: Collection, chosen: readonly string[]): Field[] {
+  return fields.flatMap((field) => {
+    if (!chosen.includes(field.locale ?? locales?.default ?? '')) return [];
+    const { required } = byId.get(field.translationOf ?? field.id) ?? field;
+    return required === field.required ? field : { ...field, required };
+  });
 }
 
 /** The value of a field as it can be sent: a group without its deleted fields. */

@@ -4,6 +4,7 @@ import { orNull, readOnly, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Author } from '../../users/index.ts';
 import { Collection, newStatus, Status } from '../contract.ts';
 import { LIMITS } from '../limits.ts';
+import { ChosenLocales, LocaleParameter } from '../locales/contract.ts';
 
 const valuesById = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
@@ -12,7 +13,10 @@ export const Entry = Type.Object(
   {
     id: Type.String(),
     collectionId: Type.String(),
-    values: valuesById('By field ID. A field without a value is absent.'),
+    values: valuesById(
+      'By field ID. A field without a value is absent. Values in another locale than the default one are those of ' +
+        '`<fieldId>@<locale>`.',
+    ),
     status: Status,
     version: Type.Integer({ description: 'Incremented by every change' }),
     publishedVersion: Type.Optional(
@@ -22,6 +26,19 @@ export const Entry = Type.Object(
     ),
     publishedAt: Type.Optional(
       orNull(Time(), { description: 'Only in collections with publishing: since when it is published' }),
+    ),
+    publishedLocales: Type.Optional(
+      Type.Unsafe<Record<string, number>>({
+        type: 'object',
+        additionalProperties: { type: 'integer' },
+        description: 'Only in collections with publishing and localized fields: the published version of each locale',
+      }),
+    ),
+    locale: Type.Optional(
+      Type.String({
+        description:
+          'Only if it was requested: the locale of the values. Such values contain fallbacks, so they cannot be sent back.',
+      }),
     ),
     createdAt: Time(),
     updatedAt: Time(),
@@ -37,7 +54,16 @@ export const NewEntry = Type.Object(
   {
     values: valuesById('By field ID. `null` means no value. Every required field needs a value.'),
     status: newStatus,
-    ...readOnly('id', 'collectionId', 'version', 'publishedVersion', 'publishedAt', 'createdAt', 'updatedAt'),
+    ...readOnly(
+      'id',
+      'collectionId',
+      'version',
+      'publishedVersion',
+      'publishedAt',
+      'publishedLocales',
+      'createdAt',
+      'updatedAt',
+    ),
   },
   STRICT,
 );
@@ -50,7 +76,7 @@ export const EntryChange = Type.Object(
       Type.Integer({ description: 'The version that was read. If it is not the current one: `version_conflict`' }),
     ),
     status: Type.Optional(Status),
-    ...readOnly('id', 'collectionId', 'publishedVersion', 'publishedAt', 'createdAt', 'updatedAt'),
+    ...readOnly('id', 'collectionId', 'publishedVersion', 'publishedAt', 'publishedLocales', 'createdAt', 'updatedAt'),
   },
   STRICT,
 );
@@ -63,6 +89,9 @@ export const PublicEntry = Type.Object(
     values: valuesById('By field ID, without private fields. An image has a `srcset` of smaller variants.'),
     publishedAt: orNull(Time(), { description: 'null only in a preview of an entry that is not published' }),
     createdAt: Time(),
+    locales: Type.Optional(
+      Type.Array(Type.String(), { description: 'Only in collections with localized fields: those that are published' }),
+    ),
     redirectTo: Type.Optional(
       Type.String({
         description: 'Only if the entry was read by an earlier slug: its current slug, to which a page should redirect',
@@ -73,7 +102,7 @@ export const PublicEntry = Type.Object(
 );
 export const PublicEntryPage = Type.Object({ entries: Type.Array(PublicEntry), nextPageToken: NextPageToken });
 
-/** Body of the routes that publish, unpublish and discard one entry. */
+/** Body of the route that discards the draft of an entry. */
 export const ExpectedVersion = Type.Object(
   {
     version: Type.Optional(
@@ -83,9 +112,15 @@ export const ExpectedVersion = Type.Object(
   STRICT,
 );
 
+/** Body of the routes that publish and unpublish one entry. */
+export const EntryPublishing = Type.Object({ ...ExpectedVersion.properties, locales: ChosenLocales }, STRICT);
+
 /** Body of `POST …/publish` and `…/unpublish`. */
 export const SomeEntries = Type.Object(
-  { entryIds: Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.publishedTogether }) },
+  {
+    entryIds: Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.publishedTogether }),
+    locales: ChosenLocales,
+  },
   STRICT,
 );
 export const WrittenEntries = Type.Object({
@@ -202,13 +237,17 @@ export const Expand = Type.Optional(
   }),
 );
 
-export const EntryQuery = Type.Object({ ...IncludeDeleted.properties, state: State, expand: Expand }, STRICT);
+export const EntryQuery = Type.Object(
+  { ...IncludeDeleted.properties, state: State, expand: Expand, locale: LocaleParameter },
+  STRICT,
+);
 
 export const EntriesQuery = Type.Object(
   {
     ...pageQuery,
     state: State,
     expand: Expand,
+    locale: LocaleParameter,
     sort: Type.Optional(
       Type.String({
         description:

@@ -1,6 +1,8 @@
 import { publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Collection, Status } from '../collections/collection.ts';
+import type { AccountLocales } from '../locales/contract.ts';
+import { type PublishedLocales, publishedLocalesOf } from '../locales/published-locales.ts';
 
 /** The columns of an entry; times are as PostgreSQL writes them. */
 export interface EntryJsonRow {
@@ -10,18 +12,31 @@ export interface EntryJsonRow {
   updated_at: string;
   published_version?: number | string | null | undefined;
   published_at?: string | null | undefined;
+  /** JSON text, or what it contains. */
+  published_locales?: PublishedLocales | string | null | undefined;
 }
 
 /** An entry as JSON with the text of its values, the only part that can contain characters that JSON escapes. */
 export function entryJson(
-  { publicId: collectionId, publishing }: Collection,
+  { publicId: collectionId, publishing, locales, locale }: Collection,
   row: EntryJsonRow,
   values: string,
 ): string {
   const { id, status, version, updated_at, published_version = null, published_at = null } = row;
   const publishedAt = published_at === null ? 'null' : `"${isoOf(published_at)}"`;
   const published = publishing ? `"publishedVersion":${published_version},"publishedAt":${publishedAt},` : '';
-  return `{"id":"${publicId('ent', id)}","collectionId":"${collectionId}","values":${values},"status":"${status}","version":${version},${published}"createdAt":"${isoTime(uuidTime(id))}","updatedAt":"${isoOf(updated_at)}"}`;
+  const inLocales = locales ? localeMembers(locales, locale, publishing, row) : '';
+  return `{"id":"${publicId('ent', id)}","collectionId":"${collectionId}","values":${values},"status":"${status}","version":${version},${published}${inLocales}"createdAt":"${isoTime(uuidTime(id))}","updatedAt":"${isoOf(updated_at)}"}`;
+}
+
+function localeMembers(
+  locales: AccountLocales,
+  locale: string | undefined,
+  publishing: boolean,
+  row: EntryJsonRow,
+): string {
+  const published = publishing ? `"publishedLocales":${JSON.stringify(publishedLocalesOf(locales, row))},` : '';
+  return locale === undefined ? published : `${published}"locale":"${locale}",`;
 }
 
 /** Converts a time as PostgreSQL writes it, `2026-11-20 08:00:00.12+00`. A time in UTC needs no parsing. */

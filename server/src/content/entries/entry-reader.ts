@@ -4,6 +4,7 @@ import { parseId } from '../../shared/ids.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import { localeView, requestedLocale } from '../locales/locale-view.ts';
 import { EXPANSIONS, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
 import { entryJson } from './entry-json.ts';
@@ -12,6 +13,12 @@ import { hasComputedValues, serializeValues } from './serialize-entry.ts';
 import type { EntryPath } from './update-entry.ts';
 
 const BATCHES = { maxBatch: 32, maxConcurrent: 4, maxQueued: 20_000 };
+
+/** How an entry is returned. */
+export interface Reading {
+  expand?: string | undefined;
+  locale?: string | undefined;
+}
 
 /** Reads entries as JSON text. Requests for entries of a collection that arrive at the same time share a statement. */
 export class EntryReader {
@@ -26,18 +33,25 @@ export class EntryReader {
     this.#publicUrl = publicUrl;
   }
 
-  /** @throws ApiError 404 if the entry is deleted, unless `includeDeleted`; 400 as `expandEntries` */
-  read(accountId: string, path: EntryPath, includeDeleted: boolean, expand?: string): Promise<string> {
-    return this.#cache.use(this.#db, accountId, path.collectionId, async (collection) => {
+  /** @throws ApiError 404 if the entry is deleted, unless `includeDeleted`; 400 `locale_unknown`, or as `expandEntries` */
+  read(
+    accountId: string,
+    path: EntryPath,
+    includeDeleted: boolean,
+    { expand, locale: sent }: Reading = {},
+  ): Promise<string> {
+    return this.#cache.use(this.#db, accountId, path.collectionId, async (stored) => {
+      const locale = await requestedLocale(this.#db, accountId, stored, sent);
+      const collection = localeView(stored, locale);
       const id = parseId('ent', path.entryId);
       const row = id === undefined ? undefined : await this.#find(accountId, collection, id);
       if (!row || !(isActive(row) || includeDeleted)) throw notFound('entry');
       if (row.collection_version !== collection.version) return STALE;
       const tree = parseExpand(expand);
       if (!hasComputedValues(collection) && !tree) return entryJson(collection, row, row.values);
-      const stored = [JSON.parse(row.values)];
-      const deps = { tx: this.#db, cache: this.#cache, accountId, publicUrl: this.#publicUrl() };
-      const all = await serializeValues(this.#db, accountId, collection, stored, deps.publicUrl);
+      const parsed = [JSON.parse(row.values)];
+      const deps = { tx: this.#db, cache: this.#cache, accountId, publicUrl: this.#publicUrl(), locale };
+      const all = await serializeValues(this.#db, accountId, collection, parsed, deps.publicUrl);
       if (tree && (await expandEntries(deps, EXPANSIONS.draft, collection, all, tree)) === STALE) return STALE;
       const [values = {}] = all;
       return entryJson(collection, row, JSON.stringify(values));

@@ -352,13 +352,11 @@ test('the HTML of rich text contains what was written as text, and no other elem
   const inline = fc.array(fc.oneof(text, image), { maxLength: 4 });
   const block = fc.oneof(
     inline.map((content) => ({ type: 'paragraph', content })),
-    fc
-      .tuple(hostile, hostile)
-      .map(([params, code]) => ({
-        type: 'code_block',
-        attrs: { params },
-        content: code ? [{ type: 'text', text: code }] : [],
-      })),
+    fc.tuple(hostile, hostile).map(([params, code]) => ({
+      type: 'code_block',
+      attrs: { params },
+      content: code ? [{ type: 'text', text: code }] : [],
+    })),
   );
   const ELEMENTS = new Set(['P', 'PRE', 'CODE', 'STRONG', 'A', 'IMG']);
   const ATTRIBUTES = new Set(['href', 'src', 'alt', 'title', 'data-params', 'class']);

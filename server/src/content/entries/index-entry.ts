@@ -2,6 +2,7 @@ import { type Collection, type Field, isActive, type NestedField } from '../coll
 import { fold } from '../field-types/fold.ts';
 import { typeOf } from '../field-types/index.ts';
 import { MISSING } from '../field-types/sort-key.ts';
+import type { FieldKeys } from '../listing/filter-sql.ts';
 import type { Values } from './check-values.ts';
 
 /** The sort keys of an entry by field key; a list for a repeated field. A field without a value is absent. */
@@ -101,14 +102,20 @@ export function searchTextOf(collection: Collection, values: Values): string | u
   return sections.length > 0 ? sections.join('') + SECTION_END : undefined;
 }
 
-/** The keys of the active text fields, including nested ones, and whether there are deleted ones. */
-export function searchableFields(collection: Collection): { active: number[]; hasDeleted: boolean } {
-  const active: number[] = [];
+/**
+ * The keys of the active text fields, including nested ones, each followed by those of its fallbacks in the view of a locale, and
+ * whether there are deleted ones.
+ */
+export function searchableFields(collection: Collection): { active: FieldKeys[]; hasDeleted: boolean } {
+  const active: FieldKeys[] = [];
   let hasDeleted = false;
   for (const field of collection.fields) {
+    const fallbacks = field.sources?.slice(1) ?? [];
     for (const each of [field, ...(field.fields ?? [])]) {
       if (!typeOf(each).isSearchable) continue;
-      if (isActive(field) && isActive(each)) active.push(each.key);
+      const same = (fallback: Field) =>
+        each === field ? fallback.key : (fallback.fields?.find(({ id }) => id === each.id)?.key ?? each.key);
+      if (isActive(field) && isActive(each)) active.push([each.key, ...fallbacks.map(same)]);
       else hasDeleted = true;
     }
   }

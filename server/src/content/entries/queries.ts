@@ -1,12 +1,15 @@
 import { isSubscribed } from '../../shared/outbox.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { Status } from '../collections/collection.ts';
+import type { PublishedLocales } from '../locales/published-locales.ts';
 import type { SortKeys } from './index-entry.ts';
 
 /** What is published of an entry, if anything. */
 export interface PublishedColumns {
   published_version?: number | null;
   published_at?: Date | null;
+  /** Only of entries with localized fields. */
+  published_locales?: PublishedLocales | null;
 }
 
 export interface EntryRow extends PublishedColumns {
@@ -33,7 +36,7 @@ export interface AuthorColumns {
 }
 
 const READ = `e.id, e."values"::text as "values", e.status, e.version, e.created_at, e.updated_at,
-  e.published_version, e.published_at, c.version as collection_version`;
+  e.published_version, e.published_at, e.published_locales, c.version as collection_version`;
 const WRITABLE = `${READ}, e.sort_keys, e.filter_bitmap::text`;
 const OF_COLLECTION = `from collections c join entries e on e.account_id = c.account_id and e.collection_id = c.id
   where c.account_id = :account_id and c.id = :collection_id and c.status = 'active' and e.account_id = :account_id`;
@@ -51,6 +54,7 @@ export interface ReturnedEntryRow
   updated_at: string;
   published_version?: number | null;
   published_at?: string | null;
+  published_locales?: PublishedLocales | null;
 }
 
 const returnedEntries = (name: string, more: string) =>
@@ -66,7 +70,7 @@ export const findReturnedEntries = returnedEntries('content.find_returned_entrie
 /** The same of a collection with publishing. */
 export const findReturnedDrafts = returnedEntries(
   'content.find_returned_drafts',
-  ', e.published_version, e.published_at::text as published_at',
+  ', e.published_version, e.published_at::text as published_at, e.published_locales',
 );
 
 /** Entries of an active collection, including deleted ones. */

@@ -102,8 +102,8 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
     async ({ caller, params, query }, reply) => {
       const entry =
         query.state === 'published'
-          ? await readPublished(db, cache, caller.accountId, params, publicUrl(), query.expand)
-          : await reader.read(caller.accountId, params, query.includeDeleted ?? false, query.expand);
+          ? await readPublished(db, cache, caller.accountId, params, publicUrl(), query)
+          : await reader.read(caller.accountId, params, query.includeDeleted ?? false, query);
       return reply.header('content-type', 'application/json; charset=utf-8').send(entry as never);
     },
   );

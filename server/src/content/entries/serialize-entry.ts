@@ -6,6 +6,8 @@ import { type Collection, type Field, isActive, type NestedField } from '../coll
 import type { AssetReference } from '../field-types/asset.ts';
 import type { RichText } from '../field-types/formats/rich-text.ts';
 import { typeOf } from '../field-types/index.ts';
+import { localizeValues } from '../locales/locale-view.ts';
+import { publishedLocalesOf } from '../locales/published-locales.ts';
 import type { Values } from './check-values.ts';
 import type { Entry } from './contract.ts';
 import { presentRichText } from './present-rich-text.ts';
@@ -27,6 +29,7 @@ export function serializeEntry(
     ...(collection.publishing && {
       publishedVersion: row.published_version ?? null,
       publishedAt: row.published_at ? isoTime(row.published_at) : null,
+      ...(collection.locales && { publishedLocales: publishedLocalesOf(collection.locales, row) }),
     }),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
@@ -64,10 +67,11 @@ export async function serializeValues(
 export async function serializeAll(
   tx: Tx,
   accountId: string,
-  all: readonly { collection: Collection; values: Values }[],
+  stored: readonly { collection: Collection; values: Values }[],
   publicUrl: string,
   { asset: returnedAsset = (asset) => asset, richText }: Presentation = {},
 ): Promise<Values[]> {
+  const all = stored.map(({ collection, values }) => ({ collection, values: localizeValues(collection, values) }));
   const ids = all.flatMap(({ collection, values }) =>
     collection.hasAssets ? assetIdsOf(collection.fields, values) : [],
   );

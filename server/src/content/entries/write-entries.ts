@@ -137,7 +137,8 @@ export async function updateEntries(
     const hasNewText = status !== before.status || changedFields.some(isText);
     const updatedAt = new Date(Math.max(before.updated_at.getTime(), now));
     const returned = serialized[i] ?? {};
-    const published = status === 'deleted' ? { published_version: null, published_at: null } : {};
+    const published =
+      status === 'deleted' ? { published_version: null, published_at: null, published_locales: null } : {};
     const row = { ...before, ...published, status, version: before.version + 1, updated_at: updatedAt };
     const entry = serializeEntry(collection, row, returned);
     results.push({ id, version: row.version, entry });

@@ -1,4 +1,5 @@
 import { DynamicParameters } from '../../shared/postgres/statement.ts';
+import type { Field } from '../collections/collection.ts';
 import { SECTION_END, sectionStart } from '../entries/index-entry.ts';
 import { allowedBuckets } from './filter-bitmap.ts';
 import { bounds } from './key-ranges.ts';
@@ -52,11 +53,18 @@ export class ListingParameters extends DynamicParameters {
 /** What an entry of a listing must match, besides its position in the order. */
 export interface Conditions {
   keys: KeyFilter[];
-  contains: { fieldKey: number; text: string }[];
+  contains: { fieldKeys: FieldKeys; text: string }[];
   /** Each must occur in one of the text fields. */
   words: string[];
   /** The text fields in which words are searched; undefined: all of them. */
-  wordFields: number[] | undefined;
+  wordFields: FieldKeys[] | undefined;
+}
+
+/** The key of a field; in the view of a locale followed by those of its fallbacks. */
+export type FieldKeys = readonly [number, ...number[]];
+
+export function keysOf({ key, sources = [] }: Field): FieldKeys {
+  return [key, ...sources.slice(1).map((source) => source.key)];
 }
 
 /** A filter that can be looked up in an index: rows of `entry_index`, or texts that contain all of these. */
@@ -97,27 +105,42 @@ export function entryCondition(parameters: ListingParameters, conditions: Condit
 
 // width_bucket tells between which two bounds a key lies: after an odd number of them, it is in a range.
 function keyCondition(parameters: ListingParameters, { field, ranges, negated }: KeyFilter, alias: string): string {
-  const name = parameters.add('text', String(field.key));
+  const names = keysOf(field).map((key) => parameters.add('text', String(key)));
+  const first = (operator: string) => names.map((name) => `${alias}.sort_keys ${operator} ${name}`).join(', ');
   const isIn = (key: string) => `width_bucket(${key} collate "C", ${parameters.add('text[]', ranges)}) % 2 <> 0`;
-  if (!field.repeated) return isIn(`coalesce(${alias}.sort_keys ->> ${name}, ${MISSING_SQL})`);
-  const keys = `jsonb_array_elements_text(coalesce(${alias}.sort_keys -> ${name}, jsonb_build_array(${MISSING_SQL})))`;
+  if (!field.repeated) return isIn(`coalesce(${first('->>')}, ${MISSING_SQL})`);
+  const keys = `jsonb_array_elements_text(coalesce(${first('->')}, jsonb_build_array(${MISSING_SQL})))`;
   return `${negated ? 'not ' : ''}exists (select from ${keys} as each (key) where ${isIn('each.key')})`;
 }
 
 function textCondition(parameters: ListingParameters, { contains, words, wordFields }: Conditions): string {
   const end = () => parameters.add('text', SECTION_END);
   const section = (start: string) => `split_part(split_part(t.text, ${start}, 2), ${end()}, 1)`;
-  const all = contains.map(({ fieldKey, text }) => {
-    const start = parameters.add('text', sectionStart(fieldKey));
+  // Of a field with fallbacks, the first of its sections that the text has.
+  const present = (starts: string[]) =>
+    starts.length <= 1
+      ? (starts[0] ?? '')
+      : `coalesce(${starts.map((start) => `case when strpos(t.text, ${start}) > 0 then ${start} end`).join(', ')}, ${starts[0]})`;
+  const all = contains.map(({ fieldKeys, text }) => {
+    const start = present(fieldKeys.map((key) => parameters.add('text', sectionStart(key))));
     return `${section(start)} like ${parameters.add('text', containsPattern(text))}`;
   });
   if (words.length > 0) {
     // There can be thousands of fields and a hundred words, so both are arrays.
     const patterns = parameters.add('text[]', words.map(containsPattern));
-    const starts = wordFields && parameters.add('text[]', wordFields.map(sectionStart));
-    const searched = starts
-      ? `(select coalesce(string_agg(${section('s.start')}, ${end()}), '') from unnest(${starts}) as s (start))`
-      : 't.text';
+    const depth = Math.max(0, ...(wordFields ?? []).map((keys) => keys.length));
+    const columns = Array.from({ length: depth }, (_, i) => `start_${i}`);
+    const starts = columns.map((_, i) => {
+      const column = (wordFields ?? []).map((keys) => (keys[i] === undefined ? null : sectionStart(keys[i])));
+      return parameters.add('text[]', column);
+    });
+    const sections = `unnest(${starts.join(', ')}) as s (${columns.join(', ')})`;
+    const searched =
+      wordFields === undefined
+        ? 't.text'
+        : depth === 0
+          ? `''`
+          : `(select coalesce(string_agg(${section(present(columns.map((name) => `s.${name}`)))}, ${end()}), '') from ${sections})`;
     all.push(`${searched} like all (${patterns})`);
   }
   return all.join(' and ');
@@ -136,7 +159,7 @@ export function lookupRows(parameters: ListingParameters, lookup: IndexLookup): 
     return `select i.entry_id from ${table}
       cross join lateral (
         select i.entry_id from entry_index i
-        where i.account_id = ${account} and i.field_key = ${parameters.add('bigint', field.key)}
+        where i.account_id = ${account} and ${isField(parameters, field)}
           and i.sort_key >= range.range_start and i.sort_key < range.range_end
         offset 0
       ) as i`;
@@ -149,6 +172,13 @@ export function lookupRows(parameters: ListingParameters, lookup: IndexLookup): 
       where t.collection_id = ${collection} and ${like.join(' and ')}
       offset 0
     ) as t where t.account_id = ${account}`;
+}
+
+/** A value of a fallback counts only without one of the field, which the sort keys of the entry tell. */
+function isField(parameters: ListingParameters, field: Field): string {
+  const keys = keysOf(field);
+  if (keys.length === 1) return `i.field_key = ${parameters.add('bigint', field.key)}`;
+  return `i.field_key = any(${parameters.add('bigint[]', keys)})`;
 }
 
 /** Returns a row `lookup, count` for each lookup: how many rows it finds, counted up to `bound` + 1. */

@@ -8,6 +8,7 @@ import {
   hasTrigram,
   type IndexLookup,
   isEmpty,
+  keysOf,
   type Scope,
   type Sql,
 } from './filter-sql.ts';
@@ -82,7 +83,7 @@ export async function findPage(
     if (more === undefined || more.rows.length === rest.limit || !more.stoppedAt) return withRest(more?.rows);
   }
   if (smallest && !(smallest.isLarge && texts.length > 0)) {
-    const keys = conditions.keys.filter((filter) => filter !== smallest.lookup.filter);
+    const keys = conditions.keys.filter((filter) => filter !== smallest.lookup.filter || filter.field.sources);
     return withRest(await read(db, lookupSql({ ...rest, conditions: { ...conditions, keys } }, smallest.lookup)));
   }
   return db.transaction(async (tx) => {
@@ -110,7 +111,7 @@ function chooseSource({ order, keyFilters, containsFilters, words }: Listing): {
 
   if (order.by === 'updatedAt') return { source: { by: 'updated_at' }, filters: keyFilters };
   if (order.by === 'createdAt') {
-    for (const filter of keyFilters.filter(isIndexed)) {
+    for (const filter of keyFilters.filter(isExact)) {
       const points = pointsOf(filter.ranges);
       if (points !== undefined && isReadable(points.length)) {
         return { source: { by: 'id', fieldKey: filter.field.key, points }, filters: without(filter) };
@@ -120,7 +121,7 @@ function chooseSource({ order, keyFilters, containsFilters, words }: Listing): {
   }
   const field = order.by;
   const missing = field.pending ? 'in entries' : 'in index';
-  const own = keyFilters.find((filter) => filter.field === field);
+  const own = keyFilters.find((filter) => filter.field === field && isExact(filter));
   const ranges = own ? intersect(own.ranges, PRESENT) : PRESENT;
   if (own && isReadable(ranges.length / 2)) {
     const wanted = includesMissing(own.ranges) ? missing : 'none';
@@ -128,6 +129,9 @@ function chooseSource({ order, keyFilters, containsFilters, words }: Listing): {
   }
   return { source: { by: 'key', fieldKey: field.key, ranges: PRESENT, missing }, filters: keyFilters };
 }
+
+/** Whether the rows that the filter finds are those of entries that match: not with fallbacks. */
+const isExact = (filter: KeyFilter): boolean => isIndexed(filter) && !filter.field.sources;
 
 /** Whether the index contains every entry that matches the filter. */
 function isIndexed({ field, ranges, negated }: KeyFilter): boolean {
@@ -138,7 +142,7 @@ function conditionsOf(collection: Collection, listing: Listing, keys: KeyFilter[
   const { active, hasDeleted } = searchableFields(collection);
   return {
     keys,
-    contains: listing.containsFilters.map(({ field, text }) => ({ fieldKey: field.key, text })),
+    contains: listing.containsFilters.map(({ field, text }) => ({ fieldKeys: keysOf(field), text })),
     words: listing.words,
     wordFields: hasDeleted ? active : undefined,
   };

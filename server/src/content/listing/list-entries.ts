@@ -9,6 +9,7 @@ import type { Values } from '../entries/check-values.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import { type EntryJsonRow, entryJson } from '../entries/entry-json.ts';
 import { hasComputedValues, type Presentation, serializeValues } from '../entries/serialize-entry.ts';
+import { localeView, requestedLocale, type ViewInLocale } from '../locales/locale-view.ts';
 import { publishedOf } from '../publishing/published-of.ts';
 import { EXPANSIONS, type ExpandDeps, type Expansion, expandEntries } from '../references/expand-entries.ts';
 import { type ExpandTree, parseExpand } from '../references/expand-tree.ts';
@@ -28,6 +29,8 @@ export interface PageOptions {
   json: (collection: Collection, row: EntryJsonRow, values: string) => string;
   /** How references are returned; undefined: as IDs. */
   expansion: Expansion | undefined;
+  /** Which locale is returned if none is requested: by default all, as they are stored. */
+  inLocale?: ViewInLocale;
   /** The query as it is answered, by the collection as it is listed; undefined: as it was sent. */
   restrict?: (collection: Collection) => Promise<EntriesQuery>;
 }
@@ -67,7 +70,8 @@ export function listPage(
   options: PageOptions,
 ): Promise<string> {
   return cache.use(db, accountId, collectionId, async (stored) => {
-    const collection = options.viewOf(stored);
+    const locale = await requestedLocale(db, accountId, stored, sent.locale);
+    const collection = (options.inLocale ?? localeView)(options.viewOf(stored), locale);
     const query = (await options.restrict?.(collection)) ?? sent;
     const faults: Fault[] = [];
     const listing = parseListing(collection, query, faults);
@@ -76,7 +80,14 @@ export function listPage(
     let isStale = false;
     const page = await keysetPage<PageRow, [key: string, id: string]>({
       tokens,
-      scope: [accountId, collection.publicId, options.scope, options.state, ...identityOf(listing, query)],
+      scope: [
+        accountId,
+        collection.publicId,
+        options.scope,
+        options.state,
+        ...identityOf(listing, query),
+        ...(collection.locale ? [collection.locale] : []),
+      ],
       query,
       async read(after, limit) {
         const cursor = after && { key: after[0], id: after[1] };
@@ -90,16 +101,18 @@ export function listPage(
     });
     if (isStale) return STALE;
     const rows = page.rows.filter(([, , , , values]) => values !== null);
-    const deps = { tx: db, cache, accountId, publicUrl: options.publicUrl };
+    const deps = { tx: db, cache, accountId, publicUrl: options.publicUrl, locale };
     const values = await returnedValues(deps, collection, rows, tree, options);
     if (values === STALE) return STALE;
-    const entries = rows.map(([, id, , , , version, updatedAt, published_version, published_at], i) => {
-      const row = {
-        ...{ id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' },
-        ...{ published_version, published_at },
-      };
-      return options.json(collection, row, values[i] ?? '{}');
-    });
+    const entries = rows.map(
+      ([, id, , , , version, updatedAt, published_version, published_at, published_locales], i) => {
+        const row = {
+          ...{ id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' },
+          ...{ published_version, published_at, published_locales },
+        };
+        return options.json(collection, row, values[i] ?? '{}');
+      },
+    );
     return `{"entries":[${entries.join(',')}],"nextPageToken":${JSON.stringify(page.nextPageToken)}}`;
   });
 }

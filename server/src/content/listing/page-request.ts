@@ -40,4 +40,5 @@ export type PageRow = [
   /** Only in collections with publishing. */
   publishedVersion?: string | null,
   publishedAt?: string | null,
+  publishedLocales?: string | null,
 ];

@@ -20,8 +20,8 @@ const MAX_ROWS = MAX_PAGE_SIZE + 1;
 
 const PUBLISHED_COLUMNS = {
   none: '',
-  draft: ', e.published_version, e.published_at',
-  published: ', e.version as published_version, e.updated_at as published_at',
+  draft: ', e.published_version, e.published_at, e.published_locales',
+  published: ', e.version as published_version, e.updated_at as published_at, e.locales as published_locales',
 };
 
 /**

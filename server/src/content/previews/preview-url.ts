@@ -1,6 +1,6 @@
 import type { Fault } from '../../shared/errors.ts';
 
-const PLACEHOLDERS = ['id', 'slug', 'collectionId', 'token'] as const;
+const PLACEHOLDERS = ['id', 'slug', 'collectionId', 'locale', 'token'] as const;
 type Placeholder = (typeof PLACEHOLDERS)[number];
 const PATTERN = /\{([^{}]*)\}/g;
 

@@ -4,6 +4,7 @@ import type { PageTokens } from '../../shared/page-token.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import type { PublicReading } from '../delivery/delivery.ts';
 import { expandedJson, presentationOf, previewEntryJson } from '../delivery/public-entry.ts';
 import { draftView, isPublic } from '../delivery/public-view.ts';
 import { withVisibleReferences } from '../delivery/reference-filters.ts';
@@ -14,6 +15,7 @@ import { findEntriesByKey, findReturnedDrafts } from '../entries/queries.ts';
 import { type Presentation, serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
 import { listPage } from '../listing/list-entries.ts';
+import { requestedLocale, singleLocaleView } from '../locales/locale-view.ts';
 import { type Expansion, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
 import { findPreviewTargets } from '../references/queries.ts';
@@ -31,6 +33,7 @@ export interface PreviewDeps {
 const expansionOf = (presentation: Presentation): Expansion => ({
   find: findPreviewTargets,
   viewOf: (stored) => (isPublic(stored) ? draftView(stored) : undefined),
+  inLocale: singleLocaleView,
   json: ({ publicId }, row) => expandedJson(publicId, previewEntryJson(row, 'null')),
   presentation,
   omitsUnknown: true,
@@ -48,6 +51,7 @@ export function listDrafts(
   return listPage(db, cache, tokens, accountId, collectionId, query, {
     scope: 'preview',
     viewOf: draftView,
+    inLocale: singleLocaleView,
     state: 'draft',
     publicUrl: publicUrl(),
     presentation,
@@ -62,12 +66,12 @@ export function getDraft(
   { db, cache, publicUrl, sizes }: PreviewDeps,
   accountId: string,
   path: EntryPath,
-  expand: string | undefined,
-  richText: RichTextFormat | undefined,
+  { expand, locale: sent, richtext }: PublicReading,
 ): Promise<string> {
-  const presentation = presentationOf(sizes, richText);
+  const presentation = presentationOf(sizes, richtext);
   return cache.use(db, accountId, path.collectionId, async (stored) => {
-    const collection = draftView(stored);
+    const locale = await requestedLocale(db, accountId, stored, sent);
+    const collection = singleLocaleView(draftView(stored), locale);
     const id = parseId('ent', path.entryId) ?? (await findBySlug(db, accountId, collection, path.entryId));
     const key = { account_id: accountId, collection_id: collection.id };
     const [row] = id === undefined ? [] : await findReturnedDrafts(db, { ...key, ids: [id] });
@@ -75,7 +79,7 @@ export function getDraft(
     if (row.collection_version !== collection.version) return STALE;
     const parsed = [JSON.parse(row.values)];
     const all = await serializeValues(db, accountId, collection, parsed, publicUrl(), presentation);
-    const deps = { tx: db, cache, accountId, publicUrl: publicUrl() };
+    const deps = { tx: db, cache, accountId, publicUrl: publicUrl(), locale };
     if ((await expandEntries(deps, expansionOf(presentation), collection, all, parseExpand(expand))) === STALE)
       return STALE;
     const [values = {}] = all;
@@ -93,6 +97,9 @@ async function findBySlug(
   const field = collection.fields.find((each) => each.format === 'slug' && isActive(each));
   const key = field && sortKeysOf(collection, { [field.id]: slug })[field.key];
   if (!field || key === undefined) return undefined;
-  const found = await findEntriesByKey(db, { account_id, field_key: field.key, sort_keys: [key].flat() });
-  return found.map(({ entry_id }) => entry_id).sort()[0];
+  for (const { key: field_key } of field.sources ?? [field]) {
+    const found = await findEntriesByKey(db, { account_id, field_key, sort_keys: [key].flat() });
+    if (found.length > 0) return found.map(({ entry_id }) => entry_id).sort()[0];
+  }
+  return undefined;
 }

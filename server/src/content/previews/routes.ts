@@ -1,8 +1,11 @@
+import { Type } from 'typebox';
 import type { Deps } from '../../shared/deps.ts';
 import { withErrors } from '../../shared/http/problem.ts';
+import { STRICT } from '../../shared/http/schemas.ts';
 import type { App } from '../../shared/http/server.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { EntryPath } from '../entries/contract.ts';
+import { LocaleParameter } from '../locales/contract.ts';
 import { Preview } from './contract.ts';
 import { createPreview } from './create-preview.ts';
 import { PREVIEW_MINUTES } from './preview-token.ts';
@@ -21,9 +24,10 @@ export function previewRoutes(app: App, deps: Deps, cache: CollectionCache): voi
           "Returns the collection's `previewUrl` with a token that reads the drafts of this public collection and of the " +
           `entries they reference, without private fields, for ${PREVIEW_MINUTES} minutes.`,
         params: EntryPath,
+        querystring: Type.Object({ locale: LocaleParameter }, STRICT),
         response: withErrors(Preview),
       },
     },
-    async ({ caller, params }) => createPreview(deps, cache, caller.accountId, params),
+    async ({ caller, params, query }) => createPreview(deps, cache, caller.accountId, params, query.locale),
   );
 }

@@ -5,7 +5,7 @@ import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
 import { unapprovedFaults } from '../editorial/reviews.ts';
 import { acceptValues } from '../entries/accept-values.ts';
-import { checkPublishedValues } from '../entries/check-values.ts';
+import { checkPublishedValues, type Values } from '../entries/check-values.ts';
 import type { Entry } from '../entries/contract.ts';
 import { lockEntries, type WritableEntryRow } from '../entries/queries.ts';
 import { recordUses } from '../entries/record-uses.ts';
@@ -13,9 +13,11 @@ import { serializeEntry, serializeValues } from '../entries/serialize-entry.ts';
 import { changeable, type EntryPath, lockEntry } from '../entries/update-entry.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { updateEntries } from '../entries/write-entries.ts';
+import { chosenLocales, publishedLocalesOf, withPublished } from '../locales/published-locales.ts';
+import { choosePublished, chooseUnpublished, type LocalizedRow } from './choose-locales.ts';
 import { publishedOf } from './published-of.ts';
-import { findPublishedRows, movePublished } from './queries.ts';
-import { deletePublished, type PublishableRow, writePublished } from './write-published.ts';
+import { findPublishedRows, movePublished, type PublishedRow } from './queries.ts';
+import { asEntry, deletePublished, writePublished } from './write-published.ts';
 
 /**
  * Publishes the current version of an entry, whose values must then follow every rule of their fields.
@@ -25,19 +27,33 @@ export function publishEntry(
   tx: Tx,
   context: CachedWriteContext,
   path: EntryPath,
-  version: number | undefined,
+  { version, locales }: SentPublishing,
 ): Promise<Entry> {
-  return useLocked(tx, context, path, version, (collection, entry) => publish(tx, context, collection, [entry]));
+  return useLocked(tx, context, path, version, (collection, entry) =>
+    publish(tx, context, collection, [{ ...entry, locales: chosenLocales(collection, locales) }]),
+  );
 }
 
-/** @throws ApiError 404; 400 `publishing_disabled`, `version_conflict` */
+/** @throws ApiError 404; 400 `publishing_disabled`, `version_conflict`, `default_locale_required` */
 export function unpublishEntry(
   tx: Tx,
   context: CachedWriteContext,
   path: EntryPath,
-  version: number | undefined,
+  { version, locales }: SentPublishing,
 ): Promise<Entry> {
-  return useLocked(tx, context, path, version, (collection, entry) => unpublish(tx, context, collection, [entry]));
+  return useLocked(tx, context, path, version, async (collection, entry) => {
+    const faults: Fault[] = [];
+    const chosen = [{ ...entry, locales: chosenLocales(collection, locales) }];
+    const changed = await unpublish(tx, context, collection, chosen, faults);
+    refuse(faults);
+    return changed;
+  });
+}
+
+/** Body of a request that publishes or unpublishes an entry. */
+export interface SentPublishing {
+  version?: number;
+  locales?: string[];
 }
 
 /**
@@ -48,7 +64,7 @@ export function discardDraft(
   tx: Tx,
   context: CachedWriteContext,
   path: EntryPath,
-  version: number | undefined,
+  { version }: SentPublishing,
 ): Promise<Entry> {
   const account_id = context.author.accountId;
   return useLocked(tx, context, path, version, async (collection, entry) => {
@@ -57,16 +73,28 @@ export function discardDraft(
       const detail = 'The entry is not published, so there is no version to return to.';
       throw invalid([{ pointer: '', code: 'not_published', detail }]);
     }
-    if (published.version === entry.version) return unchanged(tx, context, collection, [entry]);
-    const restored = { before: entry, values: JSON.parse(published.values), status: entry.status };
+    if (published.version === entry.version && !collection.locales) return unchanged(tx, context, collection, [entry]);
+    const { values, locales } = publishedDraft(collection, entry, published);
+    if (JSON.stringify(values) === entry.values) return unchanged(tx, context, collection, [entry]);
+    const restored = { before: entry, values, status: entry.status };
     const written = await updateEntries(tx, context, collection, [{ ...restored, restoredFrom: published.version }]);
     return Promise.all(
       written.map(async ({ id, version, entry: returned }) => {
-        await movePublished(tx, { account_id, id, version });
-        return { ...returned, publishedVersion: version };
+        const moved = locales && Object.fromEntries(locales.map((locale) => [locale, version]));
+        await movePublished(tx, { account_id, id, version, locales: moved ? JSON.stringify(moved) : null });
+        return { ...returned, publishedVersion: version, ...(moved && { publishedLocales: moved }) };
       }),
     );
   });
+}
+
+/** The draft with what is published of it, and the locales that are. */
+function publishedDraft({ locales, ...collection }: Collection, entry: WritableEntryRow, published: PublishedRow) {
+  const values: Values = JSON.parse(published.values);
+  if (locales === null) return { values, locales: undefined };
+  const row = asEntry(published);
+  const draft = withPublished({ locales, ...collection }, locales, JSON.parse(entry.values), { values, row });
+  return { values: draft, locales: Object.keys(publishedLocalesOf(locales, row)) };
 }
 
 /**
@@ -77,11 +105,12 @@ export function changeSeveral(
   tx: Tx,
   context: CachedWriteContext,
   collectionId: string,
-  entryIds: readonly string[],
+  { entryIds, locales: sent }: { entryIds: readonly string[]; locales?: string[] },
   action: EntryPublication['action'],
 ): Promise<Entry[]> {
-  const changes = entryIds.map((id, i) => ({ id: parseId('ent', id), action, pointer: `/entryIds/${i}` }));
   return context.cache.use(tx, context.author.accountId, collectionId, async (collection) => {
+    const locales = chosenLocales(collection, sent);
+    const changes = entryIds.map((id, i) => ({ id: parseId('ent', id), action, locales, pointer: `/entryIds/${i}` }));
     const changed = await changeEntries(tx, context, collection, changes);
     if (changed === STALE) return STALE;
     const results = new Map(changed.map((entry) => [entry.id, entry]));
@@ -96,6 +125,8 @@ export interface EntryPublication {
   action: 'publish' | 'unpublish';
   /** The version to publish and its values as JSON text, if it is not the current one. */
   pinned?: { version: number; values: string } | undefined;
+  /** The locales to publish or unpublish; all by default. */
+  locales?: readonly string[] | undefined;
   /** The member of the request that names the entry. */
   pointer: string;
 }
@@ -118,16 +149,16 @@ export async function changeEntries(
   const drafts = new Map(locked.filter(isActive).map((entry) => [entry.id, entry]));
   const faults: Fault[] = [];
   const pointers = new Map<string, string>();
-  const chosen: Record<EntryPublication['action'], PublishableRow[]> = { publish: [], unpublish: [] };
-  for (const { id = '', action, pinned, pointer } of changes) {
+  const chosen: Record<EntryPublication['action'], LocalizedRow[]> = { publish: [], unpublish: [] };
+  for (const { id = '', action, pinned, locales, pointer } of changes) {
     const entry = drafts.get(id);
     const detail = 'There is no entry with this ID in this collection.';
     if (!entry) faults.push({ pointer, code: 'entry_unknown', detail });
-    else if (!pointers.has(id)) chosen[action].push({ ...entry, ...pinned, current_version: entry.version });
+    else if (!pointers.has(id)) chosen[action].push({ ...entry, ...pinned, locales, current_version: entry.version });
     if (entry && !pointers.has(id)) pointers.set(id, pointer);
   }
-  const unpublished = await unpublish(tx, context, collection, chosen.unpublish);
   const pointerTo = (id: string) => pointers.get(id) ?? '';
+  const unpublished = await unpublish(tx, context, collection, chosen.unpublish, faults, pointerTo);
   const published = await publish(tx, context, collection, chosen.publish, { pointerTo, faults, drafts });
   return [...unpublished, ...published];
 }
@@ -165,14 +196,16 @@ async function publish(
   tx: Tx,
   context: CachedWriteContext,
   collection: Collection,
-  entries: readonly PublishableRow[],
+  entries: readonly LocalizedRow[],
   { pointerTo = () => '', faults: earlier = [], drafts }: Publishing = {},
 ): Promise<Entry[]> {
   const { accountId } = context.author;
+  const faults = [...earlier];
   const values: Fault[] = [];
   const assets: { pointer: string; assetId: string }[] = [];
-  for (const entry of entries) {
-    const checked = checkPublishedValues(collection, JSON.parse(entry.values));
+  const rows = await choosePublished(tx, accountId, collection, entries, pointerTo, faults);
+  for (const entry of rows) {
+    const checked = checkPublishedValues(collection, JSON.parse(entry.values), entry.changed_locales);
     const within = <Item extends { pointer: string }>(item: Item) => ({
       ...item,
       pointer: pointerTo(entry.id) + item.pointer,
@@ -180,16 +213,28 @@ async function publish(
     values.push(...checked.faults.map(within));
     assets.push(...checked.assets.map(within));
   }
-  const unapproved = await unapprovedFaults(tx, accountId, collection, entries, pointerTo);
-  const faults = [...earlier, ...unapproved];
+  faults.push(...(await unapprovedFaults(tx, accountId, collection, entries, pointerTo)));
   await faultsInto(faults, acceptValues(tx, accountId, { ...NO_VALUES, faults: values.slice(0, MAX_FAULTS), assets }));
   const pointer = (fieldId: string, id: string) => `${pointerTo(id)}/values/${fieldId}`;
   const published =
-    entries.length === 0 ? [] : await faultsInto(faults, writePublished(tx, context, collection, entries, pointer));
+    rows.length === 0 ? [] : await faultsInto(faults, writePublished(tx, context, collection, rows, pointer));
   refuse(faults.slice(0, MAX_FAULTS));
   const current = drafts ? entries.map((entry) => drafts.get(entry.id) ?? entry) : entries;
   await recordPublishedUses(tx, context, collection, current);
-  return published ?? [];
+  return withDrafts(tx, context, collection, published ?? [], current);
+}
+
+/** Of an entry that is published in some locales, the draft is returned: no version has the values that are published. */
+async function withDrafts(
+  tx: Tx,
+  context: CachedWriteContext,
+  collection: Collection,
+  changed: Entry[],
+  drafts: readonly WritableEntryRow[],
+): Promise<Entry[]> {
+  if (!collection.locales || changed.length === 0) return changed;
+  const values = new Map((await unchanged(tx, context, collection, drafts)).map((entry) => [entry.id, entry.values]));
+  return changed.map((entry) => ({ ...entry, values: values.get(entry.id) ?? entry.values }));
 }
 
 /** The result of a step, or undefined if it was refused, so that the next one can find further faults. */
@@ -207,18 +252,28 @@ const MAX_FAULTS = 1_000;
 // The entries that a draft references may be deleted since, and are left out then.
 const NO_VALUES = { values: {}, references: [], slugs: [] };
 
+/** Unpublishes entries, or some of their locales. Adds faults to `faults`. */
 async function unpublish(
   tx: Tx,
   context: CachedWriteContext,
   collection: Collection,
-  entries: readonly WritableEntryRow[],
+  entries: readonly LocalizedRow[],
+  faults: Fault[],
+  pointerTo: (entryId: string) => string = () => '',
 ): Promise<Entry[]> {
-  const [published, others] = [true, false].map((isPublished) =>
-    entries.filter((entry) => (entry.published_version != null) === isPublished),
-  ) as [WritableEntryRow[], WritableEntryRow[]];
-  const changed = published.length === 0 ? [] : await deletePublished(tx, context, collection, published);
-  await recordPublishedUses(tx, context, collection, published);
-  return [...changed, ...(await unchanged(tx, context, collection, others))];
+  const { accountId } = context.author;
+  const { whole, partial, ...same } = await chooseUnpublished(tx, accountId, collection, entries, pointerTo, faults);
+  const removed = whole.length === 0 ? [] : await deletePublished(tx, context, collection, whole);
+  const reduced =
+    partial.length === 0 ? [] : await writePublished(tx, context, collection, partial, undefined, 'entry.unpublished');
+  const isPartial = new Set(partial.map(({ id }) => id));
+  const drafts = entries.filter(({ id }) => isPartial.has(id));
+  await recordPublishedUses(tx, context, collection, [...whole, ...drafts]);
+  return [
+    ...removed,
+    ...(await withDrafts(tx, context, collection, reduced, drafts)),
+    ...(await unchanged(tx, context, collection, same.unchanged)),
+  ];
 }
 
 async function recordPublishedUses(

@@ -2,6 +2,7 @@ import { isSubscribed } from '../../shared/outbox.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { SortKeys } from '../entries/index-entry.ts';
 import { DELETE_INDEX_ROWS, WRITE_INDEX_ROWS } from '../entries/queries.ts';
+import type { PublishedLocales } from '../locales/published-locales.ts';
 
 export interface PublishedRow {
   id: string;
@@ -11,6 +12,7 @@ export interface PublishedRow {
   /** By the keys of published fields. */
   sort_keys: SortKeys;
   filter_bitmap: string | null;
+  locales: PublishedLocales | null;
 }
 
 /** What is published of entries. */
@@ -18,7 +20,7 @@ export const findPublishedRows = statement('content.find_published', {
   account_id: 'uuid',
   ids: 'uuid[]',
 }).returns<PublishedRow>(
-  `select id, "values"::text as "values", version, sort_keys, filter_bitmap::text
+  `select id, "values"::text as "values", version, sort_keys, filter_bitmap::text, locales
    from published_entries where account_id = :account_id and id = any(:ids)`,
 );
 
@@ -28,6 +30,7 @@ export interface ReturnedPublishedRow {
   status: 'active';
   version: number;
   updated_at: string;
+  published_locales: PublishedLocales | null;
   collection_version: number;
 }
 
@@ -37,7 +40,7 @@ export const findReturnedPublished = statement('content.find_returned_published'
   collection_id: 'uuid',
   id: 'uuid',
 }).returns<ReturnedPublishedRow>(
-  `select p.id, p."values"::text as "values", p.status, p.version, p.updated_at::text as updated_at,
+  `select p.id, p."values"::text as "values", p.status, p.version, p.updated_at::text as updated_at, p.locales as published_locales,
      c.version as collection_version
    from collections c
    join published_entries p on p.account_id = c.account_id and p.collection_id = c.id and p.id = :id
@@ -68,11 +71,15 @@ export const insertPublished = statement('content.publish', {
     search_text: 'text?',
     created_at: 'timestamptz',
     published_at: 'timestamptz',
+    /** The published version of each locale, if fields are localized. */
+    locales: 'jsonb?',
     /** The entry as the API returns it. */
     returned: 'text',
   }),
   deleted_rows: INDEX_ROWS,
   written_rows: rows({ ...INDEX_ROWS.columns, filter_bitmap: 'bigint' }),
+  /** `entry.published`, or `entry.unpublished` if only some locales remain. */
+  topic: 'text',
   now: 'timestamptz',
 }).runs(
   `with changed as materialized (
@@ -86,21 +93,22 @@ export const insertPublished = statement('content.publish', {
      on conflict (account_id, entry_id) do update set text = excluded.text
    ), replaced as (
      insert into published_entries (account_id, id, collection_id, "values", sort_keys, filter_bitmap, version,
-       created_at, updated_at)
+       created_at, updated_at, locales)
      select :account_id, id, :collection_id, stored::json, sort_keys::jsonb, filter_bitmap, version, created_at,
-       published_at
+       published_at, locales
      from changed
      on conflict (account_id, id) do update set "values" = excluded."values", sort_keys = excluded.sort_keys,
-       filter_bitmap = excluded.filter_bitmap, version = excluded.version, updated_at = excluded.updated_at
+       filter_bitmap = excluded.filter_bitmap, version = excluded.version, updated_at = excluded.updated_at,
+       locales = excluded.locales
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
-     select :account_id, 'entry.published', array_agg(e.id), array_agg(${NEXT_SEQUENCE}),
+     select :account_id, :topic, array_agg(e.id), array_agg(${NEXT_SEQUENCE}),
        ('[' || string_agg(returned, ',') || ']')::json, :now
      from changed join entries e on e.account_id = :account_id and e.id = changed.id
-     where ${isSubscribed(':account_id', "'entry.published'")} having count(*) > 0
+     where ${isSubscribed(':account_id', ':topic')} having count(*) > 0
    ), ${COUNT_CHANGE}
    update entries e set published_version = changed.version, published_at = changed.published_at,
-     publications = e.publications + 1
+     published_locales = changed.locales, publications = e.publications + 1
    from changed where e.account_id = :account_id and e.id = changed.id`,
 );
 
@@ -125,7 +133,8 @@ export const deletePublishedRows = statement('content.unpublish', {
      from changed join entries e on e.account_id = :account_id and e.id = changed.id
      where ${isSubscribed(':account_id', "'entry.unpublished'")} having count(*) > 0
    ), ${COUNT_CHANGE}
-   update entries e set published_version = null, published_at = null, publications = e.publications + 1
+   update entries e set published_version = null, published_at = null, published_locales = null,
+     publications = e.publications + 1
    from changed where e.account_id = :account_id and e.id = changed.id`,
 );
 
@@ -134,11 +143,12 @@ export const movePublished = statement('content.move_published', {
   account_id: 'uuid',
   id: 'uuid',
   version: 'integer',
+  locales: 'jsonb?',
 }).runs(
   `with moved as (
-     update published_entries set version = :version where account_id = :account_id and id = :id
+     update published_entries set version = :version, locales = :locales where account_id = :account_id and id = :id
    )
-   update entries set published_version = :version where account_id = :account_id and id = :id`,
+   update entries set published_version = :version, published_locales = :locales where account_id = :account_id and id = :id`,
 );
 
 const ofCollection = { account_id: 'uuid', collection_id: 'uuid' } as const;

@@ -3,8 +3,10 @@ import { parseId } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import { entryJson } from '../entries/entry-json.ts';
+import type { Reading } from '../entries/entry-reader.ts';
 import { serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
+import { localeView, requestedLocale } from '../locales/locale-view.ts';
 import { EXPANSIONS, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
 import { publishedOf } from './published-of.ts';
@@ -17,10 +19,12 @@ export function readPublished(
   accountId: string,
   path: EntryPath,
   publicUrl: string,
-  expand?: string,
+  { expand, locale: sent }: Reading = {},
 ): Promise<string> {
-  return cache.use(tx, accountId, path.collectionId, async (collection) => {
-    publishedOf(collection, '?state');
+  return cache.use(tx, accountId, path.collectionId, async (stored) => {
+    publishedOf(stored, '?state');
+    const locale = await requestedLocale(tx, accountId, stored, sent);
+    const collection = localeView(stored, locale);
     const id = parseId('ent', path.entryId);
     const key = { account_id: accountId, collection_id: collection.id };
     const [row] = id === undefined ? [] : await findReturnedPublished(tx, { ...key, id });
@@ -28,7 +32,7 @@ export function readPublished(
     if (row.collection_version !== collection.version) return STALE;
     const tree = parseExpand(expand);
     const all = await serializeValues(tx, accountId, collection, [JSON.parse(row.values)], publicUrl);
-    const deps = { tx, cache, accountId, publicUrl };
+    const deps = { tx, cache, accountId, publicUrl, locale };
     if (tree && (await expandEntries(deps, EXPANSIONS.published, collection, all, tree)) === STALE) return STALE;
     const [values = {}] = all;
     const published = { published_version: row.version, published_at: row.updated_at };

@@ -6,7 +6,15 @@ import type { App } from '../../shared/http/server.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { auditPublishing } from '../audit-content.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
-import { CollectionPath, Entry, EntryPath, ExpectedVersion, SomeEntries, WrittenEntries } from '../entries/contract.ts';
+import {
+  CollectionPath,
+  Entry,
+  EntryPath,
+  EntryPublishing,
+  ExpectedVersion,
+  SomeEntries,
+  WrittenEntries,
+} from '../entries/contract.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { writeContext } from '../entries/write-context.ts';
 import { changeSeveral, discardDraft, publishEntry, unpublishEntry } from './publish-entries.ts';
@@ -22,6 +30,7 @@ const ONE: {
   action: string;
   summary: string;
   description: string;
+  body: typeof EntryPublishing | typeof ExpectedVersion;
   change: ChangeOne;
 }[] = [
   {
@@ -32,6 +41,7 @@ const ONE: {
     description:
       'Publishes the current version, whose values must follow every rule of their fields. Later changes are drafts ' +
       'until the entry is published again.',
+    body: EntryPublishing,
     change: publishEntry,
   },
   {
@@ -40,6 +50,7 @@ const ONE: {
     action: 'entry.unpublished',
     summary: 'Unpublish an entry',
     description: 'The entry and its draft stay. Does nothing if the entry is not published.',
+    body: EntryPublishing,
     change: unpublishEntry,
   },
   {
@@ -48,6 +59,7 @@ const ONE: {
     action: 'entry.draft_discarded',
     summary: 'Discard the draft of an entry',
     description: 'Gives the entry the values that are published, as a new version. The draft stays in the history.',
+    body: ExpectedVersion,
     change: discardDraft,
   },
 ];
@@ -90,13 +102,13 @@ export function publishingRoutes(app: App, deps: Deps, cache: CollectionCache): 
       `/v1/cms/collections/:collectionId/entries/:entryId/${path}`,
       {
         config,
-        schema: { ...about, ...schema, params: EntryPath, body: ExpectedVersion, response: withErrors(Entry) },
+        schema: { ...about, ...schema, params: EntryPath, response: withErrors(Entry) },
       },
       async (request) =>
         write(
           request,
           action,
-          (tx, context) => change(tx, context, request.params, request.body.version),
+          (tx, context) => change(tx, context, request.params, request.body),
           (entry) => [entry],
         ),
     );
@@ -121,7 +133,7 @@ export function publishingRoutes(app: App, deps: Deps, cache: CollectionCache): 
           request,
           action,
           async (tx, context) => ({
-            entries: await changeSeveral(tx, context, params.collectionId, body.entryIds, name),
+            entries: await changeSeveral(tx, context, params.collectionId, body, name),
           }),
           ({ entries }) => entries,
         );

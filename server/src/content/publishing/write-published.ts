@@ -15,7 +15,9 @@ import { serializeEntry, serializeValues } from '../entries/serialize-entry.ts';
 import { claimKeys, type EntryKey, keysAmong, type ValuePointer } from '../entries/unique-keys.ts';
 import type { WriteContext } from '../entries/write-context.ts';
 import { filterBitmapOf } from '../listing/filter-bitmap.ts';
-import { deletePublishedRows, findPublishedRows, insertPublished } from './queries.ts';
+import { translationId } from '../locales/check-locales.ts';
+import { publishedLocalesOf } from '../locales/published-locales.ts';
+import { deletePublishedRows, findPublishedRows, insertPublished, type PublishedRow } from './queries.ts';
 
 // The only code that writes published entries. The transaction has locked the entries, and checked what is published.
 
@@ -23,6 +25,8 @@ import { deletePublishedRows, findPublishedRows, insertPublished } from './queri
 export interface PublishableRow extends WritableEntryRow {
   /** The version of the entry, if another one is published. */
   current_version?: number;
+  /** The locales whose values change, if fields are localized. */
+  changed_locales?: readonly string[];
 }
 
 type Writing = Pick<WriteContext, 'author' | 'now' | 'publicUrl'>;
@@ -37,6 +41,7 @@ export async function writePublished(
   collection: Collection,
   entries: readonly PublishableRow[],
   pointer?: ValuePointer,
+  topic: 'entry.published' | 'entry.unpublished' = 'entry.published',
 ): Promise<Entry[]> {
   const { accountId } = author;
   const view = publishedView(collection);
@@ -70,12 +75,13 @@ export async function writePublished(
       search_text: searchTextOf(view, values) ?? null,
       created_at: entry.created_at,
       published_at,
-      returned: JSON.stringify(withSlug(collection, result, values)),
+      locales: entry.published_locales ? JSON.stringify(entry.published_locales) : null,
+      returned: JSON.stringify(withSlug(collection, result, values, entry.changed_locales)),
     };
   });
   await claimKeys(tx, accountId, view, keysAmong(view, deleted), keysAmong(view, inserted), pointer);
   const scope = { account_id: accountId, collection_id: collection.id };
-  await insertPublished(tx, { ...scope, entries: published, deleted_rows: deleted, written_rows: written, now });
+  await insertPublished(tx, { ...scope, entries: published, deleted_rows: deleted, written_rows: written, topic, now });
   return returned;
 }
 
@@ -96,10 +102,17 @@ export async function deletePublished(
     rowsOf(view, sort_keys).map((row) => ({ ...row, entry_id: id })),
   );
   const returned = entries.map((entry, i) =>
-    serializeEntry(collection, { ...entry, published_version: null, published_at: null }, serialized[i] ?? {}),
+    serializeEntry(
+      collection,
+      { ...entry, published_version: null, published_at: null, published_locales: null },
+      serialized[i] ?? {},
+    ),
   );
   const unpublished = entries.map(({ id }, i) => {
-    const result = returned[i] && withSlug(collection, returned[i], slugs.get(id) ?? {});
+    const row = found.find((each) => each.id === id);
+    const locales = collection.locales && row ? publishedLocalesOf(collection.locales, asEntry(row)) : undefined;
+    const result =
+      returned[i] && withSlug(collection, returned[i], slugs.get(id) ?? {}, locales && Object.keys(locales));
     return { id, returned: JSON.stringify(result) };
   });
   await claimKeys(tx, account_id, view, keysAmong(view, deleted), []);
@@ -129,11 +142,27 @@ async function publishedNow(tx: Tx, account_id: string, entries: readonly Writab
   return ids.length === 0 ? [] : findPublishedRows(tx, { account_id, ids });
 }
 
-/** For subscribers, who rebuild the page of that slug. @param values as they are or were published */
-function withSlug({ fields }: Collection, entry: Entry, values: Values): Entry & { slug?: unknown } {
+/**
+ * For subscribers, who rebuild the page of that slug.
+ * @param values as they are or were published
+ * @param locales those that changed, if fields are localized
+ */
+function withSlug({ byId, fields }: Collection, entry: Entry, values: Values, locales?: readonly string[]) {
   const field = fields.find((each) => each.format === 'slug' && isActive(each));
-  return field ? { ...entry, slug: values[field.id] ?? null } : entry;
+  const slug = field && { slug: values[field.id] ?? null };
+  if (!locales) return { ...entry, ...slug };
+  const slugOf = (locale: string) => {
+    const translated = field && byId.get(translationId(field.id, locale));
+    return [locale, (translated && values[translated.id]) ?? slug?.slug ?? null];
+  };
+  return { ...entry, ...slug, locales, ...(field?.localized && { slugs: Object.fromEntries(locales.map(slugOf)) }) };
 }
+
+/** What is published of an entry, as columns of the entry. */
+export const asEntry = ({ version, locales }: Pick<PublishedRow, 'version' | 'locales'>) => ({
+  published_version: version,
+  published_locales: locales,
+});
 
 /** Deleted fields keep the rows of their values. */
 function rowsOf({ fields }: Collection, keys: SortKeys): IndexRow[] {

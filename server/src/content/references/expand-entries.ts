@@ -7,6 +7,7 @@ import type { Values } from '../entries/check-values.ts';
 import { entryJson } from '../entries/entry-json.ts';
 import { type Presentation, serializeAll } from '../entries/serialize-entry.ts';
 import { LIMITS } from '../limits.ts';
+import { localeView, type ViewInLocale } from '../locales/locale-view.ts';
 import { checkExpand, type ExpandTree, type LoadTargets, mapReferences } from './expand-tree.ts';
 import { findDraftTargets, findPublishedTargets, type TargetRow } from './queries.ts';
 
@@ -15,6 +16,7 @@ export interface Expansion {
   find(tx: Tx, parameters: { account_id: string; ids: string[]; expanded: string[] }): Promise<TargetRow[]>;
   /** The collection as its entries are read; undefined if they cannot be. */
   viewOf(stored: Collection): Collection | undefined;
+  inLocale: ViewInLocale;
   /** The entry without its values, as JSON text. */
   json(collection: Collection, row: TargetRow): string;
   presentation?: Presentation;
@@ -24,6 +26,7 @@ export interface Expansion {
 
 const asStored = {
   viewOf: (stored: Collection) => stored,
+  inLocale: localeView,
   json: (collection: Collection, row: TargetRow) => entryJson(collection, row, 'null'),
   omitsUnknown: false,
 };
@@ -41,6 +44,8 @@ export interface ExpandDeps {
   publicUrl: string;
   /** Different references of a page that are looked up, expanded or not. */
   maxLookedUp?: number;
+  /** The locale of the request, which the account has. */
+  locale?: string | undefined;
 }
 
 /** An entry whose references are replaced. */
@@ -77,8 +82,8 @@ export async function expandEntries(
 }
 
 async function expandLevel(
-  { tx, cache, accountId, publicUrl, maxLookedUp = MAX_LOOKED_UP }: ExpandDeps,
-  { find, viewOf, json, presentation, omitsUnknown }: Expansion,
+  { tx, cache, accountId, publicUrl, locale, maxLookedUp = MAX_LOOKED_UP }: ExpandDeps,
+  { find, viewOf, inLocale, json, presentation, omitsUnknown }: Expansion,
   nodes: readonly Node[],
   size: { entries: number; characters: number },
 ): Promise<Node[] | typeof STALE> {
@@ -123,7 +128,7 @@ async function expandLevel(
     rows.flatMap((row): [string, { row: TargetRow; view: Collection }][] => {
       const stored = collections.get(row.collection_id);
       const view = stored && viewOf(stored);
-      return view ? [[publicId('ent', row.id), { row, view }]] : [];
+      return view ? [[publicId('ent', row.id), { row, view: inLocale(view, locale) }]] : [];
     }),
   );
   const targets = [...wanted].flatMap(([tree, counts]) =>
@@ -175,14 +180,17 @@ function tooLarge() {
 
 /** A cached definition can be outdated, so that only a current one refuses a path. */
 async function checkPaths(
-  { tx, cache, accountId }: ExpandDeps,
-  { viewOf }: Expansion,
+  { tx, cache, accountId, locale }: ExpandDeps,
+  { viewOf, inLocale }: Expansion,
   collection: Collection,
   tree: ExpandTree,
 ): Promise<void> {
   const load =
     (isFresh: boolean): LoadTargets =>
     async (ids) =>
-      [...(await cache.loadCurrent(tx, accountId, ids, isFresh))].flatMap((each) => viewOf(each) ?? []);
+      [...(await cache.loadCurrent(tx, accountId, ids, isFresh))].flatMap((each) => {
+        const view = viewOf(each);
+        return view ? inLocale(view, locale) : [];
+      });
   await checkExpand(collection, tree, load(false)).catch(() => checkExpand(collection, tree, load(true)));
 }

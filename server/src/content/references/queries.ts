@@ -18,7 +18,7 @@ const COLLECTION = `join collections c on c.account_id = :account_id and c.id = 
 /** The latest versions of active entries. */
 export const findDraftTargets = statement('content.find_draft_targets', targets).returns<TargetRow>(
   `select e.id, e.collection_id, e.status, e.version, e.updated_at::text as updated_at, e.published_version,
-     e.published_at::text as published_at, c.version as collection_version, ${valuesOf('e."values"')}
+     e.published_at::text as published_at, e.published_locales, c.version as collection_version, ${valuesOf('e."values"')}
    from entries e ${COLLECTION}
    where e.account_id = :account_id and e.id = any(:ids) and e.status = 'active'`,
 );
@@ -27,7 +27,7 @@ export const findDraftTargets = statement('content.find_draft_targets', targets)
 export const findPublishedTargets = statement('content.find_published_targets', targets).returns<TargetRow>(
   `select e.id, e.collection_id, e.status, coalesce(p.version, e.version) as version,
      coalesce(p.updated_at, e.updated_at)::text as updated_at, p.version as published_version,
-     p.updated_at::text as published_at, c.version as collection_version,
+     p.updated_at::text as published_at, p.locales as published_locales, c.version as collection_version,
      ${valuesOf('coalesce(p."values", e."values")')}
    from entries e ${COLLECTION}
    left join published_entries p on p.account_id = :account_id and p.id = e.id
@@ -38,6 +38,7 @@ export const findPublishedTargets = statement('content.find_published_targets', 
 /** What everyone can read. */
 export const findPublicTargets = statement('content.find_public_targets', targets).returns<TargetRow>(
   `select e.id, e.collection_id, e.status, e.version, e.updated_at::text as updated_at,
+     e.locales as published_locales,
      c.version as collection_version, ${valuesOf('e."values"')}
    from published_entries e ${COLLECTION} and c.public and c.publishing
    where e.account_id = :account_id and e.id = any(:ids)`,

@@ -3,6 +3,7 @@ import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
 import { orNull, readOnly, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Author } from '../../users/index.ts';
 import { LIMITS } from '../limits.ts';
+import { ChosenLocales } from '../locales/contract.ts';
 
 export const RELEASE_STATUSES = ['open', 'scheduled', 'completed', 'failed', 'canceled'] as const;
 
@@ -22,6 +23,9 @@ const ReleaseItem = Type.Object(
       description:
         'The version that will be published, even if the entry is edited before then; null: the latest at that time',
     }),
+    locales: Type.Optional(
+      Type.Array(Type.String(), { description: 'Only these locales; absent: all in which the entry has values' }),
+    ),
     title: orNull(Type.String(), { description: 'The current value of the display field, or of the first text field' }),
   },
   { title: 'ReleaseItem' },
@@ -79,6 +83,7 @@ const SentItem = Type.Object(
         description: 'The version to publish; the current one by default. null: the latest at that time',
       }),
     ),
+    locales: ChosenLocales,
     ...readOnly('title'),
   },
   { ...STRICT, title: 'ReleaseItemRequest' },

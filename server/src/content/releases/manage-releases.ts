@@ -113,11 +113,12 @@ const planned = (at: Date | null) => ({ at, status: at === null ? 'open' : 'sche
 
 const stamp = ({ author, now }: CachedWriteContext) => ({ author_type: author.type, author_id: author.id, now });
 
-const sentItem = ({ collection_id, entry_id, action, version }: ItemRow) => ({
+const sentItem = ({ collection_id, entry_id, action, version, locales }: ItemRow) => ({
   collectionId: publicId('col', collection_id),
   entryId: publicId('ent', entry_id),
   action,
   version,
+  ...(locales && { locales }),
 });
 
 async function replaceItems(tx: Tx, { account_id, id }: ReleaseRow, items: readonly ResolvedItem[]): Promise<void> {

@@ -6,6 +6,7 @@ import type { Tx } from '../../shared/postgres/database.ts';
 import { STALE } from '../collections/collection-cache.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { LIMITS } from '../limits.ts';
+import { chosenLocales } from '../locales/published-locales.ts';
 import { changeEntries } from '../publishing/publish-entries.ts';
 import { byCollection } from './by-collection.ts';
 import { checkSize } from './check-size.ts';
@@ -32,13 +33,18 @@ export async function publishRelease(tx: Tx, context: CachedWriteContext, releas
     id: item.entry_id,
     collectionId: publicId('col', item.collection_id),
     action: item.action,
+    sentLocales: item.locales ?? undefined,
     position,
     pinned: pinned.get(pinName(item)),
     pointer: `/items/${position}`,
   }));
   const faults: Fault[] = [];
   await byCollection(tx, context, items, faults, async (collection, some) => {
-    const changed = await changeEntries(tx, context, collection, some);
+    const chosen = some.map(({ sentLocales, ...item }) => ({
+      ...item,
+      locales: chosenLocales(collection, sentLocales, `${item.pointer}/locales`),
+    }));
+    const changed = await changeEntries(tx, context, collection, chosen);
     return changed === STALE ? STALE : undefined;
   });
   refuse(faults);

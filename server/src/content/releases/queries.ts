@@ -7,6 +7,7 @@ export interface ItemRow {
   entry_id: string;
   action: 'publish' | 'unpublish';
   version: number | null;
+  locales: string[] | null;
 }
 
 export interface DueReleaseRow extends AuthorColumns {
@@ -38,7 +39,7 @@ const RELEASE = `r.account_id, r.id, r.name, r.status, r.at, r.attempts, r.fault
 const TITLE_FIELD = `coalesce(c.display_field_id, (
       select field->>'id' from jsonb_array_elements(c.fields) with ordinality as f (field, n)
       where field->>'type' = 'text' and field->>'status' = 'active' order by n limit 1))`;
-const TITLED_ITEMS = `select i.collection_id, i.entry_id, i.action, i.version, i.position,
+const TITLED_ITEMS = `select i.collection_id, i.entry_id, i.action, i.version, i.locales, i.position,
     left(e."values"->>${TITLE_FIELD}, 200) as title
   from release_items i
   left join entries e on e.account_id = i.account_id and e.id = i.entry_id
@@ -116,7 +117,7 @@ export const listItems = statement('content.list_release_items', {
 
 /** All of them, without titles. */
 export const findItems = statement('content.find_release_items', byId).returns<ItemRow>(
-  `select collection_id, entry_id, action, version from release_items
+  `select collection_id, entry_id, action, version, locales from release_items
    where account_id = :account_id and release_id = :id order by position`,
 );
 
@@ -168,10 +169,11 @@ export const insertItems = statement('content.insert_release_items', {
     action: 'text',
     version: 'integer?',
     values: 'text?',
+    locales: 'jsonb?',
   }),
 }).runs(
-  `insert into release_items (account_id, release_id, entry_id, collection_id, position, action, version, "values")
-   select :account_id, :id, entry_id, collection_id, position, action, version, w."values"::json from :items as w`,
+  `insert into release_items (account_id, release_id, entry_id, collection_id, position, action, version, "values", locales)
+   select :account_id, :id, entry_id, collection_id, position, action, version, w."values"::json, w.locales from :items as w`,
 );
 
 /** The size of the values of entries as JSON, with those of the versions that a release is to publish. */

@@ -6,6 +6,7 @@ import { STALE } from '../collections/collection-cache.ts';
 import { checkPublishedValues } from '../entries/check-values.ts';
 import { lockEntries } from '../entries/queries.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
+import { chosenLocales, presentLocales } from '../locales/published-locales.ts';
 import { publishedOf } from '../publishing/published-of.ts';
 import { byCollection } from './by-collection.ts';
 import { checkSize } from './check-size.ts';
@@ -21,6 +22,8 @@ export interface ResolvedItem {
   version: number | null;
   /** JSON text. */
   values: string | null;
+  /** A JSON array; null: all. */
+  locales: string | null;
 }
 
 /** The values of versions by `entry version`, as JSON text. */
@@ -61,12 +64,13 @@ export async function resolveItems(
     const found = await lockEntries(tx, { account_id, collection_id: collection.id, ids });
     if (found[0] && found[0].collection_version !== collection.version) return STALE;
     const entries = new Map(found.filter(isActive).map((entry) => [entry.id, entry]));
-    const rows = items.flatMap(({ id = '', position, action = 'publish', version }) => {
+    const rows = items.flatMap(({ id = '', position, action = 'publish', version, locales: sent }) => {
+      const locales = chosenLocales(collection, sent, `/items/${position}/locales`);
       const entry = entries.get(id);
       const detail = 'There is no entry with this ID in this collection.';
       if (!entry) faults.push({ pointer: `/items/${position}/entryId`, code: 'entry_unknown', detail });
       const pinned = action === 'unpublish' || version === null ? null : (version ?? entry?.version ?? null);
-      return entry ? { entry_id: id, collection_id: collection.id, position, action, version: pinned } : [];
+      return entry ? { entry_id: id, collection_id: collection.id, position, action, version: pinned, locales } : [];
     });
     const versions = rows.flatMap(({ entry_id, version }) => (version === null ? [] : { entry_id, version }));
     const stored = await findVersionValues(tx, { account_id, versions });
@@ -74,8 +78,8 @@ export async function resolveItems(
     for (const row of rows) {
       const values = row.version === null ? null : (known.get(pinName(row)) ?? null);
       if (row.version !== null && values === null) faults.push(versionUnknown(row));
-      else if (isScheduled && values !== null) faults.push(...valueFaults(collection, row.position, values));
-      resolved.push({ ...row, values });
+      else if (isScheduled && values !== null) faults.push(...valueFaults(collection, row, values));
+      resolved.push({ ...row, values, locales: row.locales ? JSON.stringify(row.locales) : null });
     }
     return undefined;
   });
@@ -96,8 +100,13 @@ function versionUnknown({
   return { pointer: `/items/${position}/version`, code: 'version_unknown', detail };
 }
 
-const valueFaults = (collection: Collection, position: number, values: string) =>
-  checkPublishedValues(collection, JSON.parse(values)).faults.map((fault) => ({
-    ...fault,
-    pointer: `/items/${position}${fault.pointer}`,
-  }));
+function valueFaults(
+  collection: Collection,
+  { position, locales }: { position: number; locales: string[] | undefined },
+  text: string,
+): Fault[] {
+  const values = JSON.parse(text);
+  const chosen = collection.locales ? (locales ?? presentLocales(collection, collection.locales, values)) : undefined;
+  const { faults } = checkPublishedValues(collection, values, chosen);
+  return faults.map((fault) => ({ ...fault, pointer: `/items/${position}${fault.pointer}` }));
+}

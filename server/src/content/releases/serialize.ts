@@ -24,11 +24,19 @@ export function serializeRelease(row: ReleaseRow): Release {
   };
 }
 
-export const serializeItem = ({ collection_id, entry_id, action, version, title }: TitledItemRow): ReleaseItem => ({
+export const serializeItem = ({
+  collection_id,
+  entry_id,
+  action,
+  version,
+  locales,
+  title,
+}: TitledItemRow): ReleaseItem => ({
   collectionId: publicId('col', collection_id),
   entryId: publicId('ent', entry_id),
   action,
   version,
+  ...(locales && { locales }),
   title,
 });
 

@@ -1,0 +1,94 @@
+import type { Fault } from '../../shared/errors.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
+import type { Collection } from '../collections/collection.ts';
+import type { AccountLocales } from '../locales/contract.ts';
+import { type Publication, publicationOf, publishedLocalesOf, withoutLocales } from '../locales/published-locales.ts';
+import { findPublishedRows } from './queries.ts';
+import { asEntry, type PublishableRow } from './write-published.ts';
+
+/** An entry, and the locales to publish or unpublish; all by default. */
+export interface LocalizedRow extends PublishableRow {
+  locales?: readonly string[] | undefined;
+}
+
+/** The pointer to the member of a request that names an entry (UUID). */
+type PointerTo = (entryId: string) => string;
+
+/**
+ * Entries as they will be published: in the chosen locales with these values, in the others as they are published now.
+ * Adds faults of the choice to `faults`.
+ */
+export async function choosePublished(
+  tx: Tx,
+  account_id: string,
+  collection: Collection,
+  entries: readonly LocalizedRow[],
+  pointerTo: PointerTo,
+  faults: Fault[],
+): Promise<readonly PublishableRow[]> {
+  const { locales: account } = collection;
+  if (account === null) return entries;
+  const published = await publishedNow(tx, account_id, entries);
+  return entries.map((entry): PublishableRow => {
+    const version = { version: entry.version, values: JSON.parse(entry.values) };
+    const publication = publicationOf(collection, account, version, published.get(entry.id), entry.locales);
+    if (publication.locales[account.default ?? ''] === undefined) {
+      const detail = `Publish "${account.default}" as well. It is the default locale, to which the others fall back.`;
+      faults.push({ pointer: `${pointerTo(entry.id)}/locales`, code: 'default_locale_required', detail });
+    }
+    return rowOf(account, entry, publication);
+  });
+}
+
+/**
+ * Divides entries into those that are unpublished as a whole, those of which some locales remain, as they will then be published,
+ * and those of which nothing changes. Adds faults of the choice to `faults`.
+ */
+export async function chooseUnpublished(
+  tx: Tx,
+  account_id: string,
+  collection: Collection,
+  entries: readonly LocalizedRow[],
+  pointerTo: PointerTo,
+  faults: Fault[],
+): Promise<{ whole: LocalizedRow[]; partial: PublishableRow[]; unchanged: LocalizedRow[] }> {
+  const chosen = { whole: [] as LocalizedRow[], partial: [] as PublishableRow[], unchanged: [] as LocalizedRow[] };
+  const { locales: account } = collection;
+  const isChoosing = account !== null && entries.some(({ locales }) => locales !== undefined);
+  const published = isChoosing ? await publishedNow(tx, account_id, entries) : undefined;
+  for (const entry of entries) {
+    const { locales } = entry;
+    const now = published?.get(entry.id);
+    if (entry.published_version == null) chosen.unchanged.push(entry);
+    else if (account === null || locales === undefined || !now) chosen.whole.push(entry);
+    else if (Object.keys(publishedLocalesOf(account, now.row)).every((each) => locales.includes(each))) {
+      chosen.whole.push(entry);
+    } else if (locales.includes(account.default ?? '')) {
+      const detail = `Unpublish all locales. "${account.default}" is the default locale, to which the others fall back.`;
+      faults.push({ pointer: `${pointerTo(entry.id)}/locales`, code: 'default_locale_required', detail });
+    } else {
+      const publication = withoutLocales(collection, account, now, locales);
+      if (publication.changed.length === 0) chosen.unchanged.push(entry);
+      else chosen.partial.push(rowOf(account, entry, publication));
+    }
+  }
+  return chosen;
+}
+
+async function publishedNow(tx: Tx, account_id: string, entries: readonly LocalizedRow[]) {
+  const ids = entries.flatMap(({ id, published_version }) => (published_version == null ? [] : id));
+  const rows = ids.length === 0 ? [] : await findPublishedRows(tx, { account_id, ids });
+  return new Map(rows.map((row) => [row.id, { values: JSON.parse(row.values), row: asEntry(row) }]));
+}
+
+/** The version of the entry is the published one of its default locale. */
+function rowOf(account: AccountLocales, entry: LocalizedRow, { values, locales, changed }: Publication) {
+  return {
+    ...entry,
+    values: JSON.stringify(values),
+    version: locales[account.default ?? ''] ?? entry.version,
+    current_version: entry.current_version ?? entry.version,
+    published_locales: locales,
+    changed_locales: changed,
+  };
+}
