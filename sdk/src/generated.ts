@@ -1328,6 +1328,8 @@ export interface ExportEntriesRequest {
   format: 'csv' | 'ndjson';
   /** Fields to export (`price`, `seo.title`), in this order; default all */
   fields?: string[] | undefined;
+  /** As in `GET …/entries`: the latest versions (`draft`), or what is published */
+  state?: 'draft' | 'published' | undefined;
   /** As in `GET …/entries` */
   sort?: string | undefined;
   /** As in `GET …/entries` */
@@ -5226,7 +5228,8 @@ export interface Operations {
    *
    * `csv` follows RFC 4180, with a header, in UTF-8. The columns are `id`, the fields by their ids, `createdAt` and `updatedAt`. A group
    * that is not repeated has one column per field (`seo.title`). An asset is its id, followed by a column `….url` with its URL. If a field
-   * is called `id`, `createdAt` or `updatedAt`, the system column is prefixed with `_`. A repeated field is a JSON array. An apostrophe
+   * has the name of a system column, such as `id`, that column is prefixed with `_`. Collections with publishing also have the columns
+   * `publishedVersion` and `publishedAt`. A repeated field is a JSON array. An apostrophe
    * precedes text that a spreadsheet would run as a formula; an import removes it. Importing the file unchanged changes nothing.
    * `ndjson` has one entry per line.
    */

@@ -26,13 +26,18 @@ export default function ExportDialog({ collection, state, onClose }: ExportDialo
   const hasView = q !== undefined || filters.length > 0 || sort !== undefined;
   const [scope, setScope] = useState(hasView ? 'view' : 'all');
   const [format, setFormat] = useState<'csv' | 'ndjson'>('csv');
+  const [version, setVersion] = useState<'draft' | 'published'>('draft');
   const query = useQuery(exportsQuery());
   const jobs = (query.data ?? []).filter(({ params }) => params.collectionId === collection.id).slice(0, MAX_JOBS);
   const start = useMutation({
     mutationFn: () =>
       headwater.exportEntries(
         { collectionId: collection.id },
-        { format, ...(scope === 'view' && { sort, q, filter: toFilter(filters) }) },
+        {
+          format,
+          ...(collection.publishing && { state: version }),
+          ...(scope === 'view' && { sort, q, filter: toFilter(filters) }),
+        },
       ),
     onSettled: invalidateExports,
   });
@@ -45,6 +50,17 @@ export default function ExportDialog({ collection, state, onClose }: ExportDialo
             <Radio value="all" label="All entries" />
           </Stack>
         </Radio.Group>
+        {collection.publishing && (
+          <SegmentedControl
+            aria-label="Versions"
+            value={version}
+            onChange={(next) => setVersion(next === 'published' ? 'published' : 'draft')}
+            data={[
+              { value: 'draft', label: 'Latest versions' },
+              { value: 'published', label: 'Published versions' },
+            ]}
+          />
+        )}
         <SegmentedControl
           aria-label="Format"
           value={format}

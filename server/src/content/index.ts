@@ -37,6 +37,7 @@ export { FIELD_TYPES, type FieldType, typeOf } from './field-types/index.ts';
 export { CONTENT_LIMITS } from './limits.ts';
 export { parseListing } from './listing/parse-listing.ts';
 export { type ReadEntry, readEntries } from './listing/read-entries.ts';
+export { publishedOf } from './publishing/published-of.ts';
 export { findDeleteFaults } from './references/reference-uses.ts';
 export { Release } from './releases/contract.ts';
 

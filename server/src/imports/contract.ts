@@ -171,6 +171,11 @@ export const EntriesExport = Type.Object(
         description: 'Fields to export (`price`, `seo.title`), in this order; default all',
       }),
     ),
+    state: Type.Optional(
+      Type.Enum(['draft', 'published'], {
+        description: 'As in `GET …/entries`: the latest versions (`draft`), or what is published',
+      }),
+    ),
     sort: Type.Optional(Type.String({ description: 'As in `GET …/entries`' })),
     q: Type.Optional(Type.String({ maxLength: 200, description: 'As in `GET …/entries`' })),
     filter: Type.Optional(

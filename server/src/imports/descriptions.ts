@@ -4,7 +4,8 @@ export const EXPORT_DESCRIPTION = `Starts a job that writes the entries of a lis
 
 \`csv\` follows RFC 4180, with a header, in UTF-8. The columns are \`id\`, the fields by their ids, \`createdAt\` and \`updatedAt\`. A group
 that is not repeated has one column per field (\`seo.title\`). An asset is its id, followed by a column \`….url\` with its URL. If a field
-is called \`id\`, \`createdAt\` or \`updatedAt\`, the system column is prefixed with \`_\`. A repeated field is a JSON array. An apostrophe
+has the name of a system column, such as \`id\`, that column is prefixed with \`_\`. Collections with publishing also have the columns
+\`publishedVersion\` and \`publishedAt\`. A repeated field is a JSON array. An apostrophe
 precedes text that a spreadsheet would run as a formula; an import removes it. Importing the file unchanged changes nothing.
 \`ndjson\` has one entry per line.`;
 

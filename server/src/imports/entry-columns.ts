@@ -27,6 +27,8 @@ export function valueAt(values: Values, { field, nested }: EntryColumn): unknown
   return Object.hasOwn(group, nested.id) ? group[nested.id] : undefined;
 }
 
+export type SystemColumn = 'id' | 'createdAt' | 'updatedAt' | 'publishedVersion' | 'publishedAt';
+
 /** The heading of a column that is not a field, prefixed with `_` if a field has the same id. */
-export const systemColumn = (collection: Collection, name: 'id' | 'createdAt' | 'updatedAt') =>
+export const systemColumn = (collection: Collection, name: SystemColumn) =>
   collection.byId.has(name) ? `_${name}` : name;

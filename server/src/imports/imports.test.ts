@@ -375,6 +375,43 @@ test('an import is deleted with its file after 30 days, or when its collection i
   assert.deepEqual(await rowsLeft(), [0, 0, 0]);
 });
 
+test('an export has the latest versions or what is published, and an import writes drafts', async () => {
+  const account = await service.newAccount();
+  const path = await newCollection(account, FIELDS, { publishing: true });
+  const [first, second] = [
+    await createEntry(account, path, { title: 'One' }),
+    await createEntry(account, path, { title: 'Two' }),
+  ];
+  const { publishedAt } = await ok(`POST ${path}/entries/${first.id}/publish`, account, {});
+  await ok(`PATCH ${path}/entries/${first.id}`, account, { values: { title: 'Changed' } });
+  const read = async (body: object) => {
+    const lines = (await exported(account, path, { format: 'ndjson', fields: ['title'], ...body })).trim().split('\n');
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+  };
+  const facts = (entries: Awaited<ReturnType<typeof read>>) =>
+    entries.map((each) => [each.id, each.values.title, each.publishedVersion, each.publishedAt]);
+  assert.deepEqual(facts(await read({})), [
+    [first.id, 'Changed', 1, publishedAt],
+    [second.id, 'Two', null, null],
+  ]);
+  assert.deepEqual(facts(await read({ state: 'published' })), [[first.id, 'One', 1, publishedAt]]);
+  assert.deepEqual(facts(await read({ state: 'published', filter: { title: { eq: 'Changed' } } as never })), []);
+
+  // The file of what is published returns a draft to it, and what is published stays as it is.
+  const file = await exported(account, path, { fields: ['title'], state: 'published' });
+  assert.match(file, /^\ufeff?id,title,createdAt,updatedAt,publishedVersion,publishedAt\r\n/);
+  const { id } = await dryRun(account, path, file);
+  await runStage(account, path, id, 'start');
+  const draft = await ok(`GET ${path}/entries/${first.id}`, account);
+  assert.deepEqual([draft.values.title, draft.version, draft.publishedVersion], ['One', 3, 1]);
+  const plain = await newCollection(account, FIELDS);
+  const refused = await service.call(`POST ${plain}/export`, {
+    as: account,
+    body: { format: 'csv', state: 'published' },
+  });
+  assert.deepEqual([refused.body.code, refused.body.errors[0].pointer], ['publishing_disabled', '/state']);
+});
+
 test('an export contains the entries of its listing, in order, with the requested fields', async () => {
   const account = await service.newAccount();
   const path = await newCollection(account, FIELDS);

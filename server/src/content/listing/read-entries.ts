@@ -5,6 +5,7 @@ import { type Collection, collectionOf, isActive } from '../collections/collecti
 import { findCollection } from '../collections/queries.ts';
 import type { Values } from '../entries/check-values.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
+import { publishedOf } from '../publishing/published-of.ts';
 import { findPage } from './find-page.ts';
 import type { Cursor } from './page-request.ts';
 import { parseListing } from './parse-listing.ts';
@@ -18,38 +19,48 @@ export interface ReadEntry {
   /** Milliseconds since 1970. */
   createdAt: number;
   updatedAt: Date;
+  /** Of a collection with publishing. */
+  publishedVersion: number | null;
+  publishedAt: Date | null;
 }
 
 /**
- * Reads all active entries of a listing in pages, each in a statement of its own, so that writes in between neither repeat
- * nor hide other entries. Ends early if the collection is deleted.
- * @throws ApiError 400 if a field that the listing uses was deleted
+ * Reads all active entries of a listing, in their latest or published version, in pages, each in a statement of its own, so
+ * that writes in between neither repeat nor hide other entries. Ends early if the collection is deleted.
+ * @throws ApiError 400 if a field that the listing uses was deleted, or `publishing_disabled`
  */
 export async function* readEntries(
   db: Database,
   accountId: string,
   collectionId: string,
-  query: EntriesQuery,
+  { state = 'draft', ...query }: EntriesQuery,
 ): AsyncGenerator<{ collection: Collection; entries: ReadEntry[] }> {
   let cursor: Cursor | undefined;
-  for (let collection = await readCollection(db, accountId, collectionId); collection; ) {
-    const scope = { accountId, collectionId, version: collection.version };
+  for (let stored = await readCollection(db, accountId, collectionId); stored; ) {
+    const collection = state === 'published' ? publishedOf(stored, '/state') : stored;
+    const { version, publishing } = collection;
+    const scope = { accountId, collectionId, version, state: publishing ? state : undefined };
     const faults: Fault[] = [];
     const listing = parseListing(collection, query, faults);
     refuse(faults);
     for (;;) {
       const rows = await findPage(db, scope, collection, listing, cursor, PAGE_SIZE);
       if (rows === undefined) break;
-      const entries = rows.flatMap(([, id, , , values, , updatedAt]): ReadEntry[] => {
+      const entries = rows.flatMap(([, id, , , values, , updatedAt, published_version, published_at]): ReadEntry[] => {
         if (id === null || values === null) return [];
-        return [{ id, values: JSON.parse(values), createdAt: uuidTime(id), updatedAt: new Date(updatedAt ?? 0) }];
+        const published = {
+          publishedVersion: published_version == null ? null : Number(published_version),
+          publishedAt: published_at == null ? null : new Date(published_at),
+        };
+        const times = { createdAt: uuidTime(id), updatedAt: new Date(updatedAt ?? 0) };
+        return [{ id, values: JSON.parse(values), ...times, ...published }];
       });
       yield { collection, entries };
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE_SIZE) return;
       cursor = { key: last[0] ?? '', id: last[1] ?? '' };
     }
-    collection = await readCollection(db, accountId, collectionId);
+    stored = await readCollection(db, accountId, collectionId);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Collection, parseListing } from '../../content/index.ts';
+import { type Collection, parseListing, publishedOf } from '../../content/index.ts';
 import { fileJobHandler, startExportJob, type WrittenFile } from '../../exports/index.ts';
 import type { Storage } from '../../files/index.ts';
 import type { JobHandler } from '../../jobs/index.ts';
@@ -23,9 +23,10 @@ export function startExport(deps: Deps, request: FastifyRequest, collection: Col
 
 function readRequest(
   collection: Collection,
-  { format, fields, sort, q, filter = {} }: EntriesExport,
+  { format, fields, state, sort, q, filter = {} }: EntriesExport,
 ): EntriesExportParams {
   const listing: EntriesExportParams['listing'] = {
+    ...(state !== undefined && { state }),
     ...(sort !== undefined && { sort }),
     ...(q !== undefined && { q }),
   };
@@ -41,6 +42,7 @@ function readRequest(
       pointers.set(`?${name}`, `/filter/${escapePointer(field)}/${escapePointer(operator)}`);
     }
   }
+  if (state === 'published') publishedOf(collection, '/state');
   const found: Fault[] = [];
   parseListing(collection, listing, found);
   const faults = found.map(({ pointer, ...fault }) => ({ pointer: pointers.get(pointer) ?? pointer, ...fault }));

@@ -15,7 +15,14 @@ import { openDatabase } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { cellText } from '../cells.ts';
 import type { EntriesExport } from '../contract.ts';
-import { cellField, type EntryColumn, entryColumns, systemColumn, valueAt } from '../entry-columns.ts';
+import {
+  cellField,
+  type EntryColumn,
+  entryColumns,
+  type SystemColumn,
+  systemColumn,
+  valueAt,
+} from '../entry-columns.ts';
 
 /** The `params` of an `export_entries` job. */
 export interface EntriesExportParams {
@@ -23,8 +30,8 @@ export interface EntriesExportParams {
   format: EntriesExport['format'];
   /** null: all. */
   fields: string[] | null;
-  /** `sort`, `q` and `filter[…][…]` as in the query string of a listing. */
-  listing: Record<string, string | string[]>;
+  /** `state`, `sort`, `q` and `filter[…][…]` as in the query string of a listing. */
+  listing: Record<string, string | string[]> & { state?: 'draft' | 'published' };
 }
 
 /** Everything an export needs, as plain data that can be sent to a thread. */
@@ -60,7 +67,8 @@ export async function writeEntries(plan: EntriesExportPlan, report: (progress: n
     let encode: Encode | undefined;
     for await (const { collection, entries } of readEntries(db, accountId, collectionId, params.listing)) {
       if (!encode) {
-        const encoder = params.format === 'csv' ? csvEncoder(collection, params.fields) : ndjsonEncoder(params.fields);
+        const encoder =
+          params.format === 'csv' ? csvEncoder(collection, params.fields) : ndjsonEncoder(collection, params.fields);
         encode = encoder.encode;
         write(encoder.head);
       }
@@ -84,12 +92,13 @@ type Encode = (entry: ReadEntry, serialized: Values) => string;
 /** One column per field, in order. An asset has a second column with its URL, which imports ignore. */
 function csvEncoder(collection: Collection, fields: string[] | null): { head: string; encode: Encode } {
   const columns = select(entryColumns(collection), fields);
-  const system = (name: 'id' | 'createdAt' | 'updatedAt') => systemColumn(collection, name);
+  const system = (name: SystemColumn) => systemColumn(collection, name);
+  const publishing = collection.publishing ? [system('publishedVersion'), system('publishedAt')] : [];
   const isAsset = (column: EntryColumn) => typeOf(cellField(column)).structure === 'asset';
   const names = columns.flatMap((column) => (isAsset(column) ? [column.name, `${column.name}.url`] : [column.name]));
   return {
-    head: csvLine([system('id'), ...names, system('createdAt'), system('updatedAt')]),
-    encode: ({ id, values, createdAt, updatedAt }, serialized) =>
+    head: csvLine([system('id'), ...names, system('createdAt'), system('updatedAt'), ...publishing]),
+    encode: ({ id, values, createdAt, updatedAt, publishedVersion, publishedAt }, serialized) =>
       csvLine([
         publicId('ent', id),
         ...columns.flatMap((column) => {
@@ -98,6 +107,7 @@ function csvEncoder(collection: Collection, fields: string[] | null): { head: st
         }),
         isoTime(createdAt),
         isoTime(updatedAt),
+        ...(collection.publishing ? [String(publishedVersion ?? ''), publishedAt ? isoTime(publishedAt) : ''] : []),
       ]),
   };
 }
@@ -113,13 +123,14 @@ function select(columns: EntryColumn[], fields: string[] | null): EntryColumn[] 
 }
 
 /** Entries as in API responses, with the selected fields only. */
-function ndjsonEncoder(fields: string[] | null): { head: string; encode: Encode } {
+function ndjsonEncoder({ publishing }: Collection, fields: string[] | null): { head: string; encode: Encode } {
   return {
     head: '',
-    encode: ({ id, createdAt, updatedAt }, serialized) => {
+    encode: ({ id, createdAt, updatedAt, publishedVersion, publishedAt }, serialized) => {
       const values = fields === null ? serialized : pick(serialized, fields);
-      const entry = { id: publicId('ent', id), values, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) };
-      return `${JSON.stringify(entry)}\n`;
+      const published = { publishedVersion, publishedAt: publishedAt && isoTime(publishedAt) };
+      const times = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), ...(publishing && published) };
+      return `${JSON.stringify({ id: publicId('ent', id), values, ...times })}\n`;
     },
   };
 }
