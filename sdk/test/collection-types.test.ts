@@ -48,6 +48,11 @@ describe('headwater types', () => {
       ],
     });
     const { id: target } = await client.createCollection({ name: 'Landing Pages' });
+    await client.createCollection({
+      name: 'News',
+      publishing: true,
+      fields: [{ id: 'title', label: 'Title', type: 'text', required: true }],
+    });
     await client.createCollection({ name: '2026' });
     await client.updateCollection(
       { collectionId: collection.id },
@@ -112,6 +117,7 @@ export const name = typeof related === 'object' && 'title' in related.values ? r
 export const others = [collections.LandingPages2, collections.Collection2026];
 create({ title: 'x', hero: { assetId: 'a' }, tags: ["it's"], 'price-net': null, cta: [{ url: 'https://a.example' }], body: { markdown: '# x' }, related: ['ent_1'] });
 client.updateEntry({ collectionId, entryId: 'x' }, { values: { title: 'y' } });
+client.createEntry({ collectionId: collections.News }, { values: {} });
 client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
     assert.deepEqual(faults, []);
   });
