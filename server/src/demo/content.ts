@@ -2,10 +2,11 @@ import sharp from 'sharp';
 import { seedEntries } from '../content/index.ts';
 import { parseId } from '../shared/ids.ts';
 import type { Database } from '../shared/postgres/database.ts';
+import { publishGuides } from './publishing.ts';
 
 /** Sends a request to the service with the account's secret token. */
 export type Call = (
-  method: 'GET' | 'POST' | 'PUT',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH',
   url: string,
   body: unknown,
   headers?: Record<string, string>,
@@ -51,7 +52,7 @@ const AUTHORS = [
 ];
 
 /**
- * Creates a collection of guides with images and authors and, for sizes with more entries, one of products.
+ * Creates a collection of guides with images and authors, most of them published, and, for sizes with more entries, one of products.
  * @returns a function that writes the products
  */
 export async function createContent(
@@ -79,8 +80,11 @@ export async function createContent(
     description: 'Articles about skin care',
     displayFieldId: 'title',
     defaultSort: { fieldId: 'published', direction: 'desc' },
+    publishing: true,
+    public: true,
     fields: [...FIELDS, author],
   })) as { id: string };
+  const guideIds: string[] = [];
   for (const [i, topic] of TOPICS.entries()) {
     const cover = await upload(call, `${topic.toLowerCase().replaceAll(' ', '-')}.jpg`, COLORS[i] ?? '#ffffff', i);
     for (const part of [1, 2]) {
@@ -97,9 +101,11 @@ export async function createContent(
         body: { markdown: `## ${topic}\n\nStart with **one** change a week:\n\n* cleanse\n* care\n* protect` },
         tags: [topic.split(' ')[0]?.toLowerCase(), part === 1 ? 'how-to' : 'mistakes'],
       };
-      await call('POST', `/v1/cms/collections/${id}/entries`, { values });
+      const guide = (await call('POST', `/v1/cms/collections/${id}/entries`, { values })) as { id: string };
+      guideIds.push(guide.id);
     }
   }
+  await publishGuides(call, id, guideIds, now);
   return entries > TOPICS.length * 2 + AUTHORS.length ? createProducts(accountId, call, entries) : async () => {};
 }
 
