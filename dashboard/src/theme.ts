@@ -73,7 +73,15 @@ export const theme = createTheme({
     MultiSelect: clearable,
     TagsInput: clearable,
     DateInput: { defaultProps: { ...clearable.defaultProps, ...calendar, ...DATE_INPUT_FORMATS } },
-    DateTimePicker: { defaultProps: { ...clearable.defaultProps, ...calendar, ...TIME_INPUT_FORMATS } },
+    DateTimePicker: {
+      defaultProps: {
+        ...clearable.defaultProps,
+        ...calendar,
+        ...TIME_INPUT_FORMATS,
+        popoverProps: { attributes: { dropdown: { 'aria-label': 'Date and time' } } },
+        submitButtonProps: { 'aria-label': 'Apply' },
+      },
+    },
     DatePicker: { defaultProps: { ...calendar, ...CALENDAR_FORMATS } },
     Pill: { defaultProps: { removeButtonProps: { 'aria-label': 'Remove' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },

@@ -18,7 +18,7 @@ interface EditorialPanelProps {
 const STATES = {
   draft: { label: 'Draft', color: 'gray' },
   in_review: { label: 'In review', color: 'blue' },
-  approved: { label: 'Approved', color: 'green' },
+  approved: { label: 'Approved', color: 'teal' },
 } as const;
 type State = keyof typeof STATES;
 
@@ -57,7 +57,7 @@ export default function EditorialPanel({ collection, entry, isReadOnly }: Editor
         {data && (
           <Group gap="sm" align="flex-end">
             {collection.publishing && (
-              <Badge variant="light" color={state.color}>
+              <Badge variant="light" color={state.color} mb={5}>
                 {state.label}
               </Badge>
             )}
@@ -150,6 +150,7 @@ function Comments({ entry: { collectionId, id: entryId }, isReadOnly }: { entry:
                     variant="subtle"
                     color="gray"
                     size="compact-xs"
+                    style={{ flexShrink: 0 }}
                     aria-label="Delete comment"
                     onClick={() => remove(comment)}
                   >

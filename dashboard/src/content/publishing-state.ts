@@ -4,6 +4,6 @@ import type { Entry } from '@headwater/sdk';
 export function publishingState({ version, publishedVersion = null }: Entry): { label: string; color: string } {
   if (publishedVersion === null) return { label: 'Draft', color: 'gray' };
   return publishedVersion === version
-    ? { label: 'Published', color: 'green' }
+    ? { label: 'Published', color: 'teal' }
     : { label: 'Unpublished changes', color: 'blue' };
 }

@@ -11,6 +11,7 @@ import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { useEffect, useId, useRef, useState } from 'react';
 import { type FieldInputProps, inputProps } from '../field-types/definition.ts';
+import { StrokeIcon } from '../shared/icons.tsx';
 import classes from './rich-text-editor.module.css';
 import { LinkTool } from './rich-text-link.tsx';
 
@@ -160,7 +161,9 @@ function isActive(
 
 interface Tool {
   name: string;
-  text: string;
+  /** Letters, or the paths of an icon. */
+  text?: string;
+  icon?: string;
   type?: MarkType | NodeType | undefined;
   attrs?: Record<string, unknown>;
   command: Command;
@@ -184,7 +187,7 @@ const toggleBlock =
       dispatch,
     );
 
-const LINK: Tool = { name: 'Link', text: '↗', type: link, command: () => true };
+const LINK: Tool = { name: 'Link', type: link, command: () => true };
 
 const TOOLS: Tool[] = [
   { name: 'Bold', text: 'B', type: strong, command: toggleMark(strong) },
@@ -200,20 +203,20 @@ const TOOLS: Tool[] = [
   })),
   {
     name: 'Bullet list',
-    text: '•',
+    icon: 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01',
     type: bulletList,
     command: chainCommands(liftIf(bulletList), wrapInList(bulletList)),
   },
   {
     name: 'Numbered list',
-    text: '≡',
+    icon: 'M10 6h10M10 12h10M10 18h10M4 4.5h1.5V9M4 14.5h2.5L4 19h2.5',
     type: orderedList,
     command: chainCommands(liftIf(orderedList), wrapInList(orderedList)),
   },
   { name: 'Quote', text: '”', type: blockquote, command: wrapIn(blockquote) },
   { name: 'Code block', text: '{}', type: codeBlock, command: toggleBlock(codeBlock) },
-  { name: 'Undo', text: '↶', command: undo },
-  { name: 'Redo', text: '↷', command: redo },
+  { name: 'Undo', icon: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3', command: undo },
+  { name: 'Redo', icon: 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3', command: redo },
 ];
 
 function liftIf(list: NodeType): Command {
@@ -224,7 +227,7 @@ function Toolbar({ label, view }: { label: string; view: EditorView | null }) {
   return (
     <Group gap={2} className={classes.toolbar} role="toolbar" aria-label={`Formatting of ${label}`}>
       {TOOLS.map((tool) => {
-        const { name, text, type: shown, attrs, command } = tool;
+        const { name, text, icon, type: shown, attrs, command } = tool;
         const isOn = view !== null && shown !== undefined && isActive(view.state, shown, attrs);
         if (tool === LINK) return <LinkTool key={name} view={view} link={link} isOn={isOn} />;
         return (
@@ -242,7 +245,7 @@ function Toolbar({ label, view }: { label: string; view: EditorView | null }) {
                 view.focus();
               }}
             >
-              <span aria-hidden>{text}</span>
+              {icon ? <StrokeIcon path={icon} size={16} /> : <span aria-hidden>{text}</span>}
             </ActionIcon>
           </Tooltip>
         );

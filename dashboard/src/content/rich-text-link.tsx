@@ -3,9 +3,11 @@ import type { MarkType } from 'prosemirror-model';
 import type { EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { type KeyboardEvent, useState } from 'react';
+import { StrokeIcon } from '../shared/icons.tsx';
 
 /** As the service checks it: web, email and phone URLs, and relative ones. */
 const VALID = /^(?:(?:https?|mailto|tel|ftp):|[^\s:]*(?:[/?#]|$))/i;
+const CHAIN = 'M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1';
 const DOMAIN = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[/?#]|$)/i;
 
 interface LinkToolProps {
@@ -53,7 +55,7 @@ export function LinkTool({ view, link, isOn }: LinkToolProps) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => (href !== undefined ? close() : view && setHref(linkAt(view.state, link).href))}
         >
-          <span aria-hidden>↗</span>
+          <StrokeIcon path={CHAIN} size={16} />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label="Link">

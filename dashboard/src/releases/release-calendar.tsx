@@ -1,5 +1,5 @@
 import type { Release } from '@headwater/sdk';
-import { ActionIcon, Badge, Group, Text, Title, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Group, Text, Title, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import dayjs from 'dayjs';
 import { useState } from 'react';
@@ -43,6 +43,11 @@ export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void
         </Title>
       </Group>
       <ol className={classes.month} aria-label={monthName(month)}>
+        {days.slice(0, 7).map((day) => (
+          <li key={`weekday of ${day}`} className={classes.weekday} aria-hidden>
+            {CALENDAR_FORMATS.weekdayFormat(day)}
+          </li>
+        ))}
         {days.map((day) => {
           const due = dueOn(day);
           const names = [classes.day, !day.startsWith(month) && classes.outside, due.length === 0 && classes.empty];
@@ -52,20 +57,19 @@ export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void
               className={names.filter(Boolean).join(' ')}
               {...(day === today() && { 'aria-current': 'date' })}
             >
-              <Text size="xs" c="dimmed" fw={day === today() ? 700 : 400} title={formatDay(day)}>
-                {Number(day.slice(8))}
+              <Text size="xs" c="dimmed" title={formatDay(day)}>
+                <span className={classes.weekdayOfDay}>{CALENDAR_FORMATS.weekdayFormat(day)} </span>
+                <span className={day === today() ? classes.today : undefined}>{Number(day.slice(8))}</span>
               </Text>
               {due.map((release) => (
                 <UnstyledButton key={release.id} className={classes.item} onClick={() => onOpen(release)}>
-                  <Badge
-                    size="xs"
-                    circle
-                    color={STATUS_COLORS[release.status]}
+                  <Box
+                    component="span"
+                    role="img"
+                    className={classes.dot}
+                    bg={`${STATUS_COLORS[release.status]}.6`}
                     aria-label={STATUS_LABELS[release.status]}
-                    mr={4}
-                  >
-                    {' '}
-                  </Badge>
+                  />
                   {formatTime(release.at ?? '')} {releaseTitle(release)}
                 </UnstyledButton>
               ))}
@@ -73,6 +77,11 @@ export function ReleaseCalendar({ onOpen }: { onOpen: (release: Release) => void
           );
         })}
       </ol>
+      {shown.length === 0 && (
+        <Text size="sm" c="dimmed" className={classes.none}>
+          No releases in this month.
+        </Text>
+      )}
       {data.length === MAX_SHOWN && (
         <Text size="sm" c="dimmed" mt="sm">
           Only the first {MAX_SHOWN} releases are shown.

@@ -11,7 +11,7 @@ export const STATUS_LABELS: Record<Release['status'], string> = {
 export const STATUS_COLORS: Record<Release['status'], string> = {
   open: 'gray',
   scheduled: 'blue',
-  completed: 'green',
+  completed: 'teal',
   failed: 'red',
   canceled: 'gray',
 };

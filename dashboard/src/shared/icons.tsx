@@ -47,7 +47,12 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name, size = 18, ...rest }: { name: IconName; size?: number } & SVGProps<SVGSVGElement>) {
+export const Icon = ({ name, ...rest }: { name: IconName; size?: number } & SVGProps<SVGSVGElement>) => (
+  <StrokeIcon path={PATHS[name]} strokeWidth={name === 'drag' || name === 'more' ? 2.6 : 1.7} {...rest} />
+);
+
+/** An icon of a page of its own, which the first page does not load. */
+export function StrokeIcon({ path, size = 18, ...rest }: { path: string; size?: number } & SVGProps<SVGSVGElement>) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -55,13 +60,13 @@ export function Icon({ name, size = 18, ...rest }: { name: IconName; size?: numb
       height={size}
       fill="none"
       stroke="currentColor"
-      strokeWidth={name === 'drag' || name === 'more' ? 2.6 : 1.7}
+      strokeWidth={1.7}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
       {...rest}
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
 }
