@@ -316,3 +316,56 @@ test('entries that are published together are seen together', async () => {
   await Promise.all(readers);
   assert.equal((await published()).length, 40);
 });
+
+test('no locale loses its draft by what is written, published or deleted in another one (payload#1512, #2878, #7211, #15980)', async () => {
+  const account = await newAccount();
+  const locales = ['en', 'de', 'es'].map((locale) => ({ locale }));
+  await ok('PUT /v1/cms/locales', account, { default: 'en', locales });
+  const body = { id: 'body', label: 'Body', type: 'text', format: 'richtext', localized: true };
+  const more = { publishing: true, public: true };
+  const path = await newCollection(account, [{ ...TITLE, localized: true }, body, COUNT], more);
+  const both = [await createEntry(account, path, { title: 'One' }), await createEntry(account, path, { title: 'Two' })];
+  const at = ({ id }: Entry) => `${path}/entries/${id}`;
+  const forBoth = <Result>(request: (entry: Entry) => Promise<Result>) => Promise.all(both.map(request));
+  const write = (values: object) => forBoth((entry) => ok(`PATCH ${at(entry)}`, account, { values }));
+  const drafts = () => forBoth(async (entry): Promise<Entry> => ok(`GET ${at(entry)}`, account));
+
+  // One locale after the other, then a field of all locales.
+  await write({ 'title@de': 'Eins', 'body@de': { markdown: 'Hallo' } });
+  await write({ 'title@es': 'Uno', 'body@es': { markdown: 'Hola' } });
+  await write({ count: 3 });
+  const titles = async () =>
+    (await drafts()).map(({ values }) => [
+      values['title@de'],
+      values['title@es'],
+      values.count,
+      Boolean(values['body@de']),
+    ]);
+  assert.deepEqual(await titles(), Array(2).fill(['Eins', 'Uno', 3, true]));
+
+  // One locale is published; the drafts of the others stay, and are not public.
+  await forBoth((entry) => ok(`POST ${at(entry)}/publish`, account, { locales: ['en', 'de'] }));
+  await write({ 'title@de': 'Entwurf', 'title@es': 'Borrador' });
+  const content = async (locale: string) => {
+    const url = `/v1/content/${path.split('/').at(-1)}?key=${account.apiKey}&locale=${locale}&richtext=html`;
+    return (await call(`GET ${url}`)).body.entries.map(({ values }: Entry) => [values.title, values.body]);
+  };
+  assert.deepEqual(await content('de'), Array(2).fill(['Eins', '<p>Hallo</p>']));
+  assert.deepEqual(await content('es'), [
+    ['One', undefined],
+    ['Two', undefined],
+  ]);
+
+  // Both are deleted and restored at the same time, with drafts that are newer than what is published.
+  const before = await drafts();
+  await forBoth((entry) => ok(`PATCH ${at(entry)}`, account, { status: 'deleted' }));
+  await forBoth((entry) => ok(`PATCH ${at(entry)}`, account, { status: 'active' }));
+  const after = await drafts();
+  assert.deepEqual(
+    after.map(({ values }) => values),
+    before.map(({ values }) => values),
+  );
+  assert.deepEqual(await titles(), Array(2).fill(['Entwurf', 'Borrador', 3, true]));
+  await forBoth((entry) => ok(`POST ${at(entry)}/publish`, account, {}));
+  assert.deepEqual(await content('es'), Array(2).fill(['Borrador', '<p>Hola</p>']));
+});
