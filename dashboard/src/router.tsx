@@ -174,6 +174,7 @@ const routes = [
   page('/webhooks/$webhookId', 'WebhookPage', () => import('./webhooks/webhook-page.tsx')),
   page('/settings/installation', 'InstallationPage', () => import('./settings/installation-page.tsx')),
   page('/settings/general', 'GeneralPage', () => import('./settings/general-page.tsx')),
+  page('/settings/locales', 'LocalesPage', () => import('./locales/locales-page.tsx')),
   page('/settings/tracking', 'TrackingPage', () => import('./settings/tracking-page.tsx')),
   page('/settings/keys', 'KeysPage', () => import('./settings/keys-page.tsx')),
   page('/settings/members', 'MembersPage', () => import('./settings/members-page.tsx')),

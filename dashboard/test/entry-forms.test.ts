@@ -39,6 +39,8 @@ describe('forms', () => {
 
   const newEntry = async (values: Record<string, unknown>) =>
     (await client.createEntry({ collectionId }, { values: { isLive: true, ...values } })).id;
+  const valuesIn = async (of: string, entryId: string) =>
+    (await client.getEntry({ collectionId: of, entryId })).values as Record<string, unknown>;
   const valuesOf = async (entryId: string) => (await client.getEntry({ collectionId, entryId })).values;
 
   it('entries and filters read numbers and dates in the browser locale', async () => {
@@ -104,6 +106,70 @@ describe('forms', () => {
     await page.getByText('· version 4').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'First');
     await click('Unpublish');
+    await bar.getByText('Draft', { exact: true }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('an entry is translated beside its default locale, and published in one locale', async () => {
+    const { page, complaints } = await openPage(browser, service.url, {}, '/settings/locales');
+    await page.getByText('No locales yet').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Add a locale' }).click();
+    await page.getByRole('textbox', { name: 'Locale' }).fill('en');
+    await page.getByRole('button', { name: 'Add locale' }).click();
+    await page.getByRole('textbox', { name: 'Locale' }).last().fill('xx_');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('"xx_" is not a BCP 47 tag, such as "de" or "pt-BR".').waitFor();
+    await page.getByRole('textbox', { name: 'Locale' }).last().fill('de');
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByText('Saved.').waitFor();
+    const fallback = { locale: 'de', fallback: 'en' };
+    assert.deepEqual(await client.getLocales(), {
+      default: 'en',
+      locales: [{ locale: 'en', fallback: null }, fallback],
+    });
+
+    const guides = await client.createCollection({
+      name: 'Guides',
+      publishing: true,
+      fields: [
+        { id: 'title', label: 'Title', type: 'text', required: true, localized: true },
+        { id: 'teaser', label: 'Teaser', type: 'text', localized: true },
+        { id: 'minutes', label: 'Minutes', type: 'number' },
+      ],
+    });
+    const path = { collectionId: guides.id };
+    const { id: entryId } = await client.createEntry(path, { values: { title: 'Tents', teaser: 'Dry' } });
+    await page.goto(`/content/${guides.id}/${entryId}`);
+    const bar = page.getByRole('region', { name: 'Publishing' });
+    await bar.getByText('Not translated').waitFor();
+    await page.getByText('Not translated: English is shown.').first().waitFor();
+    await page.getByRole('textbox', { name: 'Teaser (German)' }).fill('Trocken');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('version 2').waitFor();
+    assert.equal(await page.getByRole('combobox', { name: 'Translation' }).inputValue(), 'German · 1 of 2 translated');
+    await bar.getByRole('button', { name: 'Publish', exact: true }).click();
+    await bar.getByText('"Title (de)" is required.').waitFor();
+    await bar.getByRole('checkbox', { name: 'English' }).press('Space');
+    await bar.getByRole('button', { name: 'Publish', exact: true }).click();
+    await bar.getByText('Published', { exact: true }).first().waitFor();
+    assert.deepEqual((await client.getEntry({ ...path, entryId })).publishedLocales, { en: 2 });
+    assert.deepEqual(await faultsOf(page), []);
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= 390, undefined, { timeout: 5_000 });
+    const german = page.getByRole('textbox', { name: 'Title (German)' });
+    await german.waitFor({ state: 'hidden' });
+    await page.getByRole('radio', { name: 'German' }).press('ArrowRight');
+    await page.getByRole('radiogroup', { name: 'Locale' }).getByText('German').click();
+    await german.fill('Zelte');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).waitFor({ state: 'hidden' });
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('version 3').waitFor();
+    assert.equal((await valuesIn(guides.id, entryId))['title@de'], 'Zelte');
     await bar.getByText('Draft', { exact: true }).waitFor();
     assert.deepEqual(complaints, []);
     await page.context().close();

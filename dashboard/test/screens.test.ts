@@ -75,6 +75,7 @@ describe('screens', () => {
     installation: () => '/settings/installation',
     keys: () => '/settings/keys',
     'general settings': () => '/settings/general',
+    locales: () => '/settings/locales',
     tracking: () => '/settings/tracking',
     members: () => '/settings/members',
     'the audit log': () => '/settings/audit',

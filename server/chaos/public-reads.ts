@@ -43,7 +43,22 @@ export const publicReads = defineProof({
     const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
     const known = { tokens: [] as string[], tags: [] as string[] };
     const words = ['live', 'zz', 'zzdraft', 'zzprivate', '1', '777', 'true', 'false', '', 'a,b', '\u0000', '%', "'"];
-    const fields = ['title', 'slug', 'hidden', 'cost', 'retired', 'tags', 'seo', 'author', 'related', 'veiled', 'id'];
+    const fields = [
+      'title',
+      'slug',
+      'hidden',
+      'cost',
+      'retired',
+      'tags',
+      'seo',
+      'author',
+      'related',
+      'veiled',
+      'id',
+      'title@de',
+      'hidden@fr',
+    ];
+    const locales = ['en', 'de', 'DE', 'fr', 'fr', 'fr-CA', 'xx', ''];
     const paths = [
       'author',
       'related',
@@ -62,6 +77,7 @@ export const publicReads = defineProof({
       () => ['expand', Array.from({ length: 1 + random(3) }, () => pick([...paths, ...fields])).join(',')],
       () => ['expand', pick(paths)],
       () => ['pageSize', pick(['1', '2', '100', '0'])],
+      () => ['locale', pick(locales)],
       () => ['pageToken', pick(['', 'x', ...known.tokens])],
       () => [
         pick(['state', 'includeDeleted', 'preview', 'version', 'fields']),
@@ -79,6 +95,7 @@ export const publicReads = defineProof({
       () => ['sort', `${pick(['title', 'slug', 'createdAt', 'updatedAt'])}:${pick(['asc', 'desc'])}`],
       () => ['q', operandOf()],
       () => ['pageSize', pick(['1', '3', '100'])],
+      () => ['locale', pick(['en', 'de', 'fr', 'fr-CA'])],
     ];
     const collections = [
       ...Array<string>(9).fill(site.articles),
@@ -92,7 +109,7 @@ export const publicReads = defineProof({
 
     const counts = { 200: 0, 304: 0, 400: 0, 404: 0, other: 0 };
     const leaks: string[] = [];
-    let [left, returned, late] = [reads, 0, 0];
+    let [left, returned, late, translated] = [reads, 0, 0, 0];
     const readOne = async () => {
       const query = new URLSearchParams(
         Array.from({ length: pick([0, 1, 1, 2, 2, 3]) }, () => pick(random(3) === 0 ? parameters : usual)()),
@@ -102,6 +119,7 @@ export const publicReads = defineProof({
       const isEntry = random(3) === 0;
       const path = `/v1/content/${pick(collections)}${isEntry ? `/${encodeURIComponent(names())}` : ''}?${query}`;
       const hiddenBefore = site.toggle.hiddenSince;
+      const localeBefore = site.locale.hiddenSince;
       const headers = {
         ...(inHeader && { 'x-api-key': `Bearer ${mine.apiKey}` }),
         ...(random(4) === 0 && { 'if-none-match': pick(['x', ...known.tags]) }),
@@ -131,6 +149,11 @@ export const publicReads = defineProof({
       const isHidden = hiddenBefore !== undefined && site.toggle.hiddenSince === hiddenBefore;
       if (isHidden) late++;
       if (isHidden && shown.includes(site.toggle.id)) leaks.push(`${path}: an unpublished entry`);
+      const isLocaleHidden = localeBefore !== undefined && site.locale.hiddenSince === localeBefore;
+      if (isLocaleHidden && !sent.includes(site.locale.text) && shown.includes(site.locale.text)) {
+        leaks.push(`${path}: an unpublished locale`);
+      }
+      if (!isLocaleHidden && shown.includes(site.locale.text)) translated++;
       if (typeof json.nextPageToken === 'string' && known.tokens.length < 200) known.tokens.push(json.nextPageToken);
       if (known.tags.length < 200) known.tags.push(String(response.headers.etag));
     };
@@ -153,8 +176,8 @@ export const publicReads = defineProof({
       ),
       finding(
         'Reads reach entries',
-        `${returned} entries, ${late} reads of what was unpublished`,
-        returned > reads / 20 && late > 0,
+        `${returned} entries, ${late} reads of what was unpublished, ${translated} of a locale while it was published`,
+        returned > reads / 20 && late > 0 && translated > 0,
       ),
       finding('Every read is answered', `${counts.other} other statuses`, counts.other === 0),
     ];
@@ -163,6 +186,13 @@ export const publicReads = defineProof({
 
 type Service = Parameters<typeof sendOk>[0];
 
+/** What is published and unpublished while others read. */
+interface Toggle {
+  id: string;
+  /** undefined while it may be published. */
+  hiddenSince: number | undefined;
+}
+
 /** Content of which some is public. `visible` entries are published; nothing of the `hidden` ones is. */
 async function furnish(service: Service, token: string, live: string) {
   const ok = (request: string, body?: unknown) =>
@@ -170,6 +200,8 @@ async function furnish(service: Service, token: string, live: string) {
   const collection = async (name: string, fields: unknown[], more: object): Promise<string> =>
     (await ok('POST /v1/cms/collections', { name, fields, ...more })).id;
   const isPublic = { publishing: true, public: true };
+  const others = [{ locale: 'de' }, { locale: 'fr' }, { locale: 'fr-CA', fallback: 'fr' }];
+  await ok('PUT /v1/cms/locales', { default: 'en', locales: [{ locale: 'en' }, ...others] });
   const closed = await collection('Closed', [text('title')], { publishing: true });
   const plain = await collection('Plain', [text('title')], {});
   const authors = await collection(
@@ -180,7 +212,9 @@ async function furnish(service: Service, token: string, live: string) {
   const articles = await collection(
     'Articles',
     [
-      ...[text('title'), text('slug', { format: 'slug', slugSource: 'title' }), text('hidden', { private: true })],
+      text('title', { localized: true }),
+      text('slug', { format: 'slug', slugSource: 'title', localized: true }),
+      text('hidden', { private: true, localized: true }),
       ...[
         { id: 'cost', label: 'cost', type: 'number', private: true },
         text('retired'),
@@ -197,7 +231,8 @@ async function furnish(service: Service, token: string, live: string) {
   });
   const create = (in_: string, values: object): Promise<Made> =>
     ok(`POST /v1/cms/collections/${in_}/entries`, { values });
-  const publish = (in_: string, { id }: Made) => ok(`POST /v1/cms/collections/${in_}/entries/${id}/publish`, {});
+  const publish = (in_: string, { id }: Made, body: object = {}) =>
+    ok(`POST /v1/cms/collections/${in_}/entries/${id}/publish`, body);
   const change = (in_: string, { id }: Made, values: object): Promise<Made> =>
     ok(`PATCH /v1/cms/collections/${in_}/entries/${id}`, { values });
 
@@ -220,6 +255,8 @@ async function furnish(service: Service, token: string, live: string) {
     const values = {
       ...{ title: isDraft ? secret('draft') : `${live} ${i}`, hidden: secret('private'), cost: 777_000 + i },
       ...{ retired: secret('retired'), tags: [live], veiled: author.id },
+      ...{ 'title@de': i % 2 === 0 ? `${live} de ${i}` : secret('locale'), 'title@fr': secret('locale') },
+      ...{ 'slug@fr': secret('locale'), 'hidden@de': secret('private'), 'hidden@fr': secret('private') },
       ...{ author: [...targets, inPlain.id][i % 5], related: targets, seo: { text: live, by: targets[i % 4] } },
     };
     const entry = await create(articles, values);
@@ -229,20 +266,32 @@ async function furnish(service: Service, token: string, live: string) {
       slugs.push(slug);
       continue;
     }
-    await publish(articles, entry);
-    slugs.push(slug);
+    const published = { locales: i % 2 === 0 ? ['en', 'de'] : ['en'] };
+    await publish(articles, entry, published);
+    slugs.push(slug, String(entry.values['slug@fr']));
     // An earlier slug, and a draft with another one.
     if (i % 3 === 0) {
       await change(articles, entry, { slug: `renamed-${i}` });
-      await publish(articles, entry);
+      await publish(articles, entry, published);
       const draft = secret('draft');
       slugs.push(`renamed-${i}`, draft);
-      await change(articles, entry, { title: secret('draft'), slug: draft, tags: [secret('draft')], related: hidden });
+      await change(articles, entry, {
+        title: secret('draft'),
+        slug: draft,
+        tags: [secret('draft')],
+        related: hidden,
+        'title@de': secret('draft'),
+      });
     }
     if (i % 5 === 0) deleted.push(entry.id);
     visible.push({ id: entry.id, values: { title: values.title } });
   }
   const toggled = await create(articles, { title: `${live} toggled`, related: [author.id] });
+  const locale: Toggle & { text: string } = { id: '', hiddenSince: 0, text: `zzfr${randomBytes(8).toString('hex')}` };
+  const translated = await create(articles, { title: `${live} translated`, 'title@fr': locale.text });
+  await publish(articles, translated, { locales: ['en'] });
+  locale.id = translated.id;
+  visible.push(translated);
   await ok(`PATCH /v1/cms/collections/${articles}`, { fields: [{ id: 'retired', status: 'deleted' }] });
   const referable = [...hidden];
   // What others reference is deleted last.
@@ -251,8 +300,8 @@ async function furnish(service: Service, token: string, live: string) {
     hidden.push(id);
   }
   const published = visible.filter(({ id }) => !hidden.includes(id));
-  const toggle: { id: string; hiddenSince: number | undefined } = { id: toggled.id, hiddenSince: 0 };
-  return { articles, authors, closed, plain, visible: published, hidden, referable, slugs, toggle };
+  const toggle: Toggle = { id: toggled.id, hiddenSince: 0 };
+  return { articles, authors, closed, plain, visible: published, hidden, referable, slugs, toggle, locale };
 }
 
 /** Changes drafts, and publishes and unpublishes an entry that others may reference, until the reads are done. */
@@ -264,17 +313,21 @@ async function edit(
 ): Promise<number> {
   const base = `/v1/cms/collections/${site.articles}/entries`;
   const sent = (request: string, body: unknown) => call(service, request, { token, body });
-  const drafts = site.visible.slice(2);
+  const drafts = site.visible.slice(2).filter(({ id }) => id !== site.locale.id);
   let edits = 0;
   for (; !isDone(); edits++) {
     const draft = drafts[edits % drafts.length];
     await sent(`PATCH ${base}/${draft?.id}`, {
-      values: { title: secret('draft'), related: [site.toggle.id, ...site.referable] },
+      values: { title: secret('draft'), 'title@de': secret('draft'), related: [site.toggle.id, ...site.referable] },
     });
     if (edits % 2 === 0) {
       site.toggle.hiddenSince = undefined;
       await sent(`POST ${base}/${site.toggle.id}/publish`, {});
+      await sent(`POST ${base}/${site.locale.id}/unpublish`, { locales: ['fr'] });
+      site.locale.hiddenSince = edits;
     } else {
+      site.locale.hiddenSince = undefined;
+      await sent(`POST ${base}/${site.locale.id}/publish`, { locales: ['fr'] });
       await sent(`POST ${base}/${site.toggle.id}/unpublish`, {});
       site.toggle.hiddenSince = edits;
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,10 +1,11 @@
-import { type Collection, type Entry, isHeadwaterError } from '@headwater/sdk';
+import { type Collection, type Entry, isHeadwaterError, type Locales } from '@headwater/sdk';
 import { Alert, Button, Stack } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { isActive } from '../field-types/fields.ts';
+import { isLocalized, localesQuery, otherLocales, valuesIn, withTranslations } from '../locales/locales.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater, useMayEdit } from '../service/session.ts';
 import { errorMessage } from '../shared/error-messages.ts';
@@ -25,6 +26,7 @@ import { collectionQuery, entryQuery, invalidateEntries, type UsagePage, usagesQ
 const HistoryDrawer = lazy(() => import('./history-drawer.tsx'));
 const PreviewPane = lazy(() => import('../releases/preview-pane.tsx'));
 const EditorialPanel = lazy(() => import('./editorial-panel.tsx'));
+const LocalizedFields = lazy(() => import('../locales/localized-fields.tsx'));
 const PublishBar = lazy(() => import('./publish-bar.tsx'));
 const EntryUsages = lazy(() => import('./entry-usages.tsx'));
 const DeleteUsedDialog = lazy(async () => ({ default: (await import('./entry-usages.tsx')).DeleteUsedDialog }));
@@ -33,42 +35,48 @@ export function EntryPage() {
   const { collectionId, entryId } = useParams({ from: '/shell/content/$collectionId/$entryId' });
   const { from }: { from?: unknown } = useSearch({ strict: false });
   const query = useQuery(collectionQuery(collectionId));
+  const needsLocales = query.data !== undefined && isLocalized(query.data);
+  const locales = useQuery({ ...localesQuery(), enabled: needsLocales });
+  if (needsLocales && !locales.data) return <Loaded query={locales}>{() => null}</Loaded>;
   return (
     <Loaded query={query}>
       {(collection) =>
         entryId !== 'new' ? (
-          <ExistingEntry collection={collection} entryId={entryId} />
+          <ExistingEntry collection={collection} locales={locales.data} entryId={entryId} />
         ) : typeof from === 'string' ? (
-          <Duplicate collection={collection} from={from} />
+          <Duplicate collection={collection} locales={locales.data} from={from} />
         ) : (
-          <EntryForm key="new" collection={collection} />
+          <EntryForm key="new" collection={collection} locales={locales.data} />
         )
       }
     </Loaded>
   );
 }
 
-function ExistingEntry({ collection, entryId }: { collection: Collection; entryId: string }) {
+interface LocalizedProps {
+  collection: Collection;
+  /** If fields are localized. */
+  locales: Locales | undefined;
+}
+
+function ExistingEntry({ entryId, ...props }: LocalizedProps & { entryId: string }) {
+  const { collection } = props;
   const query = useQuery(entryQuery(collection.id, entryId));
   return (
-    <Loaded query={query}>
-      {(entry) => <EntryForm key={entry.id + entry.version} collection={collection} entry={entry} />}
-    </Loaded>
+    <Loaded query={query}>{(entry) => <EntryForm key={entry.id + entry.version} {...props} entry={entry} />}</Loaded>
   );
 }
 
 /** A new entry with the values of another one. */
-function Duplicate({ collection, from }: { collection: Collection; from: string }) {
+function Duplicate({ from, ...props }: LocalizedProps & { from: string }) {
+  const { collection } = props;
   const query = useQuery(entryQuery(collection.id, from));
   return (
-    <Loaded query={query}>
-      {(source) => <EntryForm key={`copy of ${source.id}`} collection={collection} copyOf={source} />}
-    </Loaded>
+    <Loaded query={query}>{(source) => <EntryForm key={`copy of ${source.id}`} {...props} copyOf={source} />}</Loaded>
   );
 }
 
-interface EntryFormProps {
-  collection: Collection;
+interface EntryFormProps extends LocalizedProps {
   /** undefined creates one. */
   entry?: Entry;
   /** The entry whose values a new one starts with. */
@@ -89,8 +97,19 @@ interface FormValues {
   version: number | undefined;
 }
 
-function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
+/** The locale beside the default one stays the same when the entry is saved, and for the next one. */
+let lastLocale: string | undefined;
+
+function EntryForm({ collection, locales, entry, copyOf }: EntryFormProps) {
   const { id: collectionId } = collection;
+  const others = locales ? otherLocales(locales) : [];
+  const [selected, setSelected] = useState(lastLocale);
+  const locale = selected !== undefined && others.includes(selected) ? selected : others[0];
+  const selectLocale = useCallback((next: string) => {
+    lastLocale = next;
+    setSelected(next);
+  }, []);
+  const whole = withTranslations(collection, locales);
   const entryId = entry?.id ?? '';
   const navigate = useNavigate();
   const [conflict, setConflict] = useState<Entry>();
@@ -193,7 +212,13 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
           {isDeleted && <DeletedEntryAlert collection={collection} entry={entry} />}
           {entry && collection.publishing && !isDeleted && (
             <Suspense>
-              <PublishBar collection={collection} entry={entry} isDirty={form.isDirty} isReadOnly={isReadOnly} />
+              <PublishBar
+                collection={collection}
+                locales={others.length > 0 ? locales : undefined}
+                entry={entry}
+                isDirty={form.isDirty}
+                isReadOnly={isReadOnly}
+              />
             </Suspense>
           )}
           {form.error && !isHeadwaterError(form.error, 'version_conflict') && (
@@ -207,22 +232,37 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
             ) : (
               <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
                 <Stack className="surface" p={{ base: 'md', sm: 'lg' }} gap="md">
-                  {fields.map((field) => (
-                    <FieldInput
-                      key={field.id}
-                      field={field}
-                      value={values[field.id] ?? undefined}
-                      onChange={(value) => change(field.id, value)}
-                      errors={errors}
-                      pointer={`/values/${field.id}`}
-                    />
-                  ))}
+                  {locales && locale !== undefined ? (
+                    <Suspense>
+                      <LocalizedFields
+                        {...{ locales, fields, values, errors, locale }}
+                        onChange={change}
+                        onLocale={selectLocale}
+                      />
+                    </Suspense>
+                  ) : (
+                    fields.map((field) => (
+                      <FieldInput
+                        key={field.id}
+                        field={field}
+                        value={values[field.id] ?? undefined}
+                        onChange={(value) => change(field.id, value)}
+                        errors={errors}
+                        pointer={`/values/${field.id}`}
+                      />
+                    ))
+                  )}
                 </Stack>
               </fieldset>
             )}
             {entry && isPreviewing && (
               <Suspense>
-                <PreviewPane entry={entry} values={values} onClose={() => setIsPreviewing(false)} />
+                <PreviewPane
+                  entry={entry}
+                  values={locales && locale !== undefined ? valuesIn(locales, locale, fields, values) : values}
+                  locale={locale}
+                  onClose={() => setIsPreviewing(false)}
+                />
               </Suspense>
             )}
           </div>
@@ -242,7 +282,7 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
       {entry && isHistoryOpen && (
         <Suspense>
           <HistoryDrawer
-            collection={collection}
+            collection={whole}
             entry={entry}
             obstacle={
               isDeleted
@@ -268,7 +308,7 @@ function EntryForm({ collection, entry, copyOf }: EntryFormProps) {
       )}
       {conflict && (
         <ConflictDialog
-          collection={collection}
+          collection={whole}
           yours={values}
           changes={changes}
           theirs={conflict}

@@ -217,7 +217,7 @@ function FieldCard(props: FieldCardProps) {
 }
 
 /** Members of a field that `FieldSettings` edits. */
-const SETTINGS = ['helpText', 'defaultValue', 'validation'];
+const SETTINGS = ['helpText', 'defaultValue', 'validation', 'localized'];
 
 function settingsSummary({ helpText, defaultValue, validation }: DraftField): string {
   const set = [

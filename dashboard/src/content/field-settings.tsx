@@ -1,6 +1,8 @@
 import { Group, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { AnyField, FieldErrors } from '../field-types/definition.ts';
 import { fieldTypeOf } from '../field-types/index.ts';
+import { localesQuery } from '../locales/locales.ts';
 import { FieldInput } from './field-input.tsx';
 import { apiIdOf, canBeUnique, type DraftField } from './schema-draft.ts';
 
@@ -16,6 +18,7 @@ interface FieldSettingsProps {
 export default function FieldSettings({ field, onChange, errors, pointer, isNested }: FieldSettingsProps) {
   const { rules, hasDefault = true } = fieldTypeOf(field);
   const { validation } = field;
+  const hasLocales = (useQuery(localesQuery()).data?.default ?? null) !== null;
   const set = (part: Partial<DraftField>) => onChange({ ...field, ...part });
   const rule = (part: DraftField['validation']) => set({ validation: { ...validation, ...part } });
   const at = (name: string) => errors.get(`${pointer}/validation/${name}`);
@@ -66,6 +69,18 @@ export default function FieldSettings({ field, onChange, errors, pointer, isNest
           checked={field.isPrivate}
           error={errors.get(`${pointer}/private`)}
           onChange={(event) => set({ isPrivate: event.currentTarget.checked })}
+        />
+      )}
+      {!isNested && (
+        <Switch
+          label="Localized"
+          description={
+            hasLocales ? 'A value for each locale' : 'A value for each locale. Add locales in Settings › Locales first.'
+          }
+          checked={field.isLocalized}
+          disabled={!hasLocales && !field.isLocalized}
+          error={errors.get(`${pointer}/localized`)}
+          onChange={(event) => set({ isLocalized: event.currentTarget.checked })}
         />
       )}
       {rules === 'range' && (

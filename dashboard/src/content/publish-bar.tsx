@@ -1,7 +1,8 @@
-import type { Collection, Entry } from '@headwater/sdk';
+import type { Collection, Entry, Locales } from '@headwater/sdk';
 import { Alert, Badge, Button, Group, List, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { LocaleStates } from '../locales/locale-states.tsx';
 import { EntrySchedules } from '../releases/entry-schedules.tsx';
 import { headwater } from '../service/session.ts';
 import { errorMessage, fieldErrors } from '../shared/error-messages.ts';
@@ -14,6 +15,8 @@ const ScheduleDialog = lazy(() => import('../releases/schedule-dialog.tsx'));
 
 interface PublishBarProps {
   collection: Collection;
+  /** If the entry can have translations. */
+  locales: Locales | undefined;
   entry: Entry;
   /** Whether the form has changes that are not saved, which would not be published. */
   isDirty: boolean;
@@ -28,16 +31,21 @@ const ACTIONS = {
 type Action = keyof typeof ACTIONS;
 
 /** What is published of an entry, and the actions that change it. */
-export default function PublishBar({ collection, entry, isDirty, isReadOnly }: PublishBarProps) {
+export default function PublishBar({ collection, locales, entry, isDirty, isReadOnly }: PublishBarProps) {
+  const [chosen, setChosen] = useState<string[]>([]);
+  const only = chosen.length > 0 ? { locales: chosen } : {};
   const [isScheduling, setIsScheduling] = useState(false);
   const path = { collectionId: collection.id, entryId: entry.id };
   const { version, publishedVersion = null, publishedAt } = entry;
   const state = publishingState(entry);
   const isPublished = publishedVersion !== null;
-  const hasDraft = isPublished && publishedVersion !== version;
+  const hasDraft = isPublished && state.hasChanges;
   const change = useMutation({
     meta: { shown: true },
-    mutationFn: (action: Action) => ACTIONS[action].run(path, { version }),
+    mutationFn: (action: Action) =>
+      action === 'discard'
+        ? headwater.discardEntryDraft(path, { version })
+        : ACTIONS[action].run(path, { version, ...only }),
     onSuccess: (changed, action) => {
       invalidateEntries(collection.id, changed);
       notify(ACTIONS[action].done);
@@ -83,7 +91,7 @@ export default function PublishBar({ collection, entry, isDirty, isReadOnly }: P
             <Button variant="default" disabled={isDirty || isPending} onClick={() => setIsScheduling(true)}>
               Schedule
             </Button>
-            {(!isPublished || hasDraft) && (
+            {(!isPublished || hasDraft || chosen.length > 0) && (
               <Button loading={isPending} disabled={isDirty} onClick={() => change.mutate('publish')}>
                 Publish
               </Button>
@@ -91,10 +99,13 @@ export default function PublishBar({ collection, entry, isDirty, isReadOnly }: P
           </Group>
         )}
       </Group>
+      {locales && (
+        <LocaleStates {...{ collection, locales, entry, chosen }} onChoose={isReadOnly ? undefined : setChosen} />
+      )}
       <EntrySchedules entry={entry} isReadOnly={isReadOnly} />
       {isScheduling && (
         <Suspense>
-          <ScheduleDialog entry={entry} onClose={() => setIsScheduling(false)} />
+          <ScheduleDialog entry={entry} {...only} onClose={() => setIsScheduling(false)} />
         </Suspense>
       )}
       {error && (

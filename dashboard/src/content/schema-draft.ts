@@ -26,6 +26,7 @@ export interface DraftField {
   defaultValue: unknown;
   unique: boolean;
   isPrivate: boolean;
+  isLocalized: boolean;
   validation: FieldRules;
   /** Not saved yet: its ID and type can change, and removing it leaves no trace. */
   isNew: boolean;
@@ -78,6 +79,7 @@ export interface FieldRequest {
   defaultValue?: unknown;
   unique?: boolean;
   private?: boolean;
+  localized?: boolean;
   validation?: FieldRules | null;
 }
 
@@ -113,6 +115,7 @@ export const newField = (): DraftField => ({
   defaultValue: undefined,
   unique: false,
   isPrivate: false,
+  isLocalized: false,
   validation: {},
   isNew: true,
 });
@@ -168,6 +171,7 @@ function toDraftField(field: AnyField): DraftField {
     defaultValue: 'defaultValue' in field ? field.defaultValue : undefined,
     unique: 'unique' in field && field.unique === true,
     isPrivate: 'private' in field && field.private === true,
+    isLocalized: 'localized' in field && field.localized === true,
     validation,
     isNew: false,
   };

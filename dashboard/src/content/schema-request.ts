@@ -14,6 +14,7 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
     validation,
     unique,
     isPrivate,
+    isLocalized,
     defaultValue = null,
   } = field;
   const rules = fieldTypeOf(field).rules ? definedOnly(validation) : {};
@@ -33,6 +34,7 @@ function fieldToRequest(field: DraftField, isNested = false): FieldRequest {
     ...(!isNested && (!isNew || defaultValue !== null) && fieldTypeOf(field).hasDefault !== false && { defaultValue }),
     ...(canBeUnique(field, isNested) && (!isNew || unique) && { unique }),
     ...(!isNested && (!isNew || isPrivate) && { private: isPrivate }),
+    ...(!isNested && (!isNew || isLocalized) && { localized: isLocalized }),
     ...fieldTypeOf(field).settings?.toRequest(field, (nested) => fieldToRequest(nested, true)),
   };
 }

@@ -9,6 +9,8 @@ interface PreviewPaneProps {
   entry: Entry;
   /** The values of the form, also those that are not saved. */
   values: Record<string, unknown>;
+  /** If fields are localized: the locale of the preview and of the values. */
+  locale: string | undefined;
   onClose: () => void;
 }
 
@@ -16,11 +18,11 @@ interface PreviewPaneProps {
 const RENEW_MS = 50 * 60_000;
 
 /** The site's page of an entry, loaded again when the entry is saved. It receives the values that are not saved yet. */
-export default function PreviewPane({ entry, values, onClose }: PreviewPaneProps) {
+export default function PreviewPane({ entry, values, locale, onClose }: PreviewPaneProps) {
   const { collectionId, id: entryId, version } = entry;
   const query = useQuery({
-    queryKey: ['preview', collectionId, entryId, version],
-    queryFn: () => headwater.createPreview({ collectionId, entryId }),
+    queryKey: ['preview', collectionId, entryId, version, locale],
+    queryFn: () => headwater.createPreview({ collectionId, entryId, ...(locale !== undefined && { locale }) }),
     staleTime: RENEW_MS,
     refetchInterval: RENEW_MS,
     gcTime: 0,
@@ -30,7 +32,7 @@ export default function PreviewPane({ entry, values, onClose }: PreviewPaneProps
   const text = JSON.stringify(values);
   const send = () => {
     if (url === undefined) return;
-    const message = { type: 'headwater:preview', entryId, collectionId, values: JSON.parse(text) };
+    const message = { type: 'headwater:preview', entryId, collectionId, locale, values: JSON.parse(text) };
     frame.current?.contentWindow?.postMessage(message, new URL(url).origin);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: sent when the values change, and by `onLoad`

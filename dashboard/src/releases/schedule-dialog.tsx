@@ -2,6 +2,7 @@ import type { Entry, Release } from '@headwater/sdk';
 import { Select, Text } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
+import { localeName } from '../locales/locales.ts';
 import { headwater } from '../service/session.ts';
 import { FormDialog } from '../shared/form-dialog.tsx';
 import { formatDateTime } from '../shared/formats.ts';
@@ -15,6 +16,8 @@ import { invalidateReleases } from './queries.ts';
 interface ScheduleDialogProps {
   /** The entry of a new schedule. */
   entry?: Entry;
+  /** The only locales of the entry to publish or unpublish. */
+  locales?: string[];
   /** The release to schedule, or to schedule again. */
   release?: Release;
   onClose: () => void;
@@ -27,7 +30,7 @@ const WHAT = [
 ];
 
 /** Chooses when an entry or a release is published, in the time zone of the account. */
-export default function ScheduleDialog({ entry, release, onClose }: ScheduleDialogProps) {
+export default function ScheduleDialog({ entry, locales, release, onClose }: ScheduleDialogProps) {
   const form = useForm({
     initial: { what: 'publish', at: release?.at ? wallTimeOf(release.at) : (null as string | null) },
     isValid: ({ at }) => at !== null,
@@ -35,9 +38,9 @@ export default function ScheduleDialog({ entry, release, onClose }: ScheduleDial
       const time = at === null ? null : instantOf(at);
       if (release) return headwater.updateRelease({ releaseId: release.id }, { at: time, version: release.version });
       const { collectionId, id: entryId, version } = entry as Entry;
-      const action = what === 'unpublish' ? 'unpublish' : 'publish';
-      const item = { collectionId, entryId, action, version: what === 'publish' ? version : null } as const;
-      return headwater.createRelease({ at: time, items: [item] });
+      const action: 'publish' | 'unpublish' = what === 'unpublish' ? 'unpublish' : 'publish';
+      const item = { collectionId, entryId, action, version: what === 'publish' ? version : null };
+      return headwater.createRelease({ at: time, items: [{ ...item, ...(locales && { locales }) }] });
     },
     onSaved: ({ at }) => {
       invalidateReleases();
@@ -68,6 +71,11 @@ export default function ScheduleDialog({ entry, release, onClose }: ScheduleDial
         required
         data-autofocus
       />
+      {locales && (
+        <Text size="sm" c="dimmed">
+          Locales: {locales.map(localeName).join(', ')}
+        </Text>
+      )}
       <Text size="sm" c="dimmed">
         Time zone: {displayTimeZone()}
       </Text>

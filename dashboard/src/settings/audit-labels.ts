@@ -47,6 +47,7 @@ export const LABELS: Record<string, string> = {
   'key.revoked': 'Revoked an API key',
   'lead.erased': 'Erased a lead',
   'lead.notes_changed': 'Changed the notes about a lead',
+  'locales.changed': 'Changed the locales',
   'member.changed': 'Changed a member',
   'member.joined': 'Joined the account',
   'member.left': 'Left the account',

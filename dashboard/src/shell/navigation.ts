@@ -39,6 +39,7 @@ const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]>
   settings: [
     page('/settings/installation', 'Installation', 'code', 'snippet, script, postback'),
     page('/settings/general', 'General', 'settings', 'account, name, time zone, currency, exchange rates'),
+    page('/settings/locales', 'Locales', 'flag', 'languages, translation, localization, i18n'),
     page('/settings/tracking', 'Tracking', 'shield', 'domains, retention, ip addresses, privacy'),
     page('/settings/members', 'Members', 'users', 'invite, roles, team, users', true),
     page('/settings/audit', 'Audit log', 'clock', 'history, changes, who', true),
@@ -57,7 +58,7 @@ type Area = AccountOfUser['area'];
 
 /** The area of a page; undefined: only members with access to everything open it. */
 function areaOf(path: string): Area | 'both' | undefined {
-  if (/^\/(content|files)(\/|$)/.test(path)) return 'content';
+  if (/^\/(content|files|settings\/locales)(\/|$)/.test(path)) return 'content';
   if (/^\/(overview|funnels|sessions|leads|conversions|ad-costs|exports)(\/|$)/.test(path)) return 'analytics';
   return path === '/settings/profile' ? 'both' : undefined;
 }

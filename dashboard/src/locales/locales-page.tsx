@@ -1,0 +1,159 @@
+import type { Locales } from '@headwater/sdk';
+import { ActionIcon, Box, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { queryClient } from '../service/query-client.ts';
+import { headwater, useMayEdit } from '../service/session.ts';
+import { Form, FormActions, FormError } from '../shared/form.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { notify } from '../shared/notify.tsx';
+import { Page } from '../shared/page.tsx';
+import { EmptyState, Loaded } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { LOCALES_KEY, localeName, localesQuery } from './locales.ts';
+
+export function LocalesPage() {
+  const query = useQuery(localesQuery());
+  return (
+    <Page
+      title="Locales"
+      description="The languages of your content. Fields can be localized in the schema of a collection."
+    >
+      <Loaded query={query}>{(locales) => <LocalesForm locales={locales} />}</Loaded>
+    </Page>
+  );
+}
+
+interface Row {
+  /** Stays the same while the tag is typed. */
+  key: string;
+  locale: string;
+  fallback: string | null;
+}
+
+let lastKey = 0;
+const newRow = (locale = ''): Row => ({ key: `new-${++lastKey}`, locale, fallback: null });
+
+function LocalesForm({ locales }: { locales: Locales }) {
+  const mayEdit = useMayEdit();
+  const form = useForm({
+    initial: {
+      rows: locales.locales.map((each): Row => ({ ...each, key: each.locale })),
+      main: locales.default,
+    },
+    mustChange: true,
+    draft: 'locales',
+    save: ({ rows, main }) =>
+      headwater.setLocales({
+        default: rows.find(({ key }) => key === main)?.locale.trim() ?? null,
+        locales: rows.map(({ key, locale, fallback }) => ({
+          locale: locale.trim(),
+          fallback: key === main ? null : fallback,
+        })),
+      }),
+    onSaved: (saved) => {
+      queryClient.setQueryData(LOCALES_KEY, saved);
+      void queryClient.invalidateQueries({ queryKey: ['entry'] });
+      notify('Saved.');
+      form.reset({ rows: saved.locales.map((each) => ({ ...each, key: each.locale })), main: saved.default });
+    },
+  });
+  const { rows, main } = form.values;
+  const change = (key: string, part: Partial<Row>) =>
+    form.set({ rows: rows.map((row) => (row.key === key ? { ...row, ...part } : row)) });
+  const add = () => {
+    const row = newRow();
+    form.set({ rows: [...rows, row], main: main ?? row.key });
+  };
+  const remove = (key: string) => {
+    const rest = rows.filter((row) => row.key !== key);
+    form.set({ rows: rest, main: main === key ? (rest[0]?.key ?? null) : main });
+  };
+  if (rows.length === 0 && !form.isDirty) {
+    return (
+      <div className="surface">
+        <EmptyState icon="flag" title="No locales yet" action={mayEdit && <Button onClick={add}>Add a locale</Button>}>
+          Add the languages in which you write your content. Fields then have a value for each of them.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <Form form={form} noValidate>
+      <Stack className="surface" p="lg" gap="lg">
+        <FormError form={form} />
+        {form.errors.get('/default') && (
+          <Text size="sm" c="red" role="alert">
+            {form.errors.get('/default')}
+          </Text>
+        )}
+        <Radio.Group
+          label="Locales"
+          description="The default locale is published first, and the others fall back to it."
+          value={main}
+          onChange={(next) => form.set({ main: next })}
+        >
+          <Stack gap="sm" mt="sm">
+            {rows.map((row, i) => {
+              const name = row.locale.trim() === '' ? 'new locale' : localeName(row.locale.trim());
+              const others = rows.filter(({ key, locale }) => key !== row.key && locale.trim() !== '');
+              return (
+                <Group key={row.key} gap="sm" align="flex-end">
+                  <TextInput
+                    label="Locale"
+                    description={name}
+                    placeholder="de"
+                    value={row.locale}
+                    onChange={(event) => change(row.key, { locale: event.currentTarget.value })}
+                    error={form.errors.get(`/locales/${i}/locale`)}
+                    readOnly={!mayEdit}
+                    w={170}
+                  />
+                  {row.key !== main && (
+                    <Select
+                      label="Fallback"
+                      aria-label={`Fallback of ${name}`}
+                      placeholder="Default locale"
+                      data={others.map(({ locale }) => ({ value: locale.trim(), label: localeName(locale.trim()) }))}
+                      value={row.fallback}
+                      onChange={(fallback) => change(row.key, { fallback })}
+                      error={form.errors.get(`/locales/${i}/fallback`)}
+                      clearable
+                      disabled={!mayEdit}
+                      w={200}
+                    />
+                  )}
+                  <Box pb={8}>
+                    <Radio
+                      value={row.key}
+                      label="Default"
+                      aria-label={`${name} is the default locale`}
+                      disabled={!mayEdit}
+                    />
+                  </Box>
+                  {mayEdit && (
+                    <ActionIcon onClick={() => remove(row.key)} aria-label={`Remove ${name}`} mb={4}>
+                      <Icon name="close" size={16} />
+                    </ActionIcon>
+                  )}
+                </Group>
+              );
+            })}
+          </Stack>
+        </Radio.Group>
+        {mayEdit && (
+          <Group>
+            <IconButton icon="plus" variant="default" onClick={add}>
+              Add locale
+            </IconButton>
+          </Group>
+        )}
+        <FormActions form={form} submit="Save" isDisabled={!mayEdit}>
+          <Text size="sm" c="dimmed">
+            Values in a locale that you remove are kept, and return with it.
+          </Text>
+        </FormActions>
+      </Stack>
+    </Form>
+  );
+}
