@@ -461,8 +461,7 @@ create table destination_deliveries (
   PRIMARY KEY (account_id, destination_id, conversion_id),
   constraint destination_deliveries_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'adjusted'::text, 'retracted'::text, 'skipped'::text, 'rejected'::text, 'not_adjustable'::text, 'uncertain'::text])))
 );
-CREATE INDEX destination_deliveries_by_status ON public.destination_deliveries USING btree (account_id, destination_id, status, updated_at, conversion_id);
-CREATE INDEX destination_deliveries_by_time ON public.destination_deliveries USING btree (account_id, destination_id, updated_at, conversion_id);
+CREATE INDEX destination_deliveries_by_status ON public.destination_deliveries USING btree (account_id, destination_id, status, updated_at, conversion_id) WHERE (status IS NOT NULL);
 CREATE INDEX destination_deliveries_with_response ON public.destination_deliveries USING btree (account_id, conversion_id) WHERE (response IS NOT NULL);
 
 create table destination_queue (
@@ -479,6 +478,21 @@ create table destination_queue (
   PRIMARY KEY (account_id, destination_id, conversion_id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, vacuum_truncate=off);
 CREATE INDEX destination_queue_by_due ON public.destination_queue USING btree (account_id, destination_id, due_at) WHERE (due_at IS NOT NULL);
+
+create table destination_requests (
+  account_id uuid not null,
+  destination_id uuid not null,
+  id uuid not null,
+  intents text not null,
+  PRIMARY KEY (account_id, destination_id, id)
+);
+
+create table destination_turns (
+  account_id uuid not null,
+  destination_id uuid not null,
+  turn uuid not null,
+  PRIMARY KEY (account_id, destination_id)
+) with (fillfactor=50);
 
 create table destinations (
   account_id uuid not null,

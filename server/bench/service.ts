@@ -33,6 +33,9 @@ export interface BenchService {
 /** An existing data folder to measure on, for example with an account of `headwater demo`. It is not removed. */
 export const KEPT_DATA_DIR = process.env.BENCH_DATA_DIR;
 
+/** The processors for the service and PostgreSQL, if not those of the benchmark. */
+const SERVICE_CPUS = process.env.BENCH_SERVICE_CPUS;
+
 /** Starts the service like `npm start`, without rate limits, on a new data folder or on `dataDir`. */
 export async function startService(
   dataDir = KEPT_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'headwater-bench-')),
@@ -50,11 +53,12 @@ export async function startService(
     ...settings,
   };
   const start = performance.now();
-  const child = spawn(
-    process.execPath,
-    [...(process.env.BENCH_EXEC_ARGV ?? '').split(' ').filter(Boolean), join(SOURCE, 'start.js')],
-    { env, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const line = [
+    ...(SERVICE_CPUS === undefined ? [] : ['taskset', '-c', SERVICE_CPUS]),
+    ...[process.execPath, ...(process.env.BENCH_EXEC_ARGV ?? '').split(' ').filter(Boolean), join(SOURCE, 'start.js')],
+  ];
+  const [program = '', ...words] = line;
+  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => String(chunk).includes('is ready at') && resolve());
     child.once('exit', (code) => reject(new Error(`the service exited with code ${code}`)));
@@ -154,13 +158,14 @@ export async function command<Output>(dataDir: string, ...words: string[]): Prom
 export async function startProgram(
   file: string,
   ...more: string[]
-): Promise<{ port: number; printed: string; stop(): void }> {
+): Promise<{ port: number; printed: string; cpu(): number; stop(): void }> {
   const port = await freePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, file), String(port), ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed] = await once(child.stdout, 'data');
-  return { port, printed: String(printed).trim(), stop: () => child.kill() };
+  const cpu = () => cpuOf(child.pid ?? 0).service;
+  return { port, printed: String(printed).trim(), cpu, stop: () => child.kill() };
 }
 
 async function freePort(): Promise<number> {

@@ -48,7 +48,7 @@ export async function cellModules(
   const { storage } = fileStore;
   const conversions = conversionsModule(deps, (...failed) => rejectionLog.recordItem(...failed));
   const analytics = analyticsModule(deps, pressure, activity);
-  const destinations = destinationsModule(deps);
+  const destinations = destinationsModule(deps, pressure);
   const webhooks = webhooksModule(deps, pressure, [destinations.outboxConsumer]);
   const files = filesModule(deps, fileStore);
   const exports = exportsModule(deps, storage);

@@ -2,6 +2,7 @@ import type { JobHandlers } from '../jobs/index.ts';
 import type { Deps, Module } from '../shared/deps.ts';
 import { connectPolicy } from '../shared/outbound/connect-policy.ts';
 import type { OutboxConsumer } from '../shared/outbox.ts';
+import type { Pressure } from '../shared/pressure.ts';
 import type { PersonalDataHandler } from '../tracking/index.ts';
 import { PlatformClient } from './delivery/client.ts';
 import { outboxConsumer } from './delivery/enqueue.ts';
@@ -21,6 +22,7 @@ export { loadDestinations } from './manage/serialize.ts';
 /** Sends conversions to ad platforms. */
 export function destinationsModule(
   deps: Deps,
+  pressure: Pressure,
 ): Module & { jobs: JobHandlers; personalData: PersonalDataHandler; outboxConsumer: OutboxConsumer } {
   const { config, clock, db, secret } = deps;
   const store = new CredentialStore(secret);
@@ -31,7 +33,7 @@ export function destinationsModule(
       destinationRoutes(app, deps, store, mayConnect);
       deliveryRoutes(app, deps, client);
     },
-    workers: [new DestinationWorker(deps, client)],
+    workers: [new DestinationWorker(deps, client, pressure)],
     jobs: { [REPLAY_JOB]: replayHandler(deps), [CLEAR_JOB]: clearHandler(deps) },
     personalData: personalDataHandler(db),
     outboxConsumer: outboxConsumer(clock),

@@ -35,7 +35,8 @@ const deps = {
   secret,
   publicUrl: () => 'http://headwater.test',
 };
-const destinations = destinationsModule(deps);
-const webhooks = webhooksModule(deps, new Pressure(), [destinations.outboxConsumer]);
+const pressure = new Pressure();
+const destinations = destinationsModule(deps, pressure);
+const webhooks = webhooksModule(deps, pressure, [destinations.outboxConsumer]);
 for (const worker of [...destinations.workers, ...webhooks.workers]) worker.start();
 process.send?.('running');

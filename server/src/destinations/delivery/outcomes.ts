@@ -13,8 +13,11 @@ export function accepted({ row, intent }: Pick<Item, 'row' | 'intent'>, now: num
   const { action, version, wireId, target, value, currency, occurredAt } = intent;
   const at = isoTime(now);
   const sent = { wireId, target, value, currency, occurredAt: isoTime(occurredAt), sentAt: at, version };
+  const decided = decidedRow(row, STATUS_OF[action], null, action, intent, now);
+  const isFirst = row.status === null && action === 'send';
   return {
-    ...decidedRow(row, STATUS_OF[action], null, action, intent, now),
+    ...decided,
+    attempt: isFirst ? null : decided.attempt,
     sent: JSON.stringify(action === 'retract' ? { ...sent, ...amountOf(row) } : sent),
   };
 }
@@ -44,6 +47,7 @@ export function decidedRow(
   };
   return {
     conversion_id: row.conversion_id,
+    queued_version: row.queued_version,
     status,
     reason,
     version,
@@ -60,6 +64,7 @@ export function decidedRow(
 export function queuedUntil(row: QueuedRow, at: number, intent: Intent | null, tries = row.tries): OutcomeRow {
   return {
     conversion_id: row.conversion_id,
+    queued_version: row.queued_version,
     status: null,
     reason: null,
     version: row.queued_version,

@@ -21,7 +21,15 @@ import type { Intent } from './intent.ts';
 import type { Metrics } from './metrics.ts';
 import { accepted, decidedRow, failed, queuedUntil } from './outcomes.ts';
 import { type Client, plan } from './plan.ts';
-import { findDue, type OutcomeRow, type QueuedRow, recordOutcomes, storeIntents } from './queries.ts';
+import {
+  adoptRequests,
+  beginTurn,
+  findDue,
+  type OutcomeRow,
+  type QueuedRow,
+  recordOutcomes,
+  storeRequest,
+} from './queries.ts';
 import type { RequestRate } from './request-rate.ts';
 
 /** A turn claims no more after this time, so that every destination gets its turn. */
@@ -31,6 +39,11 @@ const MIN_CLAIMED = 200;
 /** Requests at the same time: of batches, and of single events. */
 const CONCURRENT_BATCHES = 4;
 const CONCURRENT_SINGLES = 16;
+/**
+ * Plans that suit a batch are made once. Remembering rows that were read would cost as much as reading them: each is read
+ * once.
+ */
+const PLANS = { keepsPlans: true, memoizes: false } as const;
 /** From a request to the first question about its result, then doubled up to the most. */
 const POLL_MS = 10_000;
 const MAX_POLL_MS = 30 * 60_000;
@@ -56,7 +69,8 @@ export class Turn {
   readonly #with: TurnDeps;
   readonly #signal: AbortSignal;
   readonly #context: RequestContext;
-  /** Set when the platform refuses more requests for now. */
+  readonly #id: string;
+  /** Set when the platform refuses more requests for now, or another process has begun a turn. */
   #isBlocked = false;
 
   constructor(destination: DestinationRow, dependencies: TurnDeps, signal: AbortSignal) {
@@ -64,6 +78,7 @@ export class Turn {
     this.#platform = platformOf(destination.platform);
     this.#with = dependencies;
     this.#signal = signal;
+    this.#id = newUuid(dependencies.deps.clock());
     this.#context = dependencies.client.context(destination, destination.mode === 'validate');
   }
 
@@ -71,9 +86,12 @@ export class Turn {
     const { deps } = this.#with;
     const end = performance.now() + TURN_MS;
     const limit = Math.min(MAX_CLAIMED, Math.max(MIN_CLAIMED, this.#platform.batch));
+    await beginTurn(deps.db, { ...this.#key, turn: this.#id });
+    await adoptRequests(deps.db, this.#key);
     while (!this.#isBlocked && !this.#signal.aborted && performance.now() < end) {
       const now = deps.clock();
-      const rows = await findDue(deps.db, { ...this.#key, now: new Date(now), limit });
+      const due = { ...this.#key, now: new Date(now), limit, with_client: this.#platform.uses.client };
+      const rows = await deps.db.transaction((tx) => findDue(tx, due), PLANS);
       if (rows.length === 0) return;
       if (!(await this.#process(rows, now)) || rows.length < limit) return;
     }
@@ -109,32 +127,29 @@ export class Turn {
     for (let start = 0; start < batches.length; start += concurrency) {
       if (this.#signal.aborted || this.#isBlocked) return false;
       const chunk = batches.slice(start, start + concurrency);
-      const results = await Promise.all((await this.#begin(chunk)).map((batch) => this.#send(batch)));
-      await this.#record(results.flat());
+      const requestId = await this.#begin(chunk);
+      if (this.#isBlocked) return false;
+      const results = await Promise.all(chunk.map((batch) => this.#send(batch)));
+      await this.#record(results.flat(), requestId);
       if (this.#isBlocked) return false;
     }
     return true;
   }
 
-  /** Stores the intents of batches. Leaves out what another process has started to send meanwhile. */
-  async #begin(batches: readonly Batch[]): Promise<Batch[]> {
-    if (this.#destination.mode === 'validate') return [...batches];
-    const isNew = ({ row, intent }: Item) => row.intent !== intent;
-    const intents = batches.flat().filter(isNew);
-    if (intents.length === 0) return [...batches];
-    const stored = await storeIntents(this.#with.deps.db, {
+  /** Stores the intents of batches, unless they are stored already. Returns what their outcome answers. */
+  async #begin(batches: readonly Batch[]): Promise<string | null> {
+    if (this.#destination.mode === 'validate') return null;
+    const intents = batches.flat().filter(({ row, intent }) => row.intent !== intent);
+    if (intents.length === 0) return null;
+    const stored = await storeRequest(this.#with.deps.db, {
       ...this.#key,
-      intents: intents.map(({ row, intent }) => ({
-        conversion_id: row.conversion_id,
-        before: row.intent && JSON.stringify(row.intent),
-        intent: JSON.stringify(intent),
-      })),
+      turn: this.#id,
+      request_id: newUuid(this.#now),
+      intents: JSON.stringify(Object.fromEntries(intents.map(({ row, intent }) => [row.conversion_id, intent]))),
     });
-    const ours = new Set(stored.map(({ conversion_id }) => conversion_id));
-    return batches.flatMap((batch) => {
-      const [first, ...rest] = batch.filter((item) => !isNew(item) || ours.has(item.row.conversion_id));
-      return first ? [[first, ...rest] as const] : [];
-    });
+    const [request] = stored;
+    if (request === undefined) this.#isBlocked = true;
+    return request?.id ?? null;
   }
 
   /** Sends a batch, and its halves where the platform does not say which of its events it refuses. */
@@ -295,10 +310,11 @@ export class Turn {
     }
   }
 
-  async #record(outcomes: readonly OutcomeRow[]): Promise<void> {
+  async #record(outcomes: readonly OutcomeRow[], request_id: string | null = null): Promise<void> {
     if (outcomes.length === 0) return;
     this.#with.metrics.outcomes(this.#destination.platform, outcomes);
-    await recordOutcomes(this.#with.deps.db, { ...this.#key, outcomes, now: isoTime(this.#now) });
+    const recorded = { ...this.#key, outcomes, request_id, now: isoTime(this.#now) };
+    await this.#with.deps.db.transaction((tx) => recordOutcomes(tx, recorded), PLANS);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { FIRST_ID } from '../../shared/ids.ts';
 import { SessionLocks } from '../../shared/postgres/session-locks.ts';
+import type { Pressure } from '../../shared/pressure.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import { SessionClients } from '../../tracking/index.ts';
 import type { DestinationRow } from '../manage/queries.ts';
@@ -13,6 +14,8 @@ import { RequestRate } from './request-rate.ts';
 import { Turn, type TurnDeps } from './turn.ts';
 
 const POLL_MS = 500;
+/** From one turn of a destination to its next while ingest is saturated: larger batches cost less. */
+const LINGER_MS = 1_000;
 /** Destinations visited by one statement. */
 const HEADS = 200;
 /** Destinations that this process sends to at the same time: in all, and of one account. */
@@ -38,11 +41,14 @@ export class DestinationWorker implements Worker {
   /** Running turns, by destination. */
   readonly #turns = new Map<string, { accountId: string; done: Promise<void> }>();
   readonly #rates = new Map<string, RequestRate>();
+  readonly #pressure: Pressure;
+  #startedAt = Number.NEGATIVE_INFINITY;
   #cursor = START;
 
-  constructor(deps: Deps, client: PlatformClient, random: () => number = Math.random) {
+  constructor(deps: Deps, client: PlatformClient, pressure: Pressure, random: () => number = Math.random) {
     this.#deps = deps;
     this.#client = client;
+    this.#pressure = pressure;
     this.#locks = new SessionLocks(deps.db, deps.log, LOCKS_NAME);
     this.#turnDeps = {
       deps,
@@ -80,6 +86,10 @@ export class DestinationWorker implements Worker {
   /** Starts the turns of one page of destinations. Returns whether to visit the next page at once. */
   async #startTurns(): Promise<boolean> {
     if (this.#turns.size >= MAX_TURNS) return false;
+    const isFirstPage = this.#cursor === START;
+    const isSoon = performance.now() - this.#startedAt < LINGER_MS;
+    if (isFirstPage && isSoon && this.#pressure.isHigh) return false;
+    if (isFirstPage) this.#startedAt = performance.now();
     const { db, clock } = this.#deps;
     const visited = await findDueDestinations(db, { ...this.#cursor, heads: HEADS, now: new Date(clock()) });
     for (const destination of visited) if (destination.is_due) await this.#start(destination);

@@ -28,10 +28,10 @@ export async function dryRun(
   const destination = await requireDestination(tx, accountId, destinationId);
   const conversion = parseId('cnv', conversionId);
   if (conversion === undefined) throw notFound('conversion');
-  const key = { account_id: accountId, destination_id: destination.id, conversion_id: conversion };
-  const [row] = await findConversion(tx, key);
-  if (row === undefined) throw notFound('conversion');
   const platform = platformOf(destination.platform);
+  const key = { account_id: accountId, destination_id: destination.id, conversion_id: conversion };
+  const [row] = await findConversion(tx, { ...key, with_client: platform.uses.client });
+  if (row === undefined) throw notFound('conversion');
   const sessionClient = row.client && new SessionClients(secret).open(accountId, row.client);
   // Without the delay, which only decides when it is sent.
   const decision = plan(row, { ...destination, send_after: 0 }, platform, sessionClient, now);

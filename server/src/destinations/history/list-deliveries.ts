@@ -84,9 +84,16 @@ function serializeDelivery(row: DeliveryRow, destination: DestinationRow): Desti
     currency: sent?.currency ?? null,
     version: row.version,
     sentAt: sent?.sentAt ?? null,
-    attempts: row.attempts,
+    attempts: attemptsOf(row),
     failedAttempts: row.tries ?? 0,
     nextAttemptAt: row.due_at && isoTime(row.due_at),
     updatedAt: isoTime(row.updated_at),
   };
+}
+
+/** The first attempt, if it was accepted, is not stored apart from what was sent. */
+function attemptsOf({ attempts, sent }: DeliveryRow): DestinationDelivery['attempts'] {
+  if (attempts.length > 0 || sent === null) return attempts;
+  const { sentAt: at, version, value, currency } = sent;
+  return [{ at, action: 'send', version, value, currency, status: 'sent', reason: null }];
 }

@@ -50,9 +50,10 @@ const QUEUED = `q.destination_id, q.conversion_id, 'queued' as status, null as r
 const before = (time: string, row: string) => `(${time}, ${row}.conversion_id)
   < (coalesce(:before_time, 'infinity'::timestamptz), coalesce(:before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))`;
 
-const listed = (condition: string) => `(
+const listed = (status: string) => `(
   select ${DELIVERY} from destination_deliveries d ${JOIN_QUEUE}
-  where d.account_id = :account_id and d.destination_id = :destination_id ${condition} and ${before('d.updated_at', 'd')}
+  where d.account_id = :account_id and d.destination_id = :destination_id and d.status = ${status}
+    and ${before('d.updated_at', 'd')}
   order by d.updated_at desc, d.conversion_id desc limit :limit)`;
 
 const queued = `(
@@ -65,13 +66,16 @@ const withEvents = (from: string) => `select t.*, c.event, c.event_id from (${fr
     select event, event_id from conversions c where c.account_id = :account_id and c.id = t.conversion_id limit 1) c on true
   order by t.updated_at desc, t.conversion_id desc limit :limit`;
 
-/** A destination's deliveries and queued conversions, the latest change first. */
+const EVERY_STATUS = `unnest(array['sent', 'adjusted', 'retracted', 'skipped', 'rejected', 'not_adjustable', 'uncertain'])
+  as s (status)`;
+
+/** A destination's deliveries and queued conversions, the latest change first. An index by time alone is not worth its writes. */
 export const listDeliveries = statement('destinations.list_deliveries', PAGE).returns<DeliveryRow>(
-  withEvents(`${listed('')} union all ${queued}`),
+  withEvents(`select l.* from ${EVERY_STATUS} cross join lateral ${listed('s.status')} l union all ${queued}`),
 );
 
 export const listByStatus = statement('destinations.list_by_status', { ...PAGE, status: 'text' }).returns<DeliveryRow>(
-  withEvents(listed('and d.status = :status')),
+  withEvents(listed(':status')),
 );
 
 export const listQueued = statement('destinations.list_queued', PAGE).returns<DeliveryRow>(withEvents(queued));
@@ -100,7 +104,7 @@ export const countDeliveries = statement('destinations.count', { ...DESTINATION,
   count: number;
 }>(
   `select s.status, n.count
-   from unnest(array['sent', 'adjusted', 'retracted', 'skipped', 'rejected', 'not_adjustable', 'uncertain']) as s (status)
+   from ${EVERY_STATUS}
    cross join lateral (
      select count(*) as count from (
        select from destination_deliveries d

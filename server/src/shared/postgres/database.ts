@@ -60,6 +60,8 @@ export interface TransactionOptions {
    * single item, which takes longer than to execute it.
    */
   keepsPlans?: boolean;
+  /** Whether joins may remember the rows they have found (default), which does not pay where none is found twice. */
+  memoizes?: boolean;
 }
 
 export interface Database extends Tx {
@@ -219,16 +221,20 @@ export function openDatabase(
 
   async function transaction<T>(
     work: (tx: Tx) => Promise<T>,
-    { keepsPlans = false }: TransactionOptions = {},
+    { keepsPlans = false, memoizes = true }: TransactionOptions = {},
   ): Promise<T> {
     const deadline = Date.now() + patience.reconnectMs;
+    const settings = [
+      ...(keepsPlans ? ['; set local plan_cache_mode = force_generic_plan'] : []),
+      ...(memoizes ? [] : ['; set local enable_memoize = off']),
+    ];
     for (let attempt = 1; ; attempt++) {
       const client = await checkout();
       let lost = false;
       let committing = false;
       try {
         // Sent together with the first statement of `work`; the driver queues it.
-        const begun = client.query(keepsPlans ? 'begin; set local plan_cache_mode = force_generic_plan' : 'begin');
+        const begun = client.query(`begin${settings.join('')}`);
         begun.catch(() => {});
         const result = await work(client);
         await begun;

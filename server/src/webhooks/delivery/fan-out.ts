@@ -22,6 +22,8 @@ const BYTES = 8 * 1_048_576;
 /** While ingest is saturated, fan-out creates this many deliveries a second, about an eighth of the work, in small steps. */
 const DELIVERIES_PER_SECOND_UNDER_PRESSURE = 1_250;
 const DELIVERIES_UNDER_PRESSURE = 125;
+/** Between two transactions that create none: larger ones cost less. */
+const LINGER_MS = 250;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 
 interface PlannedDelivery extends NewDelivery {
@@ -92,7 +94,8 @@ export class FanOut implements Worker {
       if ((await hasOutbox(db)).length === 0) return false;
       const isHigh = this.#pressure.isHigh;
       const { hasMore, deliveries } = await this.#fanOut(isHigh);
-      if (isHigh) await sleep((deliveries * 1_000) / DELIVERIES_PER_SECOND_UNDER_PRESSURE, undefined, { signal });
+      const pause = deliveries === 0 ? LINGER_MS : (deliveries * 1_000) / DELIVERIES_PER_SECOND_UNDER_PRESSURE;
+      if (isHigh) await sleep(pause, undefined, { signal });
       return hasMore;
     } catch (error) {
       if (signal.aborted) return false;
@@ -111,7 +114,7 @@ export class FanOut implements Worker {
     this.#singleAccountRuns = Math.max(0, this.#singleAccountRuns - 1);
     const after = this.#after;
     const few = Math.max(1, Math.floor(DELIVERIES_UNDER_PRESSURE / this.#deliveriesPerChange));
-    const changes = isPressureHigh ? few : CHANGES;
+    const changes = isPressureHigh ? Math.min(few, CHANGES) : CHANGES;
     let planned: PlannedDelivery[] = [];
     const cancelReservations = () => {
       for (const delivery of planned) if (delivery.is_own) this.#deliverer.cancel(delivery);
@@ -145,7 +148,7 @@ export class FanOut implements Worker {
       throw error;
     }
     const taken = rows.reduce((sum, { resources }) => sum + resources.length, 0);
-    if (taken > 0) this.#deliveriesPerChange = Math.max(1, planned.length / taken);
+    if (taken > 0) this.#deliveriesPerChange = planned.length / taken;
     const now = clock();
     for (const { at } of rows) this.#delays.observe(Math.max(0, now - at.getTime()) / 1000);
     for (const { message, endpoint, account_id, endpoint_id, message_id, is_own } of planned) {
