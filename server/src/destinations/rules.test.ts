@@ -3,6 +3,10 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { startReceiver } from '../webhooks/test-support.ts';
+import { plan } from './delivery/plan.ts';
+import type { QueuedRow } from './delivery/queries.ts';
+import type { DestinationRow } from './manage/queries.ts';
+import { type PlatformId, platformOf } from './platforms/registry.ts';
 import {
   CONNECTIONS,
   type Delivery,
@@ -309,4 +313,36 @@ test('erasing a lead reaches what is stored, and nothing of it is sent any more'
     () => {},
   );
   assert.ok(!service.platforms.microsoft.ledger.some(({ id }) => id.startsWith(`${click} `)));
+});
+
+test('the age of a conversion counts from when it occurred, for Google from its click', () => {
+  const DAY = 86_400_000;
+  const now = Date.now();
+  const destination = {
+    mapping: [{ event: '*', target: '1', value: 'send', amount: null, currency: null }],
+    filter: { events: null, sources: null, minimumValue: null },
+    ...{ consent: 'ignore', start_at: new Date(0), send_after: 0 },
+  } as unknown as DestinationRow;
+  const fate = (id: PlatformId, clickedDaysAgo: number, occurredDaysAgo: number) => {
+    const row: QueuedRow = {
+      ...{ conversion_id: '01a204ab-ba02-764d-864d-adf693f5053b', queued_version: 1, is_replay: false, tries: 0 },
+      ...{ intent: null, status: null, sent: null, decided_version: null, version: 1, event: 'order', event_id: 'o-1' },
+      ...{
+        value: '10',
+        currency: 'EUR',
+        created_on: new Date(now - occurredDaysAgo * DAY),
+        received_at: new Date(now),
+      },
+      ...{ click_ids: { gclid: 'g', fbclid: 'f', msclkid: 'm' }, landing_url: null, source: null },
+      ...{ started_at: new Date(now - clickedDaysAgo * DAY), is_erased: false, is_withdrawn: false, email: null },
+      ...{ ad_storage: null, ad_user_data: null, ad_personalization: null, client: null },
+    };
+    const decision = plan(row, destination, platformOf(id), null, now);
+    return decision.type === 'decided' ? decision.reason : decision.type;
+  };
+  assert.equal(fate('meta', 30, 6), 'send');
+  assert.equal(fate('meta', 30, 7), 'too_old');
+  assert.equal(fate('microsoft', 91, 89), 'send');
+  assert.equal(fate('google', 89, 1), 'send');
+  assert.equal(fate('google', 91, 1), 'too_old');
 });

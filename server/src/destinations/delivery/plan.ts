@@ -135,7 +135,7 @@ function planChange(
   if (isErased) return refuse('erased');
   if (consentFault(row, destination) !== null) return refuse('consent_denied');
   const occurredAt = Date.parse(sent.occurredAt);
-  if (now - occurredAt > platform.maxAgeDays * DAY_MS - MARGIN_MS) return refuse('too_old');
+  if (isTooOld(row, occurredAt, platform, now)) return refuse('too_old');
   if (value !== null && Number(value) < 0) return refuse('value_negative');
   const intent: Intent = {
     action: isTakenBack ? 'retract' : 'adjust',
@@ -195,9 +195,14 @@ function reasonToSkip(
   if (minimumValue !== null && !(Number(row.value ?? Number.NaN) >= Number(minimumValue))) return 'value_below_minimum';
   const consent = consentFault(row, destination);
   if (consent !== null) return consent;
-  if (now - occurredAt > platform.maxAgeDays * DAY_MS - MARGIN_MS) return 'too_old';
+  if (isTooOld(row, occurredAt, platform, now)) return 'too_old';
   const identified = { clickId: clickIdOf(row, platform), email: row.email, userAgent: client?.userAgent ?? null };
   return hasIdentifier(identified, platform) ? null : 'no_identifier';
+}
+
+function isTooOld(row: QueuedRow, occurredAt: number, platform: Platform, now: number): boolean {
+  const clickedAt = platform.agesFromClick ? row.started_at?.getTime() : undefined;
+  return now - Math.min(occurredAt, clickedAt ?? occurredAt) > platform.maxAgeDays * DAY_MS - MARGIN_MS;
 }
 
 function consentFault(row: QueuedRow, { consent }: DestinationRow): string | null {

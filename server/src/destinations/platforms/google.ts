@@ -88,6 +88,7 @@ export const google = {
   clickIds: ['gclid', 'gbraid', 'wbraid'],
   uses: { email: true, client: true },
   maxAgeDays: 90,
+  agesFromClick: true,
   adjustment: 'overwrite',
   validation: 'platform',
   needs: 'click id or email',

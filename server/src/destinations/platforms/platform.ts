@@ -128,6 +128,8 @@ export interface PlatformForm {
   needsCurrency: boolean;
   /** Older conversions are refused. */
   maxAgeDays: number;
+  /** Whether that age counts from the click. */
+  agesFromClick?: boolean;
   /** How a changed value reaches the platform. */
   adjustment: 'overwrite' | 'restate' | 'none';
   /** How `mode: validate` checks a conversion: by the platform, or only here. */
