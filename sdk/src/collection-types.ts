@@ -3,15 +3,21 @@ import { type Collection, FIELD_TYPES, type Field, type NestedField, TEXT_FORMAT
 /**
  * Generates a file with TypeScript types for an account's collections: for each the `values` of its entries as they are read
  * and as they are written, and `Collections`, which maps ids to these types for `createClient<Collections>()`.
+ * @param locales those of the account other than the default one
  */
-export function collectionTypes(collections: readonly Collection[]): string {
+export function collectionTypes(collections: readonly Collection[], locales: readonly string[] = []): string {
   const named = withNames(collections);
+  const withTranslations = (fields: readonly Field[]) =>
+    fields.flatMap((field) => [
+      field,
+      ...(field.localized ? locales : []).map((locale) => translationOf(field, locale)),
+    ]);
   const names: Names = new Map(named.map(({ collection, name }) => [collection.id, name]));
   const declared = named.map(({ collection, name }) => {
     const about = [collection.name, collection.description].filter(Boolean).join(': ');
     return [
-      `${comment(about, '')}export interface ${name} ${members(collection.fields, 'read', names, '')}`,
-      `/** ${commentText(collection.name)}, as its values are written */\nexport interface New${name} ${members(collection.publishing ? asDrafts(collection.fields) : collection.fields, 'write', names, '')}`,
+      `${comment(about, '')}export interface ${name} ${members(withTranslations(collection.fields), 'read', names, '')}`,
+      `/** ${commentText(collection.name)}, as its values are written */\nexport interface New${name} ${members(withTranslations(collection.publishing ? asDrafts(collection.fields) : collection.fields), 'write', names, '')}`,
     ].join('\n\n');
   });
   const byId = named.map(
@@ -45,6 +51,14 @@ const asDrafts = <Each extends Field | NestedField>(fields: readonly Each[]): Ea
     const nested = 'fields' in field && field.fields ? { fields: asDrafts(field.fields) } : {};
     return { ...field, ...nested, required: false };
   });
+
+/** The values of a localized field in another locale, which are optional. */
+const translationOf = (field: Field, locale: string): Field => ({
+  ...field,
+  id: `${field.id}@${locale}`,
+  label: `${field.label} (${locale})`,
+  required: false,
+});
 
 type Direction = 'read' | 'write';
 /** The type names of collections by ID. */

@@ -3770,6 +3770,10 @@ export interface WebhookEntry {
   updatedAt: string;
   /** Only in `entry.published` and `entry.unpublished` of collections with a slug: the published slug */
   slug?: string | null | undefined;
+  /** Only in `entry.published` and `entry.unpublished` of collections with localized fields: those that changed */
+  locales?: string[] | undefined;
+  /** The published slug in each of these locales, if slugs are localized */
+  slugs?: Record<string, string | null> | undefined;
   /** Number of changes of this resource so far. Of two payloads with the same `data.id`, the higher is newer. */
   sequence: number;
 }

@@ -20,11 +20,12 @@ describe('headwater types', () => {
   before(async () => {
     const account = await service.newAccount();
     const client = service.clientOf(account);
+    await client.setLocales({ default: 'en', locales: [{ locale: 'en' }, { locale: 'de' }] });
     collection = await client.createCollection({
       name: 'Landing pages */',
       description: "A page's parts",
       fields: [
-        { id: 'title', label: 'Title', type: 'text', required: true },
+        { id: 'title', label: 'Title', type: 'text', required: true, localized: true },
         { id: 'price-net', label: 'Net price', type: 'number' },
         { id: 'hero', label: 'Hero', type: 'asset' },
         { id: 'gone', label: 'Gone', type: 'text' },
@@ -106,6 +107,7 @@ ${lines}
   it('generates types from fields, with a unique name for each collection', () => {
     const faults = faultsOf(`
 export const title: string = values.title;
+export const german: string | undefined = values['title@de'];
 export const price: number | undefined = values['price-net'];
 export const hero: string | undefined = values.hero?.url;
 export const tags: ("it's" | 'old')[] | undefined = values.tags;
@@ -115,7 +117,7 @@ const [related] = values.related ?? [];
 export const id: string | undefined = typeof related === 'string' ? related : related?.id;
 export const name = typeof related === 'object' && 'title' in related.values ? related.values.title : undefined;
 export const others = [collections.LandingPages2, collections.Collection2026];
-create({ title: 'x', hero: { assetId: 'a' }, tags: ["it's"], 'price-net': null, cta: [{ url: 'https://a.example' }], body: { markdown: '# x' }, related: ['ent_1'] });
+create({ title: 'x', 'title@de': null, hero: { assetId: 'a' }, tags: ["it's"], 'price-net': null, cta: [{ url: 'https://a.example' }], body: { markdown: '# x' }, related: ['ent_1'] });
 client.updateEntry({ collectionId, entryId: 'x' }, { values: { title: 'y' } });
 client.createEntry({ collectionId: collections.News }, { values: {} });
 client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
@@ -130,6 +132,7 @@ client.listEntries({ collectionId, filter: { title: { contains: 'x' } } });`);
       'create({ title: 1 });',
       "create({ title: 'x', related: [{ id: 'ent_1' }] });",
       "create({ title: 'x', gone: 'x' });",
+      "create({ title: 'x', 'title@fr': 'x' });",
       "create({ title: 'x', cta: [{}] });",
       "client.listEntries({ collectionId, filter: { nothing: { eq: 'x' } } });",
       'values.gone;',

@@ -234,7 +234,9 @@ async function printTypes(baseUrl: string): Promise<void> {
   const { createClient } = await import('@headwater/sdk');
   const { collectionTypes } = await import('@headwater/sdk/collection-types');
   const client = createClient({ baseUrl, token });
-  process.stdout.write(collectionTypes(await client.listCollections({ pageSize: 100 }).all()));
+  const { default: main, locales } = await client.getLocales();
+  const others = locales.flatMap(({ locale }) => (locale === main ? [] : locale));
+  process.stdout.write(collectionTypes(await client.listCollections({ pageSize: 100 }).all(), others));
 }
 
 function parse(argv: string[]) {

@@ -25,8 +25,8 @@ const TOPICS = [
 const COLORS = ['#f2c6b6', '#cfe3d4', '#ffd98e', '#c9c6ec', '#f7d6e0', '#ffe7a3', '#d8c3a5', '#bfe0ea'];
 
 const FIELDS = [
-  { id: 'title', label: 'Title', type: 'text', required: true },
-  { id: 'summary', label: 'Summary', type: 'text' },
+  { id: 'title', label: 'Title', type: 'text', required: true, localized: true },
+  { id: 'summary', label: 'Summary', type: 'text', localized: true },
   { id: 'cover', label: 'Cover', type: 'asset' },
   {
     id: 'kind',
@@ -42,9 +42,17 @@ const FIELDS = [
   { id: 'featured', label: 'Featured', type: 'boolean' },
   { id: 'link', label: 'Link', type: 'url' },
   { id: 'tags', label: 'Tags', type: 'text', repeated: true },
-  { id: 'slug', label: 'Slug', type: 'text', format: 'slug', slugSource: 'title' },
+  { id: 'slug', label: 'Slug', type: 'text', format: 'slug', slugSource: 'title', localized: true },
   { id: 'body', label: 'Body', type: 'text', format: 'richtext' },
 ];
+
+const LOCALES = {
+  default: 'en',
+  locales: [{ locale: 'en' }, { locale: 'de' }, { locale: 'de-AT', fallback: 'de' }],
+};
+
+/** Of the first topics; the others are not translated yet. */
+const GERMAN = ['Trockene Haut', 'Fettige Haut', 'Sonnenschutz', 'Abendroutine', 'Empfindliche Haut'];
 
 const AUTHORS = [
   { name: 'Mara Lind', email: 'mara@shop.example', about: 'Dermatologist. Answers **every** letter.' },
@@ -61,6 +69,7 @@ export async function createContent(
   entries: number,
   now: number,
 ): Promise<(db: Database) => Promise<void>> {
+  await call('PUT', '/v1/cms/locales', LOCALES);
   const authors = (await call('POST', '/v1/cms/collections', {
     name: 'Authors',
     fields: [
@@ -87,9 +96,14 @@ export async function createContent(
   const guideIds: string[] = [];
   for (const [i, topic] of TOPICS.entries()) {
     const cover = await upload(call, `${topic.toLowerCase().replaceAll(' ', '-')}.jpg`, COLORS[i] ?? '#ffffff', i);
+    const german = GERMAN[i];
     for (const part of [1, 2]) {
       const values = {
         title: part === 1 ? `${topic}: what helps` : `${topic}: three mistakes`,
+        ...(german !== undefined && {
+          'title@de': part === 1 ? `${german}: Was hilft` : `${german}: Drei Fehler`,
+          'summary@de': part === 1 ? `Unsere Antworten auf häufige Fragen: ${german}.` : null,
+        }),
         summary: `What our quiz takers ask most about ${topic.toLowerCase()}, answered in plain words.`,
         cover,
         kind: i % 4 === 3 && part === 2 ? 'checklist' : 'article',

@@ -69,7 +69,7 @@ export async function chooseUnpublished(
     } else {
       const publication = withoutLocales(collection, account, now, locales);
       if (publication.changed.length === 0) chosen.unchanged.push(entry);
-      else chosen.partial.push(rowOf(account, entry, publication));
+      else chosen.partial.push({ ...rowOf(account, entry, publication), values_before: now.values });
     }
   }
   return chosen;

@@ -27,6 +27,8 @@ export interface PublishableRow extends WritableEntryRow {
   current_version?: number;
   /** The locales whose values change, if fields are localized. */
   changed_locales?: readonly string[];
+  /** If locales are unpublished: what was published, whose slugs subscribers receive. */
+  values_before?: Values;
 }
 
 type Writing = Pick<WriteContext, 'author' | 'now' | 'publicUrl'>;
@@ -76,7 +78,7 @@ export async function writePublished(
       created_at: entry.created_at,
       published_at,
       locales: entry.published_locales ? JSON.stringify(entry.published_locales) : null,
-      returned: JSON.stringify(withSlug(collection, result, values, entry.changed_locales)),
+      returned: JSON.stringify(withSlug(collection, result, entry.values_before ?? values, entry.changed_locales)),
     };
   });
   await claimKeys(tx, accountId, view, keysAmong(view, deleted), keysAmong(view, inserted), pointer);

@@ -12,6 +12,19 @@ const EntryData = Type.Object(
         description: 'Only in `entry.published` and `entry.unpublished` of collections with a slug: the published slug',
       }),
     ),
+    locales: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Only in `entry.published` and `entry.unpublished` of collections with localized fields: those that changed',
+      }),
+    ),
+    slugs: Type.Optional(
+      Type.Unsafe<Record<string, string | null>>({
+        type: 'object',
+        additionalProperties: { type: ['string', 'null'] },
+        description: 'The published slug in each of these locales, if slugs are localized',
+      }),
+    ),
     sequence,
   },
   { title: 'WebhookEntry' },

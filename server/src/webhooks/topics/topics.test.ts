@@ -214,6 +214,30 @@ test('a test is sent whatever the webhook subscribes to', async () => {
   assert.deepEqual([tested.id, tested.type, tested.data.id], [delivery.id, 'webhook.test', webhook.id]);
 });
 
+test('publishing names the locales that change, and their slugs', async () => {
+  const { account, post, next } = await subscribed(['entry.published', 'entry.unpublished']);
+  const locales = { default: 'en', locales: [{ locale: 'en' }, { locale: 'de' }] };
+  await service.call('PUT /v1/cms/locales', { as: account, body: locales });
+  const slug = { id: 'slug', label: 'Slug', type: 'text', format: 'slug', localized: true };
+  const { id } = await post('/v1/cms/collections', { name: 'Posts', publishing: true, fields: [slug] });
+  const entry = await post(`/v1/cms/collections/${id}/entries`, { values: { slug: 'hello', 'slug@de': 'hallo' } });
+  const change = (verb: string, body: object) => post(`/v1/cms/collections/${id}/entries/${entry.id}/${verb}`, body);
+  await change('publish', { locales: ['en'] });
+  await change('publish', { locales: ['de'] });
+  await change('unpublish', { locales: ['de'] });
+  await change('unpublish', {});
+  const sent = (await next(4)).sort((one, other) => one.data.sequence - other.data.sequence);
+  assert.deepEqual(
+    sent.map(({ type, data }) => [type, data.slug, data.locales, data.slugs, data.publishedLocales]),
+    [
+      ['entry.published', 'hello', ['en'], { en: 'hello' }, { en: 1 }],
+      ['entry.published', 'hello', ['de'], { de: 'hallo' }, { en: 1, de: 1 }],
+      ['entry.unpublished', 'hello', ['de'], { de: 'hallo' }, { en: 1 }],
+      ['entry.unpublished', 'hello', ['en'], { en: 'hello' }, {}],
+    ],
+  );
+});
+
 test('a webhook of one collection receives only its entries, with the slug that is or was published', async () => {
   const { account, receiver, webhook, post, next } = await subscribed(['entry.published', 'entry.unpublished']);
   const fields = [{ id: 'slug', label: 'Slug', type: 'text', format: 'slug' }];
