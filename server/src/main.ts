@@ -23,7 +23,7 @@ const REPEATED_SIGNAL_MS = 1_000;
  * How much the heap grows before garbage is collected, in percent of what was in use after the last time. V8 lets it become four
  * times as large: under load that would be 200 MB of garbage. That it is collected more often takes no measurable time.
  */
-const HEAP_GROWTH_PERCENT = 50;
+const HEAP_GROWTH_PERCENT = 75;
 setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 
 interface Running {
