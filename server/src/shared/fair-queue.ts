@@ -26,7 +26,7 @@ interface Task {
 export class FairQueue {
   readonly #limits: FairQueueLimits;
   readonly #running = new Map<string, number>();
-  /** In turn: a key moves to the end when one of its tasks starts. */
+  /** In turn: a key moves to the end when one of its tasks starts, and when one ends. */
   readonly #queues = new Map<string, Task[]>();
   #slotsUsed = 0;
   #costUsed = 0;
@@ -51,17 +51,19 @@ export class FairQueue {
       const running = (this.#running.get(key) ?? 1) - 1;
       if (running === 0) this.#running.delete(key);
       else this.#running.set(key, running);
+      const queue = this.#queues.get(key);
+      if (queue) this.#moveToEnd(key, queue);
       this.#startTasks();
     }
   }
 
   #enter(key: string, cost: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
     const queue = this.#queues.get(key) ?? [];
     if (queue.length >= this.#limits.queuedPerKey) {
       const detail = 'Too many requests of this kind are waiting. Retry after the time in Retry-After.';
       throw new ApiError(429, 'overloaded', detail, { headers: { 'retry-after': '2' } });
     }
-    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const remove = () => {
         queue.splice(queue.indexOf(task), 1);
@@ -87,13 +89,17 @@ export class FairQueue {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const { key, queue, task } = next;
       queue.shift();
-      this.#queues.delete(key);
-      if (queue.length > 0) this.#queues.set(key, queue);
+      this.#moveToEnd(key, queue);
       this.#slotsUsed++;
       this.#costUsed += task.cost;
       this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
       task.start();
     }
+  }
+
+  #moveToEnd(key: string, queue: Task[]): void {
+    this.#queues.delete(key);
+    if (queue.length > 0) this.#queues.set(key, queue);
   }
 
   #next(): { key: string; queue: Task[]; task: Task } | undefined {

@@ -22,7 +22,7 @@ const oneOf = (values: (string | null)[]): Condition[] => [{ operator: 'is', val
 
 /** What ads cost in a period and what came of it, by source or campaign. */
 export async function getAdPerformance(context: ReportContext, query: AdPerformanceQuery): Promise<AdPerformance> {
-  const { db, runner, accountId, settings, isAborted } = context;
+  const { db, runner, accountId, settings, abandoned } = context;
   const { by = 'source', source = null, from, to } = query;
   const period = parsePeriod({ timeZone: settings.timeZone, ...query }, '?');
   const filter = { account_id: accountId, from, to, source };
@@ -41,7 +41,7 @@ export async function getAdPerformance(context: ReportContext, query: AdPerforma
       include: { bots: false, internal: false },
       order: 'sessions' as const,
     };
-    const breakdowns = await runner.run('breakdown', request, isAborted);
+    const breakdowns = await runner.run('breakdown', request, abandoned);
     return breakdowns[dimension]?.rows ?? [];
   };
   const results = new Map<string | null, Results>();

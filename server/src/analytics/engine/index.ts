@@ -9,5 +9,5 @@ export { countByInterval } from './outcome-queries.ts';
 export { addOutcome, noOutcomes, toMoney, toNumbers } from './outcomes.ts';
 export type { RankedSession } from './rank-sessions.ts';
 export { rebuildSegment } from './rebuild-segment.ts';
-export { type IsAborted, ReportRunner } from './report-runner.ts';
+export { ReportRunner } from './report-runner.ts';
 export { findChangedSessions } from './segment-queries.ts';

@@ -14,33 +14,29 @@ const request = {
   include: { bots: false, internal: false },
   plans: [{ period: { from: 0, to: 3_600_000 }, starts: [0] }],
 };
-const isWaiting = () => false;
 
 test('a report whose client disconnected before its turn is skipped; the others run', async () => {
   const runner = new ReportRunner(service.db);
-  let checks = 0;
-  const isAborted = () => {
-    checks++;
-    return true;
-  };
-  const [first, second, third] = await Promise.allSettled([
-    runner.run('count', request, isWaiting),
-    runner.run('count', request, isAborted),
-    runner.run('count', request, isWaiting),
-  ]);
-  assert.equal(first.status, 'fulfilled');
-  assert.equal(second.status === 'rejected' && second.reason.code, 'request_aborted');
-  assert.equal(third.status, 'fulfilled');
-  assert.equal(checks, 1);
+  const client = new AbortController();
+  const reports = [
+    runner.run('count', request),
+    runner.run('count', request, client.signal),
+    runner.run('count', request),
+  ];
+  client.abort();
+  const [first, second, third] = await Promise.allSettled(reports);
+  assert.equal(first?.status, 'fulfilled');
+  assert.equal(second?.status === 'rejected' && second.reason.code, 'request_aborted');
+  assert.equal(third?.status, 'fulfilled');
   await runner.stop();
 });
 
 test('a failing report rejects and the next one runs; stopping rejects the running and the queued ones', async () => {
   const runner = new ReportRunner(service.db);
-  await assert.rejects(runner.run('count', { ...request, accountId: 'none' }, isWaiting), /uuid/);
-  await runner.run('count', request, isWaiting);
-  const running = runner.run('count', request, isWaiting);
-  const queued = runner.run('count', request, isWaiting);
+  await assert.rejects(runner.run('count', { ...request, accountId: 'none' }), /uuid/);
+  await runner.run('count', request);
+  const running = runner.run('count', request);
+  const queued = runner.run('count', request);
   const both = Promise.allSettled([running, queued]);
   await runner.stop();
   assert.deepEqual(
@@ -54,7 +50,7 @@ test('an account with many reports delays another account by at most one report'
   const { uuid: otherId } = await service.newAccount();
   const finished: string[] = [];
   const run = (id: string, name: string) =>
-    runner.run('count', { ...request, accountId: id }, isWaiting).then(() => finished.push(name));
+    runner.run('count', { ...request, accountId: id }).then(() => finished.push(name));
   const reports = Array.from({ length: 8 }, () => run(accountId, 'many'));
   reports.push(run(otherId, 'other'));
   await Promise.all(reports);
@@ -64,7 +60,7 @@ test('an account with many reports delays another account by at most one report'
 
 test('an account may not queue reports without limit', async () => {
   const runner = new ReportRunner(service.db);
-  const results = await Promise.allSettled(Array.from({ length: 40 }, () => runner.run('count', request, isWaiting)));
+  const results = await Promise.allSettled(Array.from({ length: 40 }, () => runner.run('count', request)));
   const refused = results.flatMap((each) => (each.status === 'rejected' ? each.reason : []));
   assert.ok(refused.length > 0 && refused.length < 10, `${refused.length}`);
   for (const { status, code, headers } of refused) {
@@ -76,9 +72,14 @@ test('an account may not queue reports without limit', async () => {
 
 test('reports whose client disconnected do not count towards the limit of the queue', async () => {
   const runner = new ReportRunner(service.db);
-  const running = runner.run('count', request, isWaiting);
-  const abandoned = Array.from({ length: 100 }, () => runner.run('count', request, () => true));
-  const last = runner.run('count', request, isWaiting);
+  const running = runner.run('count', request);
+  const abandoned = Array.from({ length: 100 }, () => {
+    const client = new AbortController();
+    const report = runner.run('count', request, client.signal);
+    client.abort();
+    return report;
+  });
+  const last = runner.run('count', request);
   const results = await Promise.allSettled([running, last, ...abandoned]);
   const codes = results.map((each) => (each.status === 'rejected' ? each.reason.code : 'ok'));
   assert.deepEqual([codes[0], codes[1], ...new Set(codes.slice(2))], ['ok', 'ok', 'request_aborted']);
@@ -94,8 +95,8 @@ test('when the database hangs, reports fail in time, and the next one runs once 
   const runner = new ReportRunner(hanging, { answerMs: 500, runMs: 2_000 });
   const { uuid: otherId } = await service.newAccount();
   const [running, queued] = await Promise.allSettled([
-    runner.run('count', request, isWaiting),
-    runner.run('count', { ...request, accountId: otherId }, isWaiting),
+    runner.run('count', request),
+    runner.run('count', { ...request, accountId: otherId }),
   ]);
   assert.deepEqual(
     [running, queued].map((each) => each.status === 'rejected' && [each.reason.status, each.reason.code]),
@@ -107,7 +108,7 @@ test('when the database hangs, reports fail in time, and the next one runs once 
   // The thread is replaced by one that connects to a working database.
   hanging.connection = service.db.connection as typeof hanging.connection;
   await until(() =>
-    runner.run('count', request, isWaiting).then(
+    runner.run('count', request).then(
       () => true,
       () => false,
     ),

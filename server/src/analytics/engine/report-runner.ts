@@ -1,9 +1,9 @@
 import type { Worker as Thread } from 'node:worker_threads';
 import type { Worker } from '../../shared/deps.ts';
 import { ApiError, badRequest } from '../../shared/errors.ts';
+import { FairQueue } from '../../shared/fair-queue.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import { startThread } from '../../shared/run-in-thread.ts';
-import { FairQueue } from './fair-queue.ts';
 import type { ReportRequest, ReportRequests, ReportResults } from './report-engine.ts';
 import type { ThreadResponse } from './report-thread.ts';
 
@@ -24,13 +24,8 @@ const LIMITS: ReportLimits = { answerMs: 9_000, runMs: 15_000 };
 /** Bounds the objects of the thread. Buffers are bounded by the engine. */
 const HEAP_MB = 1_024;
 
-/** Whether the client has disconnected, so that the report is no longer needed. */
-export type IsAborted = () => boolean;
-
-interface Task {
-  request: ReportRequest;
-  isAborted: IsAborted;
-  timer: NodeJS.Timeout;
+/** What the thread is running. */
+interface Running {
   resolve(result: never): void;
   reject(error: unknown): void;
 }
@@ -43,9 +38,10 @@ interface Task {
 export class ReportRunner implements Worker {
   readonly #db: Pick<Database, 'connection'>;
   readonly #limits: ReportLimits;
-  readonly #queue = new FairQueue<Task>(MAX_QUEUED_PER_ACCOUNT);
+  readonly #queue = new FairQueue({ slots: 1, slotsPerKey: 1, queuedPerKey: MAX_QUEUED_PER_ACCOUNT });
+  readonly #stopping = new AbortController();
   #thread: Thread | undefined;
-  #current: Task | undefined;
+  #running: Running | undefined;
   #runTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -57,75 +53,74 @@ export class ReportRunner implements Worker {
   start(): void {}
 
   async stop(): Promise<void> {
+    const stopped = new Error('the service is stopping');
+    this.#stopping.abort(stopped);
     clearTimeout(this.#idleTimer);
     const thread = this.#detach();
-    const stopped = new Error('the service is stopping');
-    this.#settle((task) => task.reject(stopped));
-    for (let task = this.#queue.shift(); task; task = this.#queue.shift()) task.reject(stopped);
+    this.#finish((running) => running.reject(stopped));
     await thread?.terminate();
   }
 
-  /** @throws ApiError 429 when too many reports are waiting, 500 when the report takes too long, 400 when it is too large */
+  /**
+   * @param abandoned aborted when the client no longer waits for the report
+   * @throws ApiError 429 when too many reports are waiting, 500 when the report takes too long, 400 when it is too large
+   */
   run<Type extends keyof ReportRequests>(
     type: Type,
     request: ReportRequests[Type],
-    isAborted: IsAborted,
+    abandoned?: AbortSignal,
   ): Promise<ReportResults[Type]> {
     clearTimeout(this.#idleTimer);
-    for (const task of this.#queue.remove(request.accountId, (each) => each.isAborted())) skip(task);
-    return new Promise<ReportResults[Type]>((resolve, reject) => {
-      const timer = setTimeout(() => this.#expire(task), this.#limits.answerMs).unref();
-      const task: Task = { request: { ...request, type } as ReportRequest, isAborted, timer, resolve, reject };
-      if (!this.#queue.push(request.accountId, task)) {
-        clearTimeout(timer);
-        reject(
-          overloaded('Too many reports of this account are waiting. Wait for their responses before sending more.'),
-        );
-      } else if (!this.#current) this.#startNext();
+    const late = new AbortController();
+    const signal = AbortSignal.any([late.signal, this.#stopping.signal, ...(abandoned ? [abandoned] : [])]);
+    return new Promise((resolve, reject) => {
+      let isRunning = false;
+      const timer = setTimeout(() => {
+        if (isRunning) reject(timedOut());
+        else late.abort(overloaded());
+      }, this.#limits.answerMs).unref();
+      const start = () => {
+        isRunning = true;
+        return this.#runInThread({ ...request, type } as ReportRequest);
+      };
+      this.#queue
+        .run(request.accountId, { signal }, start)
+        .then((result) => resolve(result as ReportResults[Type]))
+        .catch((error: unknown) => reject(abandoned?.aborted && error === abandoned.reason ? skipped() : error))
+        .finally(() => {
+          clearTimeout(timer);
+          if (this.#queue.size === 0) this.#releaseLater();
+        });
     });
   }
 
-  #startNext(): void {
-    for (let task = this.#queue.shift(); task; task = this.#queue.shift()) {
-      if (!task.isAborted()) {
-        this.#current = task;
-        this.#thread ??= this.#startThread();
-        this.#thread.postMessage(task.request);
-        this.#runTimer = setTimeout(() => this.#restart(), this.#limits.runMs).unref();
-        return;
-      }
-      skip(task);
-    }
-    this.#idleTimer = setTimeout(() => void this.#detach()?.terminate(), IDLE_MS).unref();
-  }
-
-  #expire(task: Task): void {
-    if (task === this.#current) {
-      const detail = 'The report took too long. Retry it, request a shorter period, or use fewer dimensions.';
-      task.reject(new ApiError(500, 'timed_out', detail, { headers: { 'retry-after': '5' } }));
-    } else if (this.#queue.remove(task.request.accountId, (each) => each === task).length > 0) {
-      task.reject(overloaded('Other reports took too long, so this one was not started. Retry it.'));
-    }
+  async #runInThread(request: ReportRequest): Promise<unknown> {
+    this.#stopping.signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      this.#running = { resolve, reject };
+      this.#thread ??= this.#startThread();
+      this.#thread.postMessage(request);
+      this.#runTimer = setTimeout(() => this.#restart(), this.#limits.runMs).unref();
+    });
   }
 
   /** Ends the running report with its thread, whatever it waits for. */
   #restart(): void {
     void this.#detach()?.terminate();
-    this.#finish((task) => task.reject(new Error('the report was terminated')));
+    this.#finish((running) => running.reject(new Error('the report was terminated')));
   }
 
-  #settle(settle: (task: Task) => void): boolean {
+  #releaseLater(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#stopping.signal.aborted) return;
+    this.#idleTimer = setTimeout(() => void this.#detach()?.terminate(), IDLE_MS).unref();
+  }
+
+  #finish(settle: (running: Running) => void): void {
     clearTimeout(this.#runTimer);
-    const task = this.#current;
-    this.#current = undefined;
-    if (!task) return false;
-    clearTimeout(task.timer);
-    settle(task);
-    return true;
-  }
-
-  #finish(settle: (task: Task) => void): void {
-    if (this.#settle(settle)) this.#startNext();
+    const running = this.#running;
+    this.#running = undefined;
+    if (running) settle(running);
   }
 
   #startThread(): Thread {
@@ -137,16 +132,16 @@ export class ReportRunner implements Worker {
     thread.unref();
     thread.on('message', (response: ThreadResponse) => {
       if (this.#thread !== thread) return;
-      this.#finish((task) => {
-        if ('result' in response) task.resolve(response.result as never);
-        else if ('refusal' in response) task.reject(badRequest(response.refusal.code, response.refusal.detail));
-        else task.reject(response.error);
+      this.#finish((running) => {
+        if ('result' in response) running.resolve(response.result as never);
+        else if ('refusal' in response) running.reject(badRequest(response.refusal.code, response.refusal.detail));
+        else running.reject(response.error);
       });
     });
     const onFailure = (error: unknown) => {
       if (this.#thread !== thread) return;
       this.#detach();
-      this.#finish((task) => task.reject(error));
+      this.#finish((running) => running.reject(error));
     };
     thread.once('error', onFailure);
     thread.once('exit', () => onFailure(new Error('the report thread exited')));
@@ -161,11 +156,16 @@ export class ReportRunner implements Worker {
   }
 }
 
-function skip(task: Task): void {
-  clearTimeout(task.timer);
-  task.reject(badRequest('request_aborted', 'The client disconnected before the report was ready.'));
+function skipped(): ApiError {
+  return badRequest('request_aborted', 'The client disconnected before the report was ready.');
 }
 
-function overloaded(detail: string): ApiError {
+function timedOut(): ApiError {
+  const detail = 'The report took too long. Retry it, request a shorter period, or use fewer dimensions.';
+  return new ApiError(500, 'timed_out', detail, { headers: { 'retry-after': '5' } });
+}
+
+function overloaded(): ApiError {
+  const detail = 'Other reports took too long, so this one was not started. Retry it.';
   return new ApiError(429, 'overloaded', detail, { headers: { 'retry-after': '2' } });
 }

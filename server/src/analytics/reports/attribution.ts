@@ -10,7 +10,7 @@ const MAX_ROWS = 1_000;
 
 /** The conversions of a period, shared among the sessions that led to them by each model. */
 export async function getAttribution(context: ReportContext, query: AttributionQuery): Promise<Attribution> {
-  const { runner, accountId, settings, isAborted } = context;
+  const { runner, accountId, settings, abandoned } = context;
   const { by = 'source', windowDays = 30 } = query;
   const period = parsePeriod({ timeZone: settings.timeZone, ...query }, '?');
   const request = {
@@ -19,7 +19,7 @@ export async function getAttribution(context: ReportContext, query: AttributionQ
     filters: parseFilters(query),
     include: parseInclude(query.include),
   };
-  const { rows: credited, ...counts } = await runner.run('attribution', request, isAborted);
+  const { rows: credited, ...counts } = await runner.run('attribution', request, abandoned);
   const rows = credited.map(({ value, credits }) => ({
     value,
     ...(Object.fromEntries(MODELS.map((model) => [model, sumShares(credits, model, settings)])) as Record<

@@ -8,7 +8,7 @@ import { serializePeriod } from './periods.ts';
 
 /** The numbers of a period by the values of dimensions. */
 export async function getBreakdown(context: ReportContext, query: BreakdownQuery): Promise<Breakdown> {
-  const { db, clock, runner, accountId, settings, isAborted } = context;
+  const { db, clock, runner, accountId, settings, abandoned } = context;
   const { timeZone = settings.timeZone, limit = 10, order = 'visits', compare = 'none' } = query;
   const faults: Fault[] = [];
   const by = parseDimensions(query.by, faults);
@@ -21,7 +21,7 @@ export async function getBreakdown(context: ReportContext, query: BreakdownQuery
   );
   const [progress] = await findProgress(db);
   const request = { accountId, ...selection, by, order, limit, exchange: settings };
-  const breakdowns = await runner.run('breakdown', request, isAborted);
+  const breakdowns = await runner.run('breakdown', request, abandoned);
   return {
     ...serializePeriod(period),
     timeZone,

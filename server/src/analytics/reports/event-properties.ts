@@ -7,7 +7,7 @@ import { parsePeriod, serializePeriod } from './periods.ts';
 
 /** How often each value of a property occurs among the events of a name. */
 export async function getEventProperties(
-  { db, runner, accountId, settings, isAborted }: ReportContext,
+  { db, runner, accountId, settings, abandoned }: ReportContext,
   query: EventPropertiesQuery,
 ): Promise<EventProperties> {
   const { event, property, contains, limit = 10 } = query;
@@ -15,7 +15,7 @@ export async function getEventProperties(
   const [progress] = await findProgress(db);
   const selection = { filters: parseFilters(query), include: parseInclude(query.include) };
   const request = { accountId, period, ...selection, event, property, contains, limit };
-  const { names, rows, more } = await runner.run('properties', request, isAborted);
+  const { names, rows, more } = await runner.run('properties', request, abandoned);
   return {
     ...serializePeriod(period),
     asOf: isoTime(progress?.recorded_at ?? 0),

@@ -8,7 +8,7 @@ import { comparisonOf, parsePeriod, serializePeriod } from './periods.ts';
 
 /** How many sessions or visitors completed each step of a funnel. */
 export async function getFunnel(context: ReportContext, body: FunnelBody): Promise<Funnel> {
-  const { db, clock, runner, accountId, settings, isAborted } = context;
+  const { db, clock, runner, accountId, settings, abandoned } = context;
   const { by = 'session', windowMinutes = 10_080, filters = {}, compare = 'none', steps, breakdownBy } = body;
   const range = { timeZone: settings.timeZone, ...body };
   const period = parsePeriod(range, '/');
@@ -20,7 +20,7 @@ export async function getFunnel(context: ReportContext, body: FunnelBody): Promi
     include: parseInclude(body.include),
     filters: allOf(readFilters(filters), context.filters),
   };
-  const { runs, groups, moreGroups } = await runner.run('funnel', request, isAborted);
+  const { runs, groups, moreGroups } = await runner.run('funnel', request, abandoned);
   const [current, previous] = runs;
   const counts = current?.counts ?? [];
   return {

@@ -8,7 +8,7 @@ import { intervalStarts, serializePeriod } from './periods.ts';
 
 /** The numbers of a period, by interval, and their change against a comparison period. */
 export async function getOverview(context: ReportContext, query: OverviewQuery): Promise<Overview> {
-  const { db, clock, runner, accountId, settings, isAborted } = context;
+  const { db, clock, runner, accountId, settings, abandoned } = context;
   const { interval = 'day', compare = 'previous', timeZone = settings.timeZone } = query;
   const { period, comparison, periods, ...selection } = parseReport(
     { ...query, timeZone },
@@ -20,7 +20,7 @@ export async function getOverview(context: ReportContext, query: OverviewQuery):
   const [progress] = await findProgress(db);
   const plans = periods.map((each) => ({ period: each, starts: intervalStarts(each, interval, timeZone) }));
   const [counts, ...outcomes] = await Promise.all([
-    runner.run('count', { accountId, ...selection, plans }, isAborted),
+    runner.run('count', { accountId, ...selection, plans }, abandoned),
     ...plans.map((plan) => countByInterval(db, { accountId, ...selection, period: plan.period }, plan.starts)),
   ]);
   const [current, previous] = plans.map(({ starts }, i) => {

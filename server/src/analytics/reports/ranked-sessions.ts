@@ -9,7 +9,7 @@ import { parsePeriod } from './periods.ts';
 
 /** The sessions of a period by pages or duration: no index has this order, but a scan of segments does. */
 export async function getRankedSessions(
-  { db, runner, accountId, settings, isAborted }: ReportContext,
+  { db, runner, accountId, settings, abandoned }: ReportContext,
   { pageTokens: tokens, sessionIds }: Pick<Deps, 'pageTokens' | 'sessionIds'>,
   query: RankedSessionsQuery,
 ): Promise<RankedSessions> {
@@ -29,7 +29,7 @@ export async function getRankedSessions(
       runner.run(
         'rank',
         { ...request, after: after && { value: after[0], number: sessionIds.numberOf(after[1]) }, limit },
-        isAborted,
+        abandoned,
       ),
     // A page token can be decoded, so it contains the id.
     positionOf: ({ number, value }) => [value, sessionIds.idOf(number)],

@@ -82,7 +82,7 @@ export class ReadAhead implements Worker {
       .then((rows) =>
         Promise.all(
           (this.#isStopped ? [] : rows).map((row) =>
-            this.#runner.run('count', { ...request, accountId: row.account_id }, () => false),
+            this.#runner.run('count', { ...request, accountId: row.account_id }),
           ),
         ),
       )
