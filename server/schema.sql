@@ -1224,7 +1224,7 @@ create table webhook_deliveries (
   PRIMARY KEY (account_id, endpoint_id, message_id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 ) partition by RANGE (message_id);
-CREATE INDEX webhook_deliveries_by_status ON ONLY public.webhook_deliveries USING btree (account_id, endpoint_id, status, type, message_id);
+CREATE INDEX webhook_deliveries_by_status ON ONLY public.webhook_deliveries USING btree (account_id, endpoint_id, status, type, message_id) WHERE (status IS NOT NULL);
 
 create table webhook_endpoints (
   account_id uuid not null,
@@ -1266,7 +1266,7 @@ create table webhook_queue (
   tries integer not null,
   PRIMARY KEY (account_id, endpoint_id, message_id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
-CREATE INDEX webhook_queue_by_due ON public.webhook_queue USING btree (account_id, endpoint_id, due_at);
+CREATE INDEX webhook_queue_by_due ON public.webhook_queue USING btree (account_id, endpoint_id, due_at) WHERE (due_at IS NOT NULL);
 
 create view leads_with_sessions as
  SELECT account_id,

@@ -1,4 +1,7 @@
-/** No statement of the outbox, the queue and the deliveries scans a whole table, whatever its parameters. */
+/**
+ * No statement of the outbox, the queue and the deliveries scans a whole table, or all of an endpoint for each message,
+ * whatever its parameters.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../../test/harness.ts';
@@ -18,12 +21,13 @@ const db = await testDatabase();
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  Filter?: string;
   Plans?: Plan[];
 }
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-test('no statement of the outbox, the queue and the deliveries scans a whole table', async () => {
+test('no statement of the outbox, the queue and the deliveries scans a whole table, or all of an endpoint', async () => {
   const id = newUuid();
   await new Partitions(db).ensureFor(id);
   const texts: string[] = [];
@@ -56,8 +60,12 @@ test('no statement of the outbox, the queue and the deliveries scans a whole tab
     await inside.query('set local enable_seqscan = off');
     for (const text of texts) {
       const { rows } = await inside.query(`explain (format json, generic_plan) ${text}`);
-      const scans = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Node Type'] === 'Seq Scan');
+      const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+      const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
       assert.deepEqual(scans, [], text);
+      // A message is found by the primary key, not among all of its endpoint.
+      const filtered = nodes.filter(({ Filter }) => Filter !== undefined && /message_id =/.test(Filter));
+      assert.deepEqual(filtered, [], text);
     }
   });
 });

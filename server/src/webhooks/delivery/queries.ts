@@ -108,7 +108,7 @@ export const failAbandonedDeliveries = statement('webhooks.fail_abandoned', {
      from heads
      cross join lateral (
        select account_id, endpoint_id, message_id from webhook_queue q
-       where q.account_id = heads.account_id and q.endpoint_id = heads.endpoint_id
+       where q.account_id = heads.account_id and q.endpoint_id = heads.endpoint_id and q.due_at <= 'infinity'
          and (q.leased_until is null or q.leased_until <= now())
          and not ${IS_ACTIVE}
        order by q.due_at limit :limit for update of q skip locked) q),
