@@ -57,6 +57,8 @@ export const publicReads = defineProof({
       'id',
       'title@de',
       'hidden@fr',
+      'body',
+      'inside',
     ];
     const locales = ['en', 'de', 'DE', 'fr', 'fr', 'fr-CA', 'xx', ''];
     const paths = [
@@ -78,6 +80,7 @@ export const publicReads = defineProof({
       () => ['expand', pick(paths)],
       () => ['pageSize', pick(['1', '2', '100', '0'])],
       () => ['locale', pick(locales)],
+      () => ['richtext', pick(['json', 'html', 'markdown', 'x'])],
       () => ['pageToken', pick(['', 'x', ...known.tokens])],
       () => [
         pick(['state', 'includeDeleted', 'preview', 'version', 'fields']),
@@ -96,6 +99,7 @@ export const publicReads = defineProof({
       () => ['q', operandOf()],
       () => ['pageSize', pick(['1', '3', '100'])],
       () => ['locale', pick(['en', 'de', 'fr', 'fr-CA'])],
+      () => ['richtext', pick(['html', 'markdown'])],
     ];
     const collections = [
       ...Array<string>(9).fill(site.articles),
@@ -219,6 +223,8 @@ async function furnish(service: Service, token: string, live: string) {
         { id: 'cost', label: 'cost', type: 'number', private: true },
         text('retired'),
         text('tags', { repeated: true }),
+        text('body', { format: 'richtext' }),
+        text('inside', { format: 'richtext', private: true }),
       ],
       reference('author', [authors, closed, plain]),
       reference('veiled', [authors], { private: true }),
@@ -255,6 +261,7 @@ async function furnish(service: Service, token: string, live: string) {
     const values = {
       ...{ title: isDraft ? secret('draft') : `${live} ${i}`, hidden: secret('private'), cost: 777_000 + i },
       ...{ retired: secret('retired'), tags: [live], veiled: author.id },
+      ...{ body: { markdown: isDraft ? secret('draft') : `**${live}**` }, inside: { markdown: secret('private') } },
       ...{ 'title@de': i % 2 === 0 ? `${live} de ${i}` : secret('locale'), 'title@fr': secret('locale') },
       ...{ 'slug@fr': secret('locale'), 'hidden@de': secret('private'), 'hidden@fr': secret('private') },
       ...{ author: [...targets, inPlain.id][i % 5], related: targets, seo: { text: live, by: targets[i % 4] } },
@@ -277,6 +284,7 @@ async function furnish(service: Service, token: string, live: string) {
       slugs.push(`renamed-${i}`, draft);
       await change(articles, entry, {
         title: secret('draft'),
+        body: { html: secret('draft') },
         slug: draft,
         tags: [secret('draft')],
         related: hidden,

@@ -128,6 +128,8 @@ test('required and unique fields apply to what is published, and every fault is 
   }
   const read = await call(`GET ${plain}/entries?state=published`, { as: account });
   assert.deepEqual(faultsOf(read), ['?state publishing_disabled']);
+  const misspelt = await call(`GET ${path}/entries?state=x`, { as: account });
+  assert.deepEqual(faultsOf(misspelt), ['?state not_allowed']);
 });
 
 test('a draft can be discarded, restored and trashed without touching what is published', async () => {
