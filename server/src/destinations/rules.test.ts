@@ -5,6 +5,7 @@ import { until } from '../../test/until.ts';
 import { startReceiver } from '../webhooks/test-support.ts';
 import { plan } from './delivery/plan.ts';
 import type { QueuedRow } from './delivery/queries.ts';
+import { RequestRate } from './delivery/request-rate.ts';
 import type { DestinationRow } from './manage/queries.ts';
 import { type PlatformId, platformOf } from './platforms/registry.ts';
 import {
@@ -296,7 +297,7 @@ test('erasing a lead reaches what is stored, and nothing of it is sent any more'
   assert.equal(rejected.status, 'rejected');
   assert.ok(!rejected.response.includes(click), 'click ids are masked');
   const stored = async () => {
-    const tables = ['session_signals', 'destination_deliveries', 'destination_queue'];
+    const tables = ['session_signals', 'destination_deliveries', 'destination_queue', 'destination_requests'];
     const found = await Promise.all(
       tables.map((table) => service.db.query(`select t::text from ${table} t where account_id = $1`, [account.uuid])),
     );
@@ -345,4 +346,17 @@ test('the age of a conversion counts from when it occurred, for Google from its 
   assert.equal(fate('microsoft', 91, 89), 'send');
   assert.equal(fate('google', 89, 1), 'send');
   assert.equal(fate('google', 91, 1), 'too_old');
+});
+
+test('requests to a platform stay within its limits of a minute and of a day', () => {
+  let now = 0;
+  const rate = new RequestRate({ requestsPerMinute: 600, requestsPerDay: 480 }, () => now);
+  const taken = () => Array.from({ length: 100 }, () => rate.take()).filter(Boolean).length;
+  assert.equal(taken(), 10, 'a second of the limit of a minute');
+  now += 1_000;
+  assert.equal(taken(), 10, 'an hour of the limit of a day');
+  now += 1_000;
+  assert.equal(taken(), 0);
+  now += 180_000;
+  assert.equal(taken(), 1, 'a request each three minutes');
 });

@@ -1,23 +1,35 @@
-/** Limits requests to a platform: a second's worth may be made at once. */
-export class RequestRate {
-  readonly #perMs: number;
-  readonly #burst: number;
-  #available: number;
-  #at = performance.now();
+import type { Platform } from '../platforms/platform.ts';
 
-  constructor(requestsPerMinute: number) {
-    this.#perMs = requestsPerMinute / 60_000;
-    this.#burst = Math.max(1, requestsPerMinute / 60);
-    this.#available = this.#burst;
+/** Limits requests to a platform: a second's worth of its limit of a minute, and an hour's of a day's, may be made at once. */
+export class RequestRate {
+  readonly #limits: { perMs: number; burst: number; available: number }[];
+  readonly #clock: () => number;
+  #at: number;
+
+  constructor(
+    { requestsPerMinute, requestsPerDay }: Pick<Platform, 'requestsPerMinute' | 'requestsPerDay'>,
+    clock = () => performance.now(),
+  ) {
+    this.#limits = [limit(requestsPerMinute / 60_000, requestsPerMinute / 60)];
+    if (requestsPerDay !== undefined) this.#limits.push(limit(requestsPerDay / 86_400_000, requestsPerDay / 24));
+    this.#clock = clock;
+    this.#at = clock();
   }
 
-  /** Takes one request, if the limit allows it now. */
+  /** Takes one request, if the limits allow it now. */
   take(): boolean {
-    const now = performance.now();
-    this.#available = Math.min(this.#burst, this.#available + (now - this.#at) * this.#perMs);
+    const now = this.#clock();
+    for (const each of this.#limits) {
+      each.available = Math.min(each.burst, each.available + (now - this.#at) * each.perMs);
+    }
     this.#at = now;
-    if (this.#available < 1) return false;
-    this.#available--;
+    if (this.#limits.some(({ available }) => available < 1)) return false;
+    for (const each of this.#limits) each.available--;
     return true;
   }
+}
+
+function limit(perMs: number, burst: number) {
+  const atLeastOne = Math.max(1, burst);
+  return { perMs, burst: atLeastOne, available: atLeastOne };
 }

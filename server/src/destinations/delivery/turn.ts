@@ -86,7 +86,7 @@ export class Turn {
     const { deps } = this.#with;
     const end = performance.now() + TURN_MS;
     const limit = Math.min(MAX_CLAIMED, Math.max(MIN_CLAIMED, this.#platform.batch));
-    await beginTurn(deps.db, { ...this.#key, turn: this.#id });
+    await deps.db.transaction((tx) => beginTurn(tx, { ...this.#key, turn: this.#id }), { isDurable: false });
     await adoptRequests(deps.db, this.#key);
     while (!this.#isBlocked && !this.#signal.aborted && performance.now() < end) {
       const now = deps.clock();
@@ -314,7 +314,9 @@ export class Turn {
     if (outcomes.length === 0) return;
     this.#with.metrics.outcomes(this.#destination.platform, outcomes);
     const recorded = { ...this.#key, outcomes, request_id, now: isoTime(this.#now) };
-    await this.#with.deps.db.transaction((tx) => recordOutcomes(tx, recorded), PLANS);
+    // What a crash of the database loses is repeated, if the platform recognizes that.
+    const isDurable = this.#platform.dedupeHours <= 1;
+    await this.#with.deps.db.transaction((tx) => recordOutcomes(tx, recorded), { ...PLANS, isDurable });
   }
 }
 

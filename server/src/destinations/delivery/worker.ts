@@ -114,7 +114,7 @@ export class DestinationWorker implements Worker {
   }
 
   async #run(destination: DestinationRow, signal: AbortSignal): Promise<void> {
-    const rate = this.#rates.get(destination.id) ?? new RequestRate(platformOf(destination.platform).requestsPerMinute);
+    const rate = this.#rates.get(destination.id) ?? new RequestRate(platformOf(destination.platform));
     this.#rates.set(destination.id, rate);
     try {
       await new Turn(destination, { ...this.#turnDeps, rate }, signal).run();

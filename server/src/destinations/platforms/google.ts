@@ -97,6 +97,7 @@ export const google = {
   version: 'v1',
   batch: 2000,
   requestsPerMinute: 300,
+  requestsPerDay: 100_000,
   // A repeated `transactionId` overwrites the conversion.
   dedupeHours: Number.POSITIVE_INFINITY,
   normalizeEmail: withoutGmailDots,

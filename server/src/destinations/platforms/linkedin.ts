@@ -56,6 +56,7 @@ export const linkedin = {
   version: '202603',
   batch: 5000,
   requestsPerMinute: 600,
+  requestsPerDay: 300_000,
   // LinkedIn does not say for how long it recognizes an `eventId`; a day is on the safe side.
   dedupeHours: 24,
   oauth: {

@@ -151,6 +151,7 @@ export interface Platform extends PlatformForm {
   /** Events per request. */
   batch: number;
   requestsPerMinute: number;
+  requestsPerDay?: number;
   /** For how long the platform recognizes a repeated event by its id. */
   dedupeHours: number;
   /** How an email is written before it is hashed. */

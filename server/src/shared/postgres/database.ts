@@ -62,6 +62,11 @@ export interface TransactionOptions {
   keepsPlans?: boolean;
   /** Whether joins may remember the rows they have found (default), which does not pay where none is found twice. */
   memoizes?: boolean;
+  /**
+   * Whether the commit waits until it is on disk (default). Otherwise a crash of the database may lose it, along with its
+   * effects: for work that is then repeated.
+   */
+  isDurable?: boolean;
 }
 
 export interface Database extends Tx {
@@ -221,12 +226,13 @@ export function openDatabase(
 
   async function transaction<T>(
     work: (tx: Tx) => Promise<T>,
-    { keepsPlans = false, memoizes = true }: TransactionOptions = {},
+    { keepsPlans = false, memoizes = true, isDurable = true }: TransactionOptions = {},
   ): Promise<T> {
     const deadline = Date.now() + patience.reconnectMs;
     const settings = [
       ...(keepsPlans ? ['; set local plan_cache_mode = force_generic_plan'] : []),
       ...(memoizes ? [] : ['; set local enable_memoize = off']),
+      ...(isDurable ? [] : ['; set local synchronous_commit = off']),
     ];
     for (let attempt = 1; ; attempt++) {
       const client = await checkout();
