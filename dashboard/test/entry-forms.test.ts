@@ -120,7 +120,7 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'Add locale' }).click();
     await page.getByRole('textbox', { name: 'Locale' }).last().fill('xx_');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('"xx_" is not a BCP 47 tag, such as "de" or "pt-BR".').waitFor();
+    await page.getByText('The locale "xx_" is not a BCP 47 tag, such as "de" or "pt-BR".').waitFor();
     await page.getByRole('textbox', { name: 'Locale' }).last().fill('de');
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Save' }).press('Enter');

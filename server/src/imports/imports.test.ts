@@ -138,6 +138,21 @@ test('importing an exported file unchanged changes nothing, whatever its values'
   assert.deepEqual(counted((await dryRun(account, path, excel)).dryRun).unchanged, 1);
 });
 
+test('the columns of a CSV name the locale of a value', async () => {
+  const account = await service.newAccount();
+  await ok('PUT /v1/cms/locales', account, { default: 'en', locales: [{ locale: 'en' }, { locale: 'de' }] });
+  const path = await newCollection(account, [{ id: 'title', label: 'Title', type: 'text', localized: true }]);
+  const entry = await createEntry(account, path, { title: 'Tent', 'title@de': 'Zelt' });
+  const file = await exported(account, path);
+  assert.match(file, /title,title@de/);
+  assert.equal(counted((await dryRun(account, path, file)).dryRun).unchanged, 1);
+  const sent = await uploaded(account, path, file.replace('Zelt', 'Zelte'));
+  await runStage(account, path, sent.id, 'dry-run', suggestedMapping(sent));
+  await runStage(account, path, sent.id, 'start');
+  const { values } = await ok(`GET ${path}/entries/${entry.id}`, account);
+  assert.deepEqual(values, { title: 'Tent', 'title@de': 'Zelte' });
+});
+
 test('a dry run reports the outcome of each row by the rules of the API, and writes nothing', async () => {
   const account = await service.newAccount();
   const path = await newCollection(account, FIELDS);

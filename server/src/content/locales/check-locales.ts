@@ -23,7 +23,7 @@ export function parseLocales(sent: LocalesChange, faults: Fault[]): AccountLocal
   const canonical = (tag: string, pointer: string): string => {
     const locale = canonicalLocale(tag);
     if (locale === undefined)
-      fault(pointer, 'locale_invalid', `"${tag}" is not a BCP 47 tag, such as "de" or "pt-BR".`);
+      fault(pointer, 'locale_invalid', `The locale "${tag}" is not a BCP 47 tag, such as "de" or "pt-BR".`);
     return locale ?? tag;
   };
   const locales = sent.locales.map(({ locale, fallback }, i) => ({

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Account } from '../../../test/harness.ts';
+import type { Fault } from '../../shared/errors.ts';
+import { publicId } from '../../shared/ids.ts';
+import { findPage } from '../listing/find-page.ts';
+import { parseListing } from '../listing/parse-listing.ts';
 import { contentService, faultsOf } from '../test-support.ts';
+import { localeView } from './locale-view.ts';
 
 const service = await contentService();
 const { call, ok, newAccount, newCollection, createEntry } = service;
@@ -403,4 +408,62 @@ test('previews show the draft in a locale', async () => {
   assert.equal(draft.body.values.title, 'Schuhe');
   assert.deepEqual(draft.body.locales, undefined);
   assert.match((await ok(`POST ${path}/entries/${entry.id}/preview`, account)).url, /example\/en\/shoes/);
+});
+
+test('every strategy of listings finds the entries whose values in the locale match', async () => {
+  const account = await localizedAccount();
+  const text = { type: 'text', localized: true };
+  const path = await newCollection(account, [
+    { id: 'title', label: 'Title', ...text },
+    { id: 'tags', label: 'Tags', ...text, repeated: true },
+    { id: 'rank', label: 'Rank', type: 'number' },
+  ]);
+  const letters = ['a', 'b', 'c'];
+  const pick = (i: number, step: number) => (i % step === 0 ? [] : [letters[i % 3] ?? '']);
+  const made: { id: string; values: Record<string, unknown> }[] = [];
+  for (let i = 0; i < 48; i++) {
+    const [title] = pick(i, 5);
+    const [german] = pick(i + 1 + Math.floor(i / 7), 2);
+    const values = {
+      ...(title && { title: `${title} word` }),
+      ...(german && { 'title@de': `${german} wort` }),
+      tags: pick(i, 4),
+      'tags@de': pick(i + 2, 2),
+      rank: i % 7,
+    };
+    made.push(await createEntry(account, path, values));
+  }
+  const stored = await service.readCollection(account, path);
+  const view = localeView(stored, 'de');
+  const titleOf = ({ values }: (typeof made)[number]) => (values['title@de'] ?? values.title) as string | undefined;
+  const tagsOf = ({ values }: (typeof made)[number]) =>
+    ((values['tags@de'] as string[]).length > 0 ? values['tags@de'] : values.tags) as string[];
+  const matching: Record<string, (entry: (typeof made)[number]) => boolean> = {
+    'filter[title][eq]=a word': (entry) => titleOf(entry) === 'a word',
+    'filter[title][in]=b wort,c word': (entry) => ['b wort', 'c word'].includes(titleOf(entry) ?? ''),
+    'filter[title][gte]=b': (entry) => (titleOf(entry) ?? '') >= 'b',
+    'filter[title][ne]=b wort': (entry) => titleOf(entry) !== 'b wort',
+    'filter[title][exists]=false': (entry) => titleOf(entry) === undefined,
+    'filter[tags][eq]=a': (entry) => tagsOf(entry).includes('a'),
+    'filter[tags][ne]=a': (entry) => !tagsOf(entry).includes('a'),
+    'filter[title][contains]=word': (entry) => titleOf(entry)?.includes('word') ?? false,
+    'q=wort': (entry) => titleOf(entry)?.includes('wort') ?? false,
+    'q=word': (entry) => titleOf(entry)?.includes('word') ?? false,
+    'filter[title][gte]=a&filter[tags][eq]=b': (entry) => titleOf(entry) !== undefined && tagsOf(entry).includes('b'),
+  };
+  const scope = { accountId: account.uuid, collectionId: stored.id, version: stored.version };
+  for (const [query, matches] of Object.entries(matching)) {
+    for (const sort of ['createdAt:asc', 'rank:desc', 'title:asc', 'updatedAt:asc']) {
+      for (const bound of [1, 5, 1_000]) {
+        const faults: Fault[] = [];
+        const listing = parseListing(view, { ...Object.fromEntries(new URLSearchParams(query)), sort }, faults);
+        assert.deepEqual(faults, []);
+        const rows = await findPage(service.db, scope, view, listing, undefined, 100, bound);
+        const found = rows?.map(([, id]) => publicId('ent', id ?? '')).sort();
+        const expected = made.filter(matches).map(({ id }) => id);
+        assert.deepEqual(found, expected.sort(), `${query} ${sort} ${bound}`);
+        assert.ok(expected.length > 0, query);
+      }
+    }
+  }
 });

@@ -39,7 +39,13 @@ export async function setLocales(tx: Tx, account_id: string, sent: LocalesChange
     const fields = withTranslations(row.fields.filter(isOwn), row.fields, after);
     checkTranslations(fields, faults, '/locales');
     checkFieldsSize(fields, faults);
-    refuse(faults.map(({ code, detail }) => ({ pointer: '/locales', code, detail: `"${row.name}": ${detail}` })));
+    refuse(
+      faults.map(({ code, detail }) => ({
+        pointer: '/locales',
+        code,
+        detail: `In the collection "${row.name}": ${detail}`,
+      })),
+    );
     if (await replaceFieldIndex(tx, account_id, row, fields, row.publishing, maxRows)) needsBackfill = true;
     const stored = { fields: JSON.stringify(fields), locales: JSON.stringify(after) };
     await replaceTranslations(tx, { account_id, id: row.id, ...stored });
