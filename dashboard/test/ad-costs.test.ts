@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { guessColumns, readCost, sumCosts } from '../src/ad-costs/cost-rows.ts';
 import { furnish } from './furnish.ts';
-import { openPage } from './open-page.ts';
+import { closePage, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -106,6 +106,6 @@ describe('ad spend', () => {
       .first()
       .waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -4,7 +4,7 @@ import type { Client } from '@headwater/sdk';
 import { startReceiver } from '../../server/src/webhooks/test-support.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
-import { atRest, faultsOf, openPage } from './open-page.ts';
+import { atRest, closePage, faultsOf, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
@@ -91,6 +91,6 @@ describe('ad platforms', () => {
     await page.getByRole('table', { name: 'Ad platforms' }).getByText('Sent', { exact: true }).waitFor();
     assert.ok(receiver.received.some(({ text }) => text.includes('purchase')));
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 });

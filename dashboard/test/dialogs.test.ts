@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
-import { faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -103,7 +103,7 @@ describe('dialogs', () => {
       await judge(page, dialog).catch((error) => faults.push(`${name}: ${String(error).slice(0, 2_000)}`));
     }
     assert.deepEqual([faults, complaints], [[], []]);
-    await page.context().close();
+    await closePage(page);
   });
 });
 

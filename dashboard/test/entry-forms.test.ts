@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { loadTransliteration, toApiId } from '../src/content/api-id.ts';
 import { readCsvDay, readCsvNumber } from '../src/field-types/csv-cells.ts';
-import { faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -65,7 +65,7 @@ describe('forms', () => {
     await page.getByText('Price is at least 1.234,5').waitFor();
     await page.getByText('1 entry', { exact: true }).waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('an entry is published, changed and discarded in its form', async () => {
@@ -108,7 +108,7 @@ describe('forms', () => {
     await click('Unpublish');
     await bar.getByText('Draft', { exact: true }).waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('an entry is translated beside its default locale, and published in one locale', async () => {
@@ -295,7 +295,7 @@ describe('forms', () => {
     const added = (await client.getCollection(path)).fields.find(({ id }) => id === 'related');
     assert.deepEqual([added?.format, added?.collectionIds], ['reference', [posts.id]]);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('entries are published together, scheduled in the account’s time zone, released, and previewed', async () => {
@@ -368,7 +368,7 @@ describe('forms', () => {
     await drawer.getByRole('button', { name: 'Publish now' }).click();
     await page.getByText('The release was published.').waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
     site.close();
     site.closeAllConnections();
   });
@@ -381,7 +381,7 @@ describe('forms', () => {
     await page.getByText('Fix the highlighted fields.').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Price' }).inputValue(), '12 or so');
     assert.equal((await valuesOf(entryId)).price, 5);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('the save bar stays in view, and a failed save scrolls to the first invalid field and focuses it', async () => {
@@ -401,7 +401,7 @@ describe('forms', () => {
     );
     assert((await live.boundingBox())?.y ?? -1 >= 0);
     assert.deepEqual([await faultsOf(page), complaints], [[], []]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('fields get help, a default value and rules, and an entry that breaks a rule says so in words', async () => {
@@ -440,7 +440,7 @@ describe('forms', () => {
       .first()
       .waitFor();
     assert.deepEqual([await faultsOf(page), complaints], [[], []]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('unsaved changes of an entry survive a reload, and are gone once saved or discarded', async () => {
@@ -473,7 +473,7 @@ describe('forms', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Head lamp' }).waitFor();
     assert.equal(await title.inputValue(), 'Head lamp');
-    await page.context().close();
+    await closePage(page);
   });
 
   it('an entry is duplicated into a form, and created only when it is saved', async () => {
@@ -490,7 +490,7 @@ describe('forms', () => {
     assert.deepEqual(copy?.values, { isLive: true, title: 'Gas stove', price: 50, notes: ['light', 'small'] });
     assert.deepEqual((await valuesOf(entryId)).title, 'Stove');
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('labels of every script get usable API IDs', async () => {
@@ -510,7 +510,7 @@ describe('forms', () => {
       ['zagolovokStati'],
     );
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
 
     await loadTransliteration();
     for (const [label, expected] of [
@@ -548,7 +548,7 @@ describe('forms', () => {
     const [file] = await client.listFiles().all();
     assert.deepEqual(file?.focalPoint, { x: 0.45, y: 0.5 });
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('an import asks for the date format of ambiguous dates and shows the values it reads', async () => {
@@ -574,7 +574,7 @@ describe('forms', () => {
     const [boots] = await client.listEntries({ collectionId, q: 'boots' }).all();
     assert.deepEqual(boots?.values, { isLive: true, title: 'Boots', begins: '2026-04-03', price: 1234.5 });
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 });
 

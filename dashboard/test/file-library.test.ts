@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { createClient } from '@headwater/sdk';
 import sharp from 'sharp';
 import { launchBrowser } from '../../tracker/test/browser.ts';
-import { faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -72,5 +72,5 @@ it('files are dropped, tagged together, opened by a link, moved to the trash, re
   await page.getByText('The trash is empty').waitFor();
   assert.equal((await client.listFiles({ deleted: true }).all()).length, 0);
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await closePage(page);
 });

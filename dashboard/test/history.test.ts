@@ -4,7 +4,7 @@ import { type Client, createClient } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { splitAtDifference } from '../src/content/text-parts.ts';
-import { faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -76,7 +76,7 @@ describe('history and trash', () => {
         ['created', null],
       ],
     );
-    await page.context().close();
+    await closePage(page);
   });
 
   it('restoring a version names the fields that are no longer valid, and restores the others', async () => {
@@ -110,7 +110,7 @@ describe('history and trash', () => {
     await page.getByText('version 4').waitFor();
     const { values } = await client.getEntry({ collectionId, entryId });
     assert.deepEqual(values, { title: 'Gas stove', kind: 'b', price: 10 });
-    await page.context().close();
+    await closePage(page);
   });
 
   it('entries are restored from the trash and deleted permanently, many at once', async () => {
@@ -145,7 +145,7 @@ describe('history and trash', () => {
       ['Lamp 1'],
     );
     assert.deepEqual(await client.listDeletedEntries({ collectionId }).all(), []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('a collection is restored with its entries, and another one deleted permanently', async () => {
@@ -163,7 +163,7 @@ describe('history and trash', () => {
     await page.getByRole('link', { name: 'Ropes' }).click();
     await page.getByRole('link', { name: 'Rope', exact: true }).waitFor();
     assert.deepEqual(await client.listDeletedCollections().all(), []);
-    await page.context().close();
+    await closePage(page);
   });
 });
 

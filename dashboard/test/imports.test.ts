@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 import { createClient } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../tracker/test/browser.ts';
-import { faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, openPage } from './open-page.ts';
 import { startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -105,7 +105,7 @@ describe('imports and exports of entries', () => {
       .waitFor();
     assert.deepEqual(await valuesOf(), [{ title: 'Tent', price: 100 }]);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('the current view is exported', async () => {
@@ -125,6 +125,6 @@ describe('imports and exports of entries', () => {
       /^id,title,price,tags,createdAt,updatedAt\r\nent_\w+,Stove,50,,[^\r\n]+\r\n$/,
     );
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 });

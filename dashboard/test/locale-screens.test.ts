@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
-import { faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -53,7 +53,7 @@ describe('a browser in another locale', () => {
         .first()
         .waitFor();
       assert.deepEqual(complaints, []);
-      await page.context().close();
+      await closePage(page);
     });
   }
 
@@ -86,7 +86,7 @@ describe('a browser in another locale', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
     await page.getByText(/1 withdrawn, 0 reverted/).waitFor();
     assert.equal((await client.listConversions({ q: 'dated-1' }).all()).length, 0);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('shows days and times in the time zone of the account, converts revenue, and offers the zone of the browser', async () => {
@@ -125,6 +125,6 @@ describe('a browser in another locale', () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     assert.equal(new URL((await inOwnZone).url()).searchParams.get('timeZone'), 'Asia/Tokyo');
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 });

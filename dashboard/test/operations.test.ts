@@ -11,7 +11,7 @@ import { newUuid, parseId, publicId } from '../../server/src/shared/ids.ts';
 import { newDataDir } from '../../server/test/service-process.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
-import { faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const service = await startDashboardService({
@@ -78,7 +78,7 @@ describe('operations', () => {
     await page.getByText('Imported all 1,200 rows.').waitFor();
     assert.equal(await count(), 24);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('a webhook is created, tested, shown with its failures and retried, and its secret is rotated and shown once', async () => {
@@ -135,7 +135,7 @@ describe('operations', () => {
     const { text = '', headers = {} } = receiver.received[before] ?? {};
     for (const secret of [first, second]) new Webhook(secret).verify(text, headers as Record<string, string>);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('exports show progress, can be canceled and downloaded, and show why they failed', async () => {
@@ -172,7 +172,7 @@ describe('operations', () => {
       await page.getByText(words).first().waitFor();
     }
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('the operator checks and downloads an automatic backup', async () => {
@@ -189,7 +189,7 @@ describe('operations', () => {
     await page.getByRole('button', { name: 'Download' }).click();
     assert.match((await downloading).suggestedFilename(), /^headwater-.*\.tar\.zst$/);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('many files are uploaded at once, an invalid one among them, and one is replaced where entries use it', async () => {
@@ -226,6 +226,6 @@ describe('operations', () => {
     assert.equal(width, 53);
     assert.equal((await fetch(url)).headers.get('content-type'), 'image/png');
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 });

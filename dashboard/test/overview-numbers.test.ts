@@ -13,7 +13,7 @@ import {
 } from '../../server/src/analytics/test-recount.ts';
 import { until } from '../../server/test/until.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
-import { atRest, faultsOf, openPage } from './open-page.ts';
+import { atRest, closePage, faultsOf, openPage } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const ZONE = 'Europe/Berlin';
@@ -229,7 +229,7 @@ describe('the overview', () => {
     await page.getByRole('button', { name: /^Conversion rate/ }).focus();
     await page.getByRole('tooltip', { name: /divided by all sessions/ }).waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('equals its exports for the values of an event property, also as CSV of all values and in a search', async () => {
@@ -265,7 +265,7 @@ describe('the overview', () => {
     const rows = page.getByRole('dialog').getByRole('row');
     await page.waitForFunction((count) => document.querySelectorAll('[role=dialog] tbody tr').length <= count, 1);
     assert.equal(await rows.count(), 2);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('equals its exports for a range with hours, chosen in the dialog and kept in the URL', async () => {
@@ -289,7 +289,7 @@ describe('the overview', () => {
     const previous = { ...question, from: 2 * question.from - question.to, to: question.from };
     assert.deepEqual(await readTiles(page), tilesOf(recount(data, question), recount(data, previous)));
     await assertRows(page, question, 'Sources', 'source');
-    await page.context().close();
+    await closePage(page);
   });
 
   it('equals its exports for a custom range, also with a source filter', async () => {
@@ -334,6 +334,6 @@ describe('the overview', () => {
     await rows.nth(1).waitFor();
     assert.equal(await rows.count(), 1 + recountBy(data, ask(from, to, both), 'event').length);
     assert.deepEqual(await faultsOf(page), []);
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 import { until } from '../../server/test/until.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
-import { atRest, DESKTOP, faultsOf, navigate, type OpenPage, openPage, trackRequests } from './open-page.ts';
+import { atRest, closePage, DESKTOP, faultsOf, navigate, type OpenPage, openPage, trackRequests } from './open-page.ts';
 import { type Account, startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -157,8 +157,7 @@ describe('screens', () => {
   });
 
   it('create a collection with a select field and an entry in it', async () => {
-    const { page, complaints } = await openPage(browser, service.url);
-    await page.goto('/content');
+    const { page, complaints } = await openPage(browser, service.url, {}, '/content');
     await page.getByRole('link', { name: 'New collection' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Offers');
     await page.getByRole('textbox', { name: 'Field' }).fill('Title');
@@ -180,23 +179,21 @@ describe('screens', () => {
     const [entry] = await shop.client.listEntries({ collectionId: offers?.id ?? '' }).all();
     assert.deepEqual(entry?.values, { title: 'Tents', season: 'summer' });
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('highlight what the service rejected and keep the input', async () => {
-    const { page } = await openPage(browser, service.url);
-    await page.goto(`/content/${shop.landingPages}/new`);
+    const { page } = await openPage(browser, service.url, {}, `/content/${shop.landingPages}/new`);
     await page.getByRole('textbox', { name: 'Address' }).fill('nowhere');
     await page.getByRole('button', { name: 'Create entry' }).click();
     await page.getByText('Fix the highlighted fields.').waitFor();
     assert.equal(await page.locator('[aria-invalid=true]').count(), 2);
     assert.equal(await page.getByRole('textbox', { name: 'Address' }).inputValue(), 'nowhere');
-    await page.context().close();
+    await closePage(page);
   });
 
   it('sort, search, filter and edit in the table', async () => {
-    const { page } = await openPage(browser, service.url);
-    await page.goto(`/content/${shop.landingPages}`);
+    const { page } = await openPage(browser, service.url, {}, `/content/${shop.landingPages}`);
     const names = () => page.locator('tbody tr td:nth-child(2)').allTextContents();
     await page.getByRole('button', { name: 'Budget', exact: true }).click();
     await page.waitForURL(/sort=budget/);
@@ -211,14 +208,13 @@ describe('screens', () => {
     await page.getByRole('cell', { name: '777' }).waitFor();
     const entry = await shop.client.getEntry({ collectionId: shop.landingPages, entryId: shop.entryIds[0] ?? '' });
     assert.equal(entry.values.budget, 777);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('show a concurrent change of an entry and lose neither change', async () => {
     const [, entryId = ''] = shop.entryIds;
     const path = { collectionId: shop.landingPages, entryId };
-    const { page } = await openPage(browser, service.url);
-    await page.goto(`/content/${shop.landingPages}/${entryId}`);
+    const { page } = await openPage(browser, service.url, {}, `/content/${shop.landingPages}/${entryId}`);
     await page.getByRole('textbox', { name: 'Budget' }).fill('1');
     await page.getByRole('textbox', { name: 'Headline' }).fill('Mine');
     await shop.client.updateEntry(path, { values: { headline: 'Theirs' } });
@@ -230,23 +226,21 @@ describe('screens', () => {
     await page.getByRole('heading', { name: 'Theirs' }).waitFor();
     const { values } = await shop.client.getEntry(path);
     assert.deepEqual([values.headline, values.budget], ['Theirs', 1]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('delete many entries at once and restore them', async () => {
-    const { page } = await openPage(browser, service.url);
-    await page.goto(`/content/${shop.landingPages}`);
+    const { page } = await openPage(browser, service.url, {}, `/content/${shop.landingPages}`);
     await page.getByRole('checkbox', { name: 'Select all rows shown' }).check();
     await page.getByRole('region', { name: 'Selected entries' }).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Landing pages is empty').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('8 entries', { exact: true }).waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   it('upload a dropped file and show where it is used', async () => {
-    const { page } = await openPage(browser, service.url);
-    await page.goto('/files');
+    const { page } = await openPage(browser, service.url, {}, '/files');
     const [file] = await shop.client.listFiles().all();
     const picture = Buffer.from(await (await fetch(file?.url ?? '')).arrayBuffer());
     await page.getByLabel('Files to upload').setInputFiles({
@@ -259,18 +253,17 @@ describe('screens', () => {
     const drawer = page.getByRole('dialog');
     await drawer.getByRole('link', { name: 'Landing pages: Free shipping until Sunday' }).waitFor();
     assert.deepEqual(await faultsOf(page), []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('create an export and offer it for download', async () => {
-    const { page } = await openPage(browser, service.url);
-    await page.goto('/exports');
+    const { page } = await openPage(browser, service.url, {}, '/exports');
     await page.getByRole('button', { name: 'Start export' }).click();
     const download = page.getByRole('link', { name: 'Download' });
     await download.waitFor();
     const answer = await fetch((await download.getAttribute('href')) ?? '');
     assert.equal((await answer.text()).trim().split('\n').length, 13);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('can be used with the keyboard alone', async () => {
@@ -285,12 +278,11 @@ describe('screens', () => {
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await page.getByText('Saved.').waitFor();
     assert.deepEqual((await shop.client.getTrackingSettings()).allowedOrigins, ['https://shop.example']);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('import a CSV of conversions and show the result of each row', async () => {
-    const { page, complaints } = await openPage(browser, service.url);
-    await page.goto('/conversions/add');
+    const { page, complaints } = await openPage(browser, service.url, {}, '/conversions/add');
     await page.getByLabel('CSV file of conversions').setInputFiles({
       name: 'sales.csv',
       mimeType: 'text/csv',
@@ -318,12 +310,11 @@ describe('screens', () => {
       ['Imported', 'Unmatched', 'Invalid'],
     );
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('find a session by any identifier, and adjust the value of its conversion', async () => {
-    const { page, complaints } = await openPage(browser, service.url);
-    await page.goto('/sessions');
+    const { page, complaints } = await openPage(browser, service.url, {}, '/sessions');
     await page.getByRole('searchbox', { name: 'Search sessions' }).fill('click-0');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('combobox', { name: 'Field' }).click();
@@ -349,7 +340,7 @@ describe('screens', () => {
     await page.goto('/leads?q=IDA');
     await page.getByRole('link', { name: 'ida@outdoor.example' }).waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('show in the overview what was recorded, and filter it by a click', async () => {
@@ -363,12 +354,11 @@ describe('screens', () => {
     await page.getByText('Source: google').waitFor();
     await page.getByText('Not filtered').nth(1).waitFor();
     assert.deepEqual(await faultsOf(page), []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('report a funnel of the added steps and keep it in the URL', async () => {
-    const { page } = await openPage(browser, service.url);
-    await page.goto('/funnels');
+    const { page } = await openPage(browser, service.url, {}, '/funnels');
     await page.getByRole('combobox', { name: 'Path' }).fill('/*');
     await page.getByRole('button', { name: 'Add step' }).click();
     await page.getByText('1. /*').waitFor();
@@ -388,7 +378,7 @@ describe('screens', () => {
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('2. order, or /*').waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   it('annotate the chart of the overview with the keyboard alone, and show it where the link shares annotations', async () => {
@@ -424,7 +414,7 @@ describe('screens', () => {
     await page.getByRole('button', { name: 'Delete Newsletter to customers' }).press('Enter');
     await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
     await marker('Newsletter to customers').waitFor({ state: 'detached' });
-    await page.context().close();
+    await closePage(page);
   });
 
   it('share the overview by a link with a password, until it is revoked', async () => {
@@ -460,7 +450,7 @@ describe('screens', () => {
     await reader.reload();
     await reader.getByRole('heading', { name: 'Link not valid' }).waitFor();
     await reader.context().close();
-    await page.context().close();
+    await closePage(page);
   });
 
   it('save a view and open it again, find a lead by Ctrl K, and correct an unmatched conversion', async () => {
@@ -501,7 +491,7 @@ describe('screens', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Matched to its session.').waitFor();
     assert.equal((await shop.client.listConversions({ q: 'to-correct' }).all()).length, 1);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('export and erase a visitor without an email from a session', async () => {
@@ -523,17 +513,16 @@ describe('screens', () => {
       const session = await shop.client.getTrackedSession({ sessionId: String(sessionId) });
       return session.visitorId !== visitorId && Object.keys(session.clickIds).length === 0;
     });
-    await page.context().close();
+    await closePage(page);
   });
 
   it('reject a key as soon as it is revoked', async () => {
-    const { page } = await openPage(browser, service.url);
-    await page.goto('/settings/keys');
+    const { page } = await openPage(browser, service.url, {}, '/settings/keys');
     await page.getByRole('button', { name: 'Revoke First token' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('Key revoked.').waitFor();
     const refused = await fetch(`${service.url}/v1/limits`, { headers: { 'x-api-key': `Bearer ${account.token}` } });
     assert.equal(refused.status, 401);
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
-import { faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, openPage } from './open-page.ts';
 import { type Account, OWNER, startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -42,7 +42,7 @@ describe('unsaved changes', () => {
     await page.getByText('Saved.').waitFor();
     assert.deepEqual((await client.getTrackingSettings()).allowedOrigins, ['https://kept.example']);
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('are not lost by a link, Back, Escape or a click outside', async () => {
@@ -68,7 +68,7 @@ describe('unsaved changes', () => {
     assert.equal(await form.getByRole('textbox', { name: 'URL' }).inputValue(), 'https://hooks.example/one');
     await form.getByRole('button', { name: 'Discard changes' }).click();
     await form.waitFor({ state: 'hidden' });
-    await page.context().close();
+    await closePage(page);
   });
 
   it('are restored after a reload, and gone once they are discarded', async () => {
@@ -87,7 +87,7 @@ describe('unsaved changes', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Tracking' }).waitFor();
     assert.equal(await page.getByText('203.0.113.9').count(), 0);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('to an entry are restored after a reload, and saved', async () => {
@@ -104,7 +104,7 @@ describe('unsaved changes', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Written before the reload' }).waitFor();
     assert.equal(await page.getByText('Your unsaved changes were restored.').count(), 0);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('include a secret that is shown once: only “I have saved it” closes its dialog', async () => {
@@ -119,7 +119,7 @@ describe('unsaved changes', () => {
     assert.match((await secret.textContent()) ?? '', /^hw_sk_/);
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await secret.waitFor({ state: 'hidden' });
-    await page.context().close();
+    await closePage(page);
   });
 });
 
@@ -141,12 +141,11 @@ describe('URLs', () => {
       await page.getByRole('button', { name: 'Join' }).click();
       await page.getByRole('button', { name: nameOf }).filter({ hasText: name }).waitFor();
     }
-    await page.context().close();
+    await closePage(page);
   });
 
   it('name the account: a link opens the right one, and two tabs show two accounts', async () => {
-    const { page } = await openPage(browser, service.url);
-    await page.goto('/leads');
+    const { page } = await openPage(browser, service.url, {}, '/leads');
     await page.waitForURL(/\/acc_\w+\/leads$/);
     const context = page.context();
     const urlOf = (name: string) =>
@@ -187,6 +186,6 @@ describe('URLs', () => {
     await page.waitForURL(/overview$/);
     await page.goForward();
     await page.waitForURL(/period=week/);
-    await page.context().close();
+    await closePage(page);
   });
 });

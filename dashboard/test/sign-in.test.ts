@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { base32 } from '@better-auth/utils/base32';
 import { createOTP } from '@better-auth/utils/otp';
 import { launchBrowser } from '../../tracker/test/browser.ts';
-import { faultsOf, openPage } from './open-page.ts';
+import { closePage, faultsOf, openPage } from './open-page.ts';
 import { OWNER, startDashboardService } from './service.ts';
 
 const service = await startDashboardService();
@@ -79,5 +79,5 @@ it('a user enables two-factor authentication and a passkey, and signs in with a 
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   assert.deepEqual(complaints, []);
-  await page.context().close();
+  await closePage(page);
 });

@@ -41,6 +41,7 @@ export async function startMonitored(env: Record<string, string> = {}): Promise<
       LOG_LEVEL: 'warn',
       DATA_DIR: dataDir,
       CHAOS_MONITORED: String(process.pid),
+      ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       ...(process.env.CHAOS_PROFILE && { CHAOS_PROFILE: process.env.CHAOS_PROFILE }),
       ...NO_PLATFORMS,
       ...env,

@@ -724,6 +724,10 @@ export const OPEN = [
   /^\/auth\/(session|sign-in|sign-out|reset-password|(first-run|invitations)\/inspect|first-run|invitations\/accept)$/,
 ];
 
+/** Whether a route changes nothing: not the postback, which reports by GET. */
+export const isRead = (route: string) =>
+  /^(GET|HEAD) /.test(route) && !route.endsWith(' /v1/analytics/report-conversion');
+
 export function pathOf(route: string, { params = {}, query }: GoodRequest): string {
   const path = route.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? 'none'));
   return query === undefined ? path : `${path}?${query}`;

@@ -58,10 +58,10 @@ export function launch(
   env: Record<string, string>,
   cwd = ROOT,
 ): ChildProcess & { ended: Promise<Ended> } {
-  const { PATH, HOME = '/root', NODE_COMPILE_CACHE } = process.env;
+  const { PATH, HOME = '/root', NODE_COMPILE_CACHE, TMPDIR } = process.env;
   const child = spawn(command, args, {
     cwd,
-    env: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...env },
+    env: { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...(TMPDIR && { TMPDIR }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

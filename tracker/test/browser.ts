@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
@@ -8,6 +7,8 @@ import { brotliDecompress } from 'node:zlib';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 
 const decompress = promisify(brotliDecompress);
+
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
 
 /** Headers of a regular browser; a headless one counts as a bot. */
 export const PERSON: BrowserContextOptions = {
@@ -43,9 +44,10 @@ export async function launchBrowser(): Promise<Browser> {
 async function unpack(): Promise<string> {
   const bin = new URL('../bin/', import.meta.resolve('@sparticuz/chromium').replace(/\/build\/.*/, '/build/'));
   const { version } = JSON.parse(readFileSync(new URL('../package.json', bin), 'utf8'));
-  const folder = join(tmpdir(), `headwater-chromium-${version}-${process.getuid?.()}-fonts`);
+  const folder = join(CACHE, `chromium-${version}-fonts`);
   if (existsSync(folder)) return folder;
-  const fresh = mkdtempSync(join(tmpdir(), 'headwater-chromium-'));
+  mkdirSync(CACHE, { recursive: true });
+  const fresh = mkdtempSync(join(CACHE, 'chromium-'));
   const read = async (name: string) => decompress(readFileSync(new URL(name, bin)));
   writeFileSync(join(fresh, 'chromium'), await read('chromium.br'), { mode: 0o700 });
   for (const name of ['al2023.tar.br', 'fonts.tar.br']) {
