@@ -130,7 +130,7 @@ test('429 and 5xx are retried, not before Retry-After', async () => {
 });
 
 test('a rate limit of the real service delays, and loses nothing', async () => {
-  const limited = await openWorld({ RATE_LIMIT: 'on', RATE_LIMIT_INGEST_ADDRESS: '20:20' });
+  const limited = await openWorld({ RATE_LIMIT: 'on', RATE_LIMIT_INGEST_ADDRESS: '5:20' });
   const shop = await limited.openShop();
   const page = await shop.open('/');
   await page.evaluate(async () => {
