@@ -16,19 +16,42 @@ interface Operation {
   operationId: string;
   summary?: string;
   description?: string;
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
+  parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, { content?: Content }>;
+}
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
 }
 type Content = Record<string, { schema: Schema }>;
 
 const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  paths: Record<
+    string,
+    Record<string, Omit<Operation, 'parameters'> & { parameters?: (Parameter | { $ref: string })[] }>
+  >;
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 };
 const { schemas } = document.components;
+
+function declaredParameter(parameter: Parameter | { $ref: string }): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  const declared = document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+  if (!declared) throw new Error(`there is no ${parameter.$ref}`);
+  return declared;
+}
+
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+  Object.entries(methods).map(([method, { parameters = [], ...operation }]) => ({
+    path,
+    method: method.toUpperCase(),
+    ...operation,
+    parameters: parameters.map(declaredParameter),
+  })),
 );
 
 const jsonOf = (content: Content = {}) => content['application/json']?.schema;

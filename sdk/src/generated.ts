@@ -1457,6 +1457,10 @@ export interface FilterOperators {
   containsNot?: (string | null)[] | undefined;
 }
 
+export type FilterTexts = string | string[];
+
+export type FilterValues = string | string[];
+
 /** Fractions of width and height from the upper left; crops keep this point in view */
 export interface FocalPoint {
   x: number;
@@ -5413,149 +5417,149 @@ export interface Operations {
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
-      'filter[source]'?: string | string[] | undefined;
+      'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
-      'filter[source][isNot]'?: string | string[] | undefined;
+      'filter[source][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `source` that contains the text, in any case */
-      'filter[source][contains]'?: string | string[] | undefined;
+      'filter[source][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `source` that contains the text */
-      'filter[source][containsNot]'?: string | string[] | undefined;
+      'filter[source][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
-      'filter[medium]'?: string | string[] | undefined;
+      'filter[medium]'?: FilterValues | undefined;
       /** Only sessions without this `medium`; repeat it for none of several */
-      'filter[medium][isNot]'?: string | string[] | undefined;
+      'filter[medium][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `medium` that contains the text, in any case */
-      'filter[medium][contains]'?: string | string[] | undefined;
+      'filter[medium][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `medium` that contains the text */
-      'filter[medium][containsNot]'?: string | string[] | undefined;
+      'filter[medium][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
-      'filter[campaign]'?: string | string[] | undefined;
+      'filter[campaign]'?: FilterValues | undefined;
       /** Only sessions without this `campaign`; repeat it for none of several */
-      'filter[campaign][isNot]'?: string | string[] | undefined;
+      'filter[campaign][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `campaign` that contains the text, in any case */
-      'filter[campaign][contains]'?: string | string[] | undefined;
+      'filter[campaign][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `campaign` that contains the text */
-      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      'filter[campaign][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
-      'filter[landingPage]'?: string | string[] | undefined;
+      'filter[landingPage]'?: FilterValues | undefined;
       /** Only sessions without this `landingPage`; repeat it for none of several */
-      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      'filter[landingPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `landingPage` that contains the text, in any case */
-      'filter[landingPage][contains]'?: string | string[] | undefined;
+      'filter[landingPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `landingPage` that contains the text */
-      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      'filter[landingPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
-      'filter[country]'?: string | string[] | undefined;
+      'filter[country]'?: FilterValues | undefined;
       /** Only sessions without this `country`; repeat it for none of several */
-      'filter[country][isNot]'?: string | string[] | undefined;
+      'filter[country][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `country` that contains the text, in any case */
-      'filter[country][contains]'?: string | string[] | undefined;
+      'filter[country][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `country` that contains the text */
-      'filter[country][containsNot]'?: string | string[] | undefined;
+      'filter[country][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
-      'filter[device]'?: string | string[] | undefined;
+      'filter[device]'?: FilterValues | undefined;
       /** Only sessions without this `device`; repeat it for none of several */
-      'filter[device][isNot]'?: string | string[] | undefined;
+      'filter[device][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `device` that contains the text, in any case */
-      'filter[device][contains]'?: string | string[] | undefined;
+      'filter[device][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `device` that contains the text */
-      'filter[device][containsNot]'?: string | string[] | undefined;
+      'filter[device][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
-      'filter[channel]'?: string | string[] | undefined;
+      'filter[channel]'?: FilterValues | undefined;
       /** Only sessions without this `channel`; repeat it for none of several */
-      'filter[channel][isNot]'?: string | string[] | undefined;
+      'filter[channel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `channel` that contains the text, in any case */
-      'filter[channel][contains]'?: string | string[] | undefined;
+      'filter[channel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `channel` that contains the text */
-      'filter[channel][containsNot]'?: string | string[] | undefined;
+      'filter[channel][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
-      'filter[term]'?: string | string[] | undefined;
+      'filter[term]'?: FilterValues | undefined;
       /** Only sessions without this `term`; repeat it for none of several */
-      'filter[term][isNot]'?: string | string[] | undefined;
+      'filter[term][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `term` that contains the text, in any case */
-      'filter[term][contains]'?: string | string[] | undefined;
+      'filter[term][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `term` that contains the text */
-      'filter[term][containsNot]'?: string | string[] | undefined;
+      'filter[term][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
-      'filter[content]'?: string | string[] | undefined;
+      'filter[content]'?: FilterValues | undefined;
       /** Only sessions without this `content`; repeat it for none of several */
-      'filter[content][isNot]'?: string | string[] | undefined;
+      'filter[content][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `content` that contains the text, in any case */
-      'filter[content][contains]'?: string | string[] | undefined;
+      'filter[content][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `content` that contains the text */
-      'filter[content][containsNot]'?: string | string[] | undefined;
+      'filter[content][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
-      'filter[referrer]'?: string | string[] | undefined;
+      'filter[referrer]'?: FilterValues | undefined;
       /** Only sessions without this `referrer`; repeat it for none of several */
-      'filter[referrer][isNot]'?: string | string[] | undefined;
+      'filter[referrer][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `referrer` that contains the text, in any case */
-      'filter[referrer][contains]'?: string | string[] | undefined;
+      'filter[referrer][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `referrer` that contains the text */
-      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      'filter[referrer][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
-      'filter[exitPage]'?: string | string[] | undefined;
+      'filter[exitPage]'?: FilterValues | undefined;
       /** Only sessions without this `exitPage`; repeat it for none of several */
-      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      'filter[exitPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `exitPage` that contains the text, in any case */
-      'filter[exitPage][contains]'?: string | string[] | undefined;
+      'filter[exitPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `exitPage` that contains the text */
-      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      'filter[exitPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
-      'filter[browser]'?: string | string[] | undefined;
+      'filter[browser]'?: FilterValues | undefined;
       /** Only sessions without this `browser`; repeat it for none of several */
-      'filter[browser][isNot]'?: string | string[] | undefined;
+      'filter[browser][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `browser` that contains the text, in any case */
-      'filter[browser][contains]'?: string | string[] | undefined;
+      'filter[browser][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `browser` that contains the text */
-      'filter[browser][containsNot]'?: string | string[] | undefined;
+      'filter[browser][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
-      'filter[os]'?: string | string[] | undefined;
+      'filter[os]'?: FilterValues | undefined;
       /** Only sessions without this `os`; repeat it for none of several */
-      'filter[os][isNot]'?: string | string[] | undefined;
+      'filter[os][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `os` that contains the text, in any case */
-      'filter[os][contains]'?: string | string[] | undefined;
+      'filter[os][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `os` that contains the text */
-      'filter[os][containsNot]'?: string | string[] | undefined;
+      'filter[os][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
-      'filter[region]'?: string | string[] | undefined;
+      'filter[region]'?: FilterValues | undefined;
       /** Only sessions without this `region`; repeat it for none of several */
-      'filter[region][isNot]'?: string | string[] | undefined;
+      'filter[region][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `region` that contains the text, in any case */
-      'filter[region][contains]'?: string | string[] | undefined;
+      'filter[region][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `region` that contains the text */
-      'filter[region][containsNot]'?: string | string[] | undefined;
+      'filter[region][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
-      'filter[platform]'?: string | string[] | undefined;
+      'filter[platform]'?: FilterValues | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
-      'filter[platform][isNot]'?: string | string[] | undefined;
+      'filter[platform][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `platform` that contains the text, in any case */
-      'filter[platform][contains]'?: string | string[] | undefined;
+      'filter[platform][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `platform` that contains the text */
-      'filter[platform][containsNot]'?: string | string[] | undefined;
+      'filter[platform][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
-      'filter[page]'?: string | string[] | undefined;
+      'filter[page]'?: FilterValues | undefined;
       /** Only sessions without this `page`; repeat it for none of several */
-      'filter[page][isNot]'?: string | string[] | undefined;
+      'filter[page][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `page` that contains the text, in any case */
-      'filter[page][contains]'?: string | string[] | undefined;
+      'filter[page][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `page` that contains the text */
-      'filter[page][containsNot]'?: string | string[] | undefined;
+      'filter[page][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
-      'filter[event]'?: string | string[] | undefined;
+      'filter[event]'?: FilterValues | undefined;
       /** Only sessions without this `event`; repeat it for none of several */
-      'filter[event][isNot]'?: string | string[] | undefined;
+      'filter[event][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `event` that contains the text, in any case */
-      'filter[event][contains]'?: string | string[] | undefined;
+      'filter[event][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `event` that contains the text */
-      'filter[event][containsNot]'?: string | string[] | undefined;
+      'filter[event][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
-      'filter[funnel]'?: string | string[] | undefined;
+      'filter[funnel]'?: FilterValues | undefined;
       /** Only sessions without this `funnel`; repeat it for none of several */
-      'filter[funnel][isNot]'?: string | string[] | undefined;
+      'filter[funnel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `funnel` that contains the text, in any case */
-      'filter[funnel][contains]'?: string | string[] | undefined;
+      'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
-      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      'filter[funnel][containsNot]'?: FilterTexts | undefined;
       /** The interval of `line`; weeks start on Monday */
       interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
       /** Compares with the previous period of the same length, or with the same period a year before. A period that is not over is compared to the same part of the other one */
@@ -5580,149 +5584,149 @@ export interface Operations {
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
-      'filter[source]'?: string | string[] | undefined;
+      'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
-      'filter[source][isNot]'?: string | string[] | undefined;
+      'filter[source][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `source` that contains the text, in any case */
-      'filter[source][contains]'?: string | string[] | undefined;
+      'filter[source][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `source` that contains the text */
-      'filter[source][containsNot]'?: string | string[] | undefined;
+      'filter[source][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
-      'filter[medium]'?: string | string[] | undefined;
+      'filter[medium]'?: FilterValues | undefined;
       /** Only sessions without this `medium`; repeat it for none of several */
-      'filter[medium][isNot]'?: string | string[] | undefined;
+      'filter[medium][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `medium` that contains the text, in any case */
-      'filter[medium][contains]'?: string | string[] | undefined;
+      'filter[medium][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `medium` that contains the text */
-      'filter[medium][containsNot]'?: string | string[] | undefined;
+      'filter[medium][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
-      'filter[campaign]'?: string | string[] | undefined;
+      'filter[campaign]'?: FilterValues | undefined;
       /** Only sessions without this `campaign`; repeat it for none of several */
-      'filter[campaign][isNot]'?: string | string[] | undefined;
+      'filter[campaign][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `campaign` that contains the text, in any case */
-      'filter[campaign][contains]'?: string | string[] | undefined;
+      'filter[campaign][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `campaign` that contains the text */
-      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      'filter[campaign][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
-      'filter[landingPage]'?: string | string[] | undefined;
+      'filter[landingPage]'?: FilterValues | undefined;
       /** Only sessions without this `landingPage`; repeat it for none of several */
-      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      'filter[landingPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `landingPage` that contains the text, in any case */
-      'filter[landingPage][contains]'?: string | string[] | undefined;
+      'filter[landingPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `landingPage` that contains the text */
-      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      'filter[landingPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
-      'filter[country]'?: string | string[] | undefined;
+      'filter[country]'?: FilterValues | undefined;
       /** Only sessions without this `country`; repeat it for none of several */
-      'filter[country][isNot]'?: string | string[] | undefined;
+      'filter[country][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `country` that contains the text, in any case */
-      'filter[country][contains]'?: string | string[] | undefined;
+      'filter[country][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `country` that contains the text */
-      'filter[country][containsNot]'?: string | string[] | undefined;
+      'filter[country][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
-      'filter[device]'?: string | string[] | undefined;
+      'filter[device]'?: FilterValues | undefined;
       /** Only sessions without this `device`; repeat it for none of several */
-      'filter[device][isNot]'?: string | string[] | undefined;
+      'filter[device][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `device` that contains the text, in any case */
-      'filter[device][contains]'?: string | string[] | undefined;
+      'filter[device][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `device` that contains the text */
-      'filter[device][containsNot]'?: string | string[] | undefined;
+      'filter[device][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
-      'filter[channel]'?: string | string[] | undefined;
+      'filter[channel]'?: FilterValues | undefined;
       /** Only sessions without this `channel`; repeat it for none of several */
-      'filter[channel][isNot]'?: string | string[] | undefined;
+      'filter[channel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `channel` that contains the text, in any case */
-      'filter[channel][contains]'?: string | string[] | undefined;
+      'filter[channel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `channel` that contains the text */
-      'filter[channel][containsNot]'?: string | string[] | undefined;
+      'filter[channel][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
-      'filter[term]'?: string | string[] | undefined;
+      'filter[term]'?: FilterValues | undefined;
       /** Only sessions without this `term`; repeat it for none of several */
-      'filter[term][isNot]'?: string | string[] | undefined;
+      'filter[term][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `term` that contains the text, in any case */
-      'filter[term][contains]'?: string | string[] | undefined;
+      'filter[term][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `term` that contains the text */
-      'filter[term][containsNot]'?: string | string[] | undefined;
+      'filter[term][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
-      'filter[content]'?: string | string[] | undefined;
+      'filter[content]'?: FilterValues | undefined;
       /** Only sessions without this `content`; repeat it for none of several */
-      'filter[content][isNot]'?: string | string[] | undefined;
+      'filter[content][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `content` that contains the text, in any case */
-      'filter[content][contains]'?: string | string[] | undefined;
+      'filter[content][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `content` that contains the text */
-      'filter[content][containsNot]'?: string | string[] | undefined;
+      'filter[content][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
-      'filter[referrer]'?: string | string[] | undefined;
+      'filter[referrer]'?: FilterValues | undefined;
       /** Only sessions without this `referrer`; repeat it for none of several */
-      'filter[referrer][isNot]'?: string | string[] | undefined;
+      'filter[referrer][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `referrer` that contains the text, in any case */
-      'filter[referrer][contains]'?: string | string[] | undefined;
+      'filter[referrer][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `referrer` that contains the text */
-      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      'filter[referrer][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
-      'filter[exitPage]'?: string | string[] | undefined;
+      'filter[exitPage]'?: FilterValues | undefined;
       /** Only sessions without this `exitPage`; repeat it for none of several */
-      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      'filter[exitPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `exitPage` that contains the text, in any case */
-      'filter[exitPage][contains]'?: string | string[] | undefined;
+      'filter[exitPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `exitPage` that contains the text */
-      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      'filter[exitPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
-      'filter[browser]'?: string | string[] | undefined;
+      'filter[browser]'?: FilterValues | undefined;
       /** Only sessions without this `browser`; repeat it for none of several */
-      'filter[browser][isNot]'?: string | string[] | undefined;
+      'filter[browser][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `browser` that contains the text, in any case */
-      'filter[browser][contains]'?: string | string[] | undefined;
+      'filter[browser][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `browser` that contains the text */
-      'filter[browser][containsNot]'?: string | string[] | undefined;
+      'filter[browser][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
-      'filter[os]'?: string | string[] | undefined;
+      'filter[os]'?: FilterValues | undefined;
       /** Only sessions without this `os`; repeat it for none of several */
-      'filter[os][isNot]'?: string | string[] | undefined;
+      'filter[os][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `os` that contains the text, in any case */
-      'filter[os][contains]'?: string | string[] | undefined;
+      'filter[os][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `os` that contains the text */
-      'filter[os][containsNot]'?: string | string[] | undefined;
+      'filter[os][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
-      'filter[region]'?: string | string[] | undefined;
+      'filter[region]'?: FilterValues | undefined;
       /** Only sessions without this `region`; repeat it for none of several */
-      'filter[region][isNot]'?: string | string[] | undefined;
+      'filter[region][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `region` that contains the text, in any case */
-      'filter[region][contains]'?: string | string[] | undefined;
+      'filter[region][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `region` that contains the text */
-      'filter[region][containsNot]'?: string | string[] | undefined;
+      'filter[region][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
-      'filter[platform]'?: string | string[] | undefined;
+      'filter[platform]'?: FilterValues | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
-      'filter[platform][isNot]'?: string | string[] | undefined;
+      'filter[platform][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `platform` that contains the text, in any case */
-      'filter[platform][contains]'?: string | string[] | undefined;
+      'filter[platform][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `platform` that contains the text */
-      'filter[platform][containsNot]'?: string | string[] | undefined;
+      'filter[platform][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
-      'filter[page]'?: string | string[] | undefined;
+      'filter[page]'?: FilterValues | undefined;
       /** Only sessions without this `page`; repeat it for none of several */
-      'filter[page][isNot]'?: string | string[] | undefined;
+      'filter[page][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `page` that contains the text, in any case */
-      'filter[page][contains]'?: string | string[] | undefined;
+      'filter[page][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `page` that contains the text */
-      'filter[page][containsNot]'?: string | string[] | undefined;
+      'filter[page][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
-      'filter[event]'?: string | string[] | undefined;
+      'filter[event]'?: FilterValues | undefined;
       /** Only sessions without this `event`; repeat it for none of several */
-      'filter[event][isNot]'?: string | string[] | undefined;
+      'filter[event][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `event` that contains the text, in any case */
-      'filter[event][contains]'?: string | string[] | undefined;
+      'filter[event][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `event` that contains the text */
-      'filter[event][containsNot]'?: string | string[] | undefined;
+      'filter[event][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
-      'filter[funnel]'?: string | string[] | undefined;
+      'filter[funnel]'?: FilterValues | undefined;
       /** Only sessions without this `funnel`; repeat it for none of several */
-      'filter[funnel][isNot]'?: string | string[] | undefined;
+      'filter[funnel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `funnel` that contains the text, in any case */
-      'filter[funnel][contains]'?: string | string[] | undefined;
+      'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
-      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      'filter[funnel][containsNot]'?: FilterTexts | undefined;
       /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `region`, `platform`, `page`, `event`, `funnel` */
       by: string;
       /** The number of values of each dimension */
@@ -5760,149 +5764,149 @@ export interface Operations {
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
-      'filter[source]'?: string | string[] | undefined;
+      'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
-      'filter[source][isNot]'?: string | string[] | undefined;
+      'filter[source][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `source` that contains the text, in any case */
-      'filter[source][contains]'?: string | string[] | undefined;
+      'filter[source][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `source` that contains the text */
-      'filter[source][containsNot]'?: string | string[] | undefined;
+      'filter[source][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
-      'filter[medium]'?: string | string[] | undefined;
+      'filter[medium]'?: FilterValues | undefined;
       /** Only sessions without this `medium`; repeat it for none of several */
-      'filter[medium][isNot]'?: string | string[] | undefined;
+      'filter[medium][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `medium` that contains the text, in any case */
-      'filter[medium][contains]'?: string | string[] | undefined;
+      'filter[medium][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `medium` that contains the text */
-      'filter[medium][containsNot]'?: string | string[] | undefined;
+      'filter[medium][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
-      'filter[campaign]'?: string | string[] | undefined;
+      'filter[campaign]'?: FilterValues | undefined;
       /** Only sessions without this `campaign`; repeat it for none of several */
-      'filter[campaign][isNot]'?: string | string[] | undefined;
+      'filter[campaign][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `campaign` that contains the text, in any case */
-      'filter[campaign][contains]'?: string | string[] | undefined;
+      'filter[campaign][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `campaign` that contains the text */
-      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      'filter[campaign][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
-      'filter[landingPage]'?: string | string[] | undefined;
+      'filter[landingPage]'?: FilterValues | undefined;
       /** Only sessions without this `landingPage`; repeat it for none of several */
-      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      'filter[landingPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `landingPage` that contains the text, in any case */
-      'filter[landingPage][contains]'?: string | string[] | undefined;
+      'filter[landingPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `landingPage` that contains the text */
-      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      'filter[landingPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
-      'filter[country]'?: string | string[] | undefined;
+      'filter[country]'?: FilterValues | undefined;
       /** Only sessions without this `country`; repeat it for none of several */
-      'filter[country][isNot]'?: string | string[] | undefined;
+      'filter[country][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `country` that contains the text, in any case */
-      'filter[country][contains]'?: string | string[] | undefined;
+      'filter[country][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `country` that contains the text */
-      'filter[country][containsNot]'?: string | string[] | undefined;
+      'filter[country][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
-      'filter[device]'?: string | string[] | undefined;
+      'filter[device]'?: FilterValues | undefined;
       /** Only sessions without this `device`; repeat it for none of several */
-      'filter[device][isNot]'?: string | string[] | undefined;
+      'filter[device][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `device` that contains the text, in any case */
-      'filter[device][contains]'?: string | string[] | undefined;
+      'filter[device][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `device` that contains the text */
-      'filter[device][containsNot]'?: string | string[] | undefined;
+      'filter[device][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
-      'filter[channel]'?: string | string[] | undefined;
+      'filter[channel]'?: FilterValues | undefined;
       /** Only sessions without this `channel`; repeat it for none of several */
-      'filter[channel][isNot]'?: string | string[] | undefined;
+      'filter[channel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `channel` that contains the text, in any case */
-      'filter[channel][contains]'?: string | string[] | undefined;
+      'filter[channel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `channel` that contains the text */
-      'filter[channel][containsNot]'?: string | string[] | undefined;
+      'filter[channel][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
-      'filter[term]'?: string | string[] | undefined;
+      'filter[term]'?: FilterValues | undefined;
       /** Only sessions without this `term`; repeat it for none of several */
-      'filter[term][isNot]'?: string | string[] | undefined;
+      'filter[term][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `term` that contains the text, in any case */
-      'filter[term][contains]'?: string | string[] | undefined;
+      'filter[term][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `term` that contains the text */
-      'filter[term][containsNot]'?: string | string[] | undefined;
+      'filter[term][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
-      'filter[content]'?: string | string[] | undefined;
+      'filter[content]'?: FilterValues | undefined;
       /** Only sessions without this `content`; repeat it for none of several */
-      'filter[content][isNot]'?: string | string[] | undefined;
+      'filter[content][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `content` that contains the text, in any case */
-      'filter[content][contains]'?: string | string[] | undefined;
+      'filter[content][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `content` that contains the text */
-      'filter[content][containsNot]'?: string | string[] | undefined;
+      'filter[content][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
-      'filter[referrer]'?: string | string[] | undefined;
+      'filter[referrer]'?: FilterValues | undefined;
       /** Only sessions without this `referrer`; repeat it for none of several */
-      'filter[referrer][isNot]'?: string | string[] | undefined;
+      'filter[referrer][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `referrer` that contains the text, in any case */
-      'filter[referrer][contains]'?: string | string[] | undefined;
+      'filter[referrer][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `referrer` that contains the text */
-      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      'filter[referrer][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
-      'filter[exitPage]'?: string | string[] | undefined;
+      'filter[exitPage]'?: FilterValues | undefined;
       /** Only sessions without this `exitPage`; repeat it for none of several */
-      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      'filter[exitPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `exitPage` that contains the text, in any case */
-      'filter[exitPage][contains]'?: string | string[] | undefined;
+      'filter[exitPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `exitPage` that contains the text */
-      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      'filter[exitPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
-      'filter[browser]'?: string | string[] | undefined;
+      'filter[browser]'?: FilterValues | undefined;
       /** Only sessions without this `browser`; repeat it for none of several */
-      'filter[browser][isNot]'?: string | string[] | undefined;
+      'filter[browser][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `browser` that contains the text, in any case */
-      'filter[browser][contains]'?: string | string[] | undefined;
+      'filter[browser][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `browser` that contains the text */
-      'filter[browser][containsNot]'?: string | string[] | undefined;
+      'filter[browser][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
-      'filter[os]'?: string | string[] | undefined;
+      'filter[os]'?: FilterValues | undefined;
       /** Only sessions without this `os`; repeat it for none of several */
-      'filter[os][isNot]'?: string | string[] | undefined;
+      'filter[os][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `os` that contains the text, in any case */
-      'filter[os][contains]'?: string | string[] | undefined;
+      'filter[os][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `os` that contains the text */
-      'filter[os][containsNot]'?: string | string[] | undefined;
+      'filter[os][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
-      'filter[region]'?: string | string[] | undefined;
+      'filter[region]'?: FilterValues | undefined;
       /** Only sessions without this `region`; repeat it for none of several */
-      'filter[region][isNot]'?: string | string[] | undefined;
+      'filter[region][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `region` that contains the text, in any case */
-      'filter[region][contains]'?: string | string[] | undefined;
+      'filter[region][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `region` that contains the text */
-      'filter[region][containsNot]'?: string | string[] | undefined;
+      'filter[region][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
-      'filter[platform]'?: string | string[] | undefined;
+      'filter[platform]'?: FilterValues | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
-      'filter[platform][isNot]'?: string | string[] | undefined;
+      'filter[platform][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `platform` that contains the text, in any case */
-      'filter[platform][contains]'?: string | string[] | undefined;
+      'filter[platform][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `platform` that contains the text */
-      'filter[platform][containsNot]'?: string | string[] | undefined;
+      'filter[platform][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
-      'filter[page]'?: string | string[] | undefined;
+      'filter[page]'?: FilterValues | undefined;
       /** Only sessions without this `page`; repeat it for none of several */
-      'filter[page][isNot]'?: string | string[] | undefined;
+      'filter[page][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `page` that contains the text, in any case */
-      'filter[page][contains]'?: string | string[] | undefined;
+      'filter[page][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `page` that contains the text */
-      'filter[page][containsNot]'?: string | string[] | undefined;
+      'filter[page][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
-      'filter[event]'?: string | string[] | undefined;
+      'filter[event]'?: FilterValues | undefined;
       /** Only sessions without this `event`; repeat it for none of several */
-      'filter[event][isNot]'?: string | string[] | undefined;
+      'filter[event][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `event` that contains the text, in any case */
-      'filter[event][contains]'?: string | string[] | undefined;
+      'filter[event][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `event` that contains the text */
-      'filter[event][containsNot]'?: string | string[] | undefined;
+      'filter[event][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
-      'filter[funnel]'?: string | string[] | undefined;
+      'filter[funnel]'?: FilterValues | undefined;
       /** Only sessions without this `funnel`; repeat it for none of several */
-      'filter[funnel][isNot]'?: string | string[] | undefined;
+      'filter[funnel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `funnel` that contains the text, in any case */
-      'filter[funnel][contains]'?: string | string[] | undefined;
+      'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
-      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      'filter[funnel][containsNot]'?: FilterTexts | undefined;
       event: string;
       /** Whose values are counted */
       property?: string | undefined;
@@ -5926,149 +5930,149 @@ export interface Operations {
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
-      'filter[source]'?: string | string[] | undefined;
+      'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
-      'filter[source][isNot]'?: string | string[] | undefined;
+      'filter[source][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `source` that contains the text, in any case */
-      'filter[source][contains]'?: string | string[] | undefined;
+      'filter[source][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `source` that contains the text */
-      'filter[source][containsNot]'?: string | string[] | undefined;
+      'filter[source][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
-      'filter[medium]'?: string | string[] | undefined;
+      'filter[medium]'?: FilterValues | undefined;
       /** Only sessions without this `medium`; repeat it for none of several */
-      'filter[medium][isNot]'?: string | string[] | undefined;
+      'filter[medium][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `medium` that contains the text, in any case */
-      'filter[medium][contains]'?: string | string[] | undefined;
+      'filter[medium][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `medium` that contains the text */
-      'filter[medium][containsNot]'?: string | string[] | undefined;
+      'filter[medium][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
-      'filter[campaign]'?: string | string[] | undefined;
+      'filter[campaign]'?: FilterValues | undefined;
       /** Only sessions without this `campaign`; repeat it for none of several */
-      'filter[campaign][isNot]'?: string | string[] | undefined;
+      'filter[campaign][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `campaign` that contains the text, in any case */
-      'filter[campaign][contains]'?: string | string[] | undefined;
+      'filter[campaign][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `campaign` that contains the text */
-      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      'filter[campaign][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
-      'filter[landingPage]'?: string | string[] | undefined;
+      'filter[landingPage]'?: FilterValues | undefined;
       /** Only sessions without this `landingPage`; repeat it for none of several */
-      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      'filter[landingPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `landingPage` that contains the text, in any case */
-      'filter[landingPage][contains]'?: string | string[] | undefined;
+      'filter[landingPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `landingPage` that contains the text */
-      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      'filter[landingPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
-      'filter[country]'?: string | string[] | undefined;
+      'filter[country]'?: FilterValues | undefined;
       /** Only sessions without this `country`; repeat it for none of several */
-      'filter[country][isNot]'?: string | string[] | undefined;
+      'filter[country][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `country` that contains the text, in any case */
-      'filter[country][contains]'?: string | string[] | undefined;
+      'filter[country][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `country` that contains the text */
-      'filter[country][containsNot]'?: string | string[] | undefined;
+      'filter[country][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
-      'filter[device]'?: string | string[] | undefined;
+      'filter[device]'?: FilterValues | undefined;
       /** Only sessions without this `device`; repeat it for none of several */
-      'filter[device][isNot]'?: string | string[] | undefined;
+      'filter[device][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `device` that contains the text, in any case */
-      'filter[device][contains]'?: string | string[] | undefined;
+      'filter[device][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `device` that contains the text */
-      'filter[device][containsNot]'?: string | string[] | undefined;
+      'filter[device][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
-      'filter[channel]'?: string | string[] | undefined;
+      'filter[channel]'?: FilterValues | undefined;
       /** Only sessions without this `channel`; repeat it for none of several */
-      'filter[channel][isNot]'?: string | string[] | undefined;
+      'filter[channel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `channel` that contains the text, in any case */
-      'filter[channel][contains]'?: string | string[] | undefined;
+      'filter[channel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `channel` that contains the text */
-      'filter[channel][containsNot]'?: string | string[] | undefined;
+      'filter[channel][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
-      'filter[term]'?: string | string[] | undefined;
+      'filter[term]'?: FilterValues | undefined;
       /** Only sessions without this `term`; repeat it for none of several */
-      'filter[term][isNot]'?: string | string[] | undefined;
+      'filter[term][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `term` that contains the text, in any case */
-      'filter[term][contains]'?: string | string[] | undefined;
+      'filter[term][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `term` that contains the text */
-      'filter[term][containsNot]'?: string | string[] | undefined;
+      'filter[term][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
-      'filter[content]'?: string | string[] | undefined;
+      'filter[content]'?: FilterValues | undefined;
       /** Only sessions without this `content`; repeat it for none of several */
-      'filter[content][isNot]'?: string | string[] | undefined;
+      'filter[content][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `content` that contains the text, in any case */
-      'filter[content][contains]'?: string | string[] | undefined;
+      'filter[content][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `content` that contains the text */
-      'filter[content][containsNot]'?: string | string[] | undefined;
+      'filter[content][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
-      'filter[referrer]'?: string | string[] | undefined;
+      'filter[referrer]'?: FilterValues | undefined;
       /** Only sessions without this `referrer`; repeat it for none of several */
-      'filter[referrer][isNot]'?: string | string[] | undefined;
+      'filter[referrer][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `referrer` that contains the text, in any case */
-      'filter[referrer][contains]'?: string | string[] | undefined;
+      'filter[referrer][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `referrer` that contains the text */
-      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      'filter[referrer][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
-      'filter[exitPage]'?: string | string[] | undefined;
+      'filter[exitPage]'?: FilterValues | undefined;
       /** Only sessions without this `exitPage`; repeat it for none of several */
-      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      'filter[exitPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `exitPage` that contains the text, in any case */
-      'filter[exitPage][contains]'?: string | string[] | undefined;
+      'filter[exitPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `exitPage` that contains the text */
-      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      'filter[exitPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
-      'filter[browser]'?: string | string[] | undefined;
+      'filter[browser]'?: FilterValues | undefined;
       /** Only sessions without this `browser`; repeat it for none of several */
-      'filter[browser][isNot]'?: string | string[] | undefined;
+      'filter[browser][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `browser` that contains the text, in any case */
-      'filter[browser][contains]'?: string | string[] | undefined;
+      'filter[browser][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `browser` that contains the text */
-      'filter[browser][containsNot]'?: string | string[] | undefined;
+      'filter[browser][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
-      'filter[os]'?: string | string[] | undefined;
+      'filter[os]'?: FilterValues | undefined;
       /** Only sessions without this `os`; repeat it for none of several */
-      'filter[os][isNot]'?: string | string[] | undefined;
+      'filter[os][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `os` that contains the text, in any case */
-      'filter[os][contains]'?: string | string[] | undefined;
+      'filter[os][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `os` that contains the text */
-      'filter[os][containsNot]'?: string | string[] | undefined;
+      'filter[os][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
-      'filter[region]'?: string | string[] | undefined;
+      'filter[region]'?: FilterValues | undefined;
       /** Only sessions without this `region`; repeat it for none of several */
-      'filter[region][isNot]'?: string | string[] | undefined;
+      'filter[region][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `region` that contains the text, in any case */
-      'filter[region][contains]'?: string | string[] | undefined;
+      'filter[region][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `region` that contains the text */
-      'filter[region][containsNot]'?: string | string[] | undefined;
+      'filter[region][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
-      'filter[platform]'?: string | string[] | undefined;
+      'filter[platform]'?: FilterValues | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
-      'filter[platform][isNot]'?: string | string[] | undefined;
+      'filter[platform][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `platform` that contains the text, in any case */
-      'filter[platform][contains]'?: string | string[] | undefined;
+      'filter[platform][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `platform` that contains the text */
-      'filter[platform][containsNot]'?: string | string[] | undefined;
+      'filter[platform][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
-      'filter[page]'?: string | string[] | undefined;
+      'filter[page]'?: FilterValues | undefined;
       /** Only sessions without this `page`; repeat it for none of several */
-      'filter[page][isNot]'?: string | string[] | undefined;
+      'filter[page][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `page` that contains the text, in any case */
-      'filter[page][contains]'?: string | string[] | undefined;
+      'filter[page][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `page` that contains the text */
-      'filter[page][containsNot]'?: string | string[] | undefined;
+      'filter[page][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
-      'filter[event]'?: string | string[] | undefined;
+      'filter[event]'?: FilterValues | undefined;
       /** Only sessions without this `event`; repeat it for none of several */
-      'filter[event][isNot]'?: string | string[] | undefined;
+      'filter[event][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `event` that contains the text, in any case */
-      'filter[event][contains]'?: string | string[] | undefined;
+      'filter[event][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `event` that contains the text */
-      'filter[event][containsNot]'?: string | string[] | undefined;
+      'filter[event][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
-      'filter[funnel]'?: string | string[] | undefined;
+      'filter[funnel]'?: FilterValues | undefined;
       /** Only sessions without this `funnel`; repeat it for none of several */
-      'filter[funnel][isNot]'?: string | string[] | undefined;
+      'filter[funnel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `funnel` that contains the text, in any case */
-      'filter[funnel][contains]'?: string | string[] | undefined;
+      'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
-      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      'filter[funnel][containsNot]'?: FilterTexts | undefined;
       /** Items per page, 50 by default */
       pageSize?: number | undefined;
       /** The `nextPageToken` of the previous page, unchanged. Empty or `null`: the first page */
@@ -6096,149 +6100,149 @@ export interface Operations {
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
-      'filter[source]'?: string | string[] | undefined;
+      'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
-      'filter[source][isNot]'?: string | string[] | undefined;
+      'filter[source][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `source` that contains the text, in any case */
-      'filter[source][contains]'?: string | string[] | undefined;
+      'filter[source][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `source` that contains the text */
-      'filter[source][containsNot]'?: string | string[] | undefined;
+      'filter[source][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
-      'filter[medium]'?: string | string[] | undefined;
+      'filter[medium]'?: FilterValues | undefined;
       /** Only sessions without this `medium`; repeat it for none of several */
-      'filter[medium][isNot]'?: string | string[] | undefined;
+      'filter[medium][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `medium` that contains the text, in any case */
-      'filter[medium][contains]'?: string | string[] | undefined;
+      'filter[medium][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `medium` that contains the text */
-      'filter[medium][containsNot]'?: string | string[] | undefined;
+      'filter[medium][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
-      'filter[campaign]'?: string | string[] | undefined;
+      'filter[campaign]'?: FilterValues | undefined;
       /** Only sessions without this `campaign`; repeat it for none of several */
-      'filter[campaign][isNot]'?: string | string[] | undefined;
+      'filter[campaign][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `campaign` that contains the text, in any case */
-      'filter[campaign][contains]'?: string | string[] | undefined;
+      'filter[campaign][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `campaign` that contains the text */
-      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      'filter[campaign][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
-      'filter[landingPage]'?: string | string[] | undefined;
+      'filter[landingPage]'?: FilterValues | undefined;
       /** Only sessions without this `landingPage`; repeat it for none of several */
-      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      'filter[landingPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `landingPage` that contains the text, in any case */
-      'filter[landingPage][contains]'?: string | string[] | undefined;
+      'filter[landingPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `landingPage` that contains the text */
-      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      'filter[landingPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
-      'filter[country]'?: string | string[] | undefined;
+      'filter[country]'?: FilterValues | undefined;
       /** Only sessions without this `country`; repeat it for none of several */
-      'filter[country][isNot]'?: string | string[] | undefined;
+      'filter[country][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `country` that contains the text, in any case */
-      'filter[country][contains]'?: string | string[] | undefined;
+      'filter[country][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `country` that contains the text */
-      'filter[country][containsNot]'?: string | string[] | undefined;
+      'filter[country][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
-      'filter[device]'?: string | string[] | undefined;
+      'filter[device]'?: FilterValues | undefined;
       /** Only sessions without this `device`; repeat it for none of several */
-      'filter[device][isNot]'?: string | string[] | undefined;
+      'filter[device][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `device` that contains the text, in any case */
-      'filter[device][contains]'?: string | string[] | undefined;
+      'filter[device][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `device` that contains the text */
-      'filter[device][containsNot]'?: string | string[] | undefined;
+      'filter[device][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
-      'filter[channel]'?: string | string[] | undefined;
+      'filter[channel]'?: FilterValues | undefined;
       /** Only sessions without this `channel`; repeat it for none of several */
-      'filter[channel][isNot]'?: string | string[] | undefined;
+      'filter[channel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `channel` that contains the text, in any case */
-      'filter[channel][contains]'?: string | string[] | undefined;
+      'filter[channel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `channel` that contains the text */
-      'filter[channel][containsNot]'?: string | string[] | undefined;
+      'filter[channel][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
-      'filter[term]'?: string | string[] | undefined;
+      'filter[term]'?: FilterValues | undefined;
       /** Only sessions without this `term`; repeat it for none of several */
-      'filter[term][isNot]'?: string | string[] | undefined;
+      'filter[term][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `term` that contains the text, in any case */
-      'filter[term][contains]'?: string | string[] | undefined;
+      'filter[term][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `term` that contains the text */
-      'filter[term][containsNot]'?: string | string[] | undefined;
+      'filter[term][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
-      'filter[content]'?: string | string[] | undefined;
+      'filter[content]'?: FilterValues | undefined;
       /** Only sessions without this `content`; repeat it for none of several */
-      'filter[content][isNot]'?: string | string[] | undefined;
+      'filter[content][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `content` that contains the text, in any case */
-      'filter[content][contains]'?: string | string[] | undefined;
+      'filter[content][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `content` that contains the text */
-      'filter[content][containsNot]'?: string | string[] | undefined;
+      'filter[content][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
-      'filter[referrer]'?: string | string[] | undefined;
+      'filter[referrer]'?: FilterValues | undefined;
       /** Only sessions without this `referrer`; repeat it for none of several */
-      'filter[referrer][isNot]'?: string | string[] | undefined;
+      'filter[referrer][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `referrer` that contains the text, in any case */
-      'filter[referrer][contains]'?: string | string[] | undefined;
+      'filter[referrer][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `referrer` that contains the text */
-      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      'filter[referrer][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
-      'filter[exitPage]'?: string | string[] | undefined;
+      'filter[exitPage]'?: FilterValues | undefined;
       /** Only sessions without this `exitPage`; repeat it for none of several */
-      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      'filter[exitPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `exitPage` that contains the text, in any case */
-      'filter[exitPage][contains]'?: string | string[] | undefined;
+      'filter[exitPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `exitPage` that contains the text */
-      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      'filter[exitPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
-      'filter[browser]'?: string | string[] | undefined;
+      'filter[browser]'?: FilterValues | undefined;
       /** Only sessions without this `browser`; repeat it for none of several */
-      'filter[browser][isNot]'?: string | string[] | undefined;
+      'filter[browser][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `browser` that contains the text, in any case */
-      'filter[browser][contains]'?: string | string[] | undefined;
+      'filter[browser][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `browser` that contains the text */
-      'filter[browser][containsNot]'?: string | string[] | undefined;
+      'filter[browser][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
-      'filter[os]'?: string | string[] | undefined;
+      'filter[os]'?: FilterValues | undefined;
       /** Only sessions without this `os`; repeat it for none of several */
-      'filter[os][isNot]'?: string | string[] | undefined;
+      'filter[os][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `os` that contains the text, in any case */
-      'filter[os][contains]'?: string | string[] | undefined;
+      'filter[os][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `os` that contains the text */
-      'filter[os][containsNot]'?: string | string[] | undefined;
+      'filter[os][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
-      'filter[region]'?: string | string[] | undefined;
+      'filter[region]'?: FilterValues | undefined;
       /** Only sessions without this `region`; repeat it for none of several */
-      'filter[region][isNot]'?: string | string[] | undefined;
+      'filter[region][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `region` that contains the text, in any case */
-      'filter[region][contains]'?: string | string[] | undefined;
+      'filter[region][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `region` that contains the text */
-      'filter[region][containsNot]'?: string | string[] | undefined;
+      'filter[region][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
-      'filter[platform]'?: string | string[] | undefined;
+      'filter[platform]'?: FilterValues | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
-      'filter[platform][isNot]'?: string | string[] | undefined;
+      'filter[platform][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `platform` that contains the text, in any case */
-      'filter[platform][contains]'?: string | string[] | undefined;
+      'filter[platform][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `platform` that contains the text */
-      'filter[platform][containsNot]'?: string | string[] | undefined;
+      'filter[platform][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
-      'filter[page]'?: string | string[] | undefined;
+      'filter[page]'?: FilterValues | undefined;
       /** Only sessions without this `page`; repeat it for none of several */
-      'filter[page][isNot]'?: string | string[] | undefined;
+      'filter[page][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `page` that contains the text, in any case */
-      'filter[page][contains]'?: string | string[] | undefined;
+      'filter[page][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `page` that contains the text */
-      'filter[page][containsNot]'?: string | string[] | undefined;
+      'filter[page][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
-      'filter[event]'?: string | string[] | undefined;
+      'filter[event]'?: FilterValues | undefined;
       /** Only sessions without this `event`; repeat it for none of several */
-      'filter[event][isNot]'?: string | string[] | undefined;
+      'filter[event][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `event` that contains the text, in any case */
-      'filter[event][contains]'?: string | string[] | undefined;
+      'filter[event][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `event` that contains the text */
-      'filter[event][containsNot]'?: string | string[] | undefined;
+      'filter[event][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
-      'filter[funnel]'?: string | string[] | undefined;
+      'filter[funnel]'?: FilterValues | undefined;
       /** Only sessions without this `funnel`; repeat it for none of several */
-      'filter[funnel][isNot]'?: string | string[] | undefined;
+      'filter[funnel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `funnel` that contains the text, in any case */
-      'filter[funnel][contains]'?: string | string[] | undefined;
+      'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
-      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      'filter[funnel][containsNot]'?: FilterTexts | undefined;
       by?: 'source' | 'medium' | 'campaign' | 'landingPage' | 'country' | 'device' | 'channel' | 'term' | 'content' | 'referrer' | 'exitPage' | 'browser' | 'os' | 'region' | 'platform' | undefined;
       /** The lookback window: how long before a conversion a session counts */
       windowDays?: number | undefined;
@@ -6258,149 +6262,149 @@ export interface Operations {
       /** Includes traffic that is left out by default: `bots`, `internal` (from excluded IPs), or both, separated by a comma */
       include?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
-      'filter[source]'?: string | string[] | undefined;
+      'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
-      'filter[source][isNot]'?: string | string[] | undefined;
+      'filter[source][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `source` that contains the text, in any case */
-      'filter[source][contains]'?: string | string[] | undefined;
+      'filter[source][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `source` that contains the text */
-      'filter[source][containsNot]'?: string | string[] | undefined;
+      'filter[source][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
-      'filter[medium]'?: string | string[] | undefined;
+      'filter[medium]'?: FilterValues | undefined;
       /** Only sessions without this `medium`; repeat it for none of several */
-      'filter[medium][isNot]'?: string | string[] | undefined;
+      'filter[medium][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `medium` that contains the text, in any case */
-      'filter[medium][contains]'?: string | string[] | undefined;
+      'filter[medium][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `medium` that contains the text */
-      'filter[medium][containsNot]'?: string | string[] | undefined;
+      'filter[medium][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
-      'filter[campaign]'?: string | string[] | undefined;
+      'filter[campaign]'?: FilterValues | undefined;
       /** Only sessions without this `campaign`; repeat it for none of several */
-      'filter[campaign][isNot]'?: string | string[] | undefined;
+      'filter[campaign][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `campaign` that contains the text, in any case */
-      'filter[campaign][contains]'?: string | string[] | undefined;
+      'filter[campaign][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `campaign` that contains the text */
-      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      'filter[campaign][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
-      'filter[landingPage]'?: string | string[] | undefined;
+      'filter[landingPage]'?: FilterValues | undefined;
       /** Only sessions without this `landingPage`; repeat it for none of several */
-      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      'filter[landingPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `landingPage` that contains the text, in any case */
-      'filter[landingPage][contains]'?: string | string[] | undefined;
+      'filter[landingPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `landingPage` that contains the text */
-      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      'filter[landingPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
-      'filter[country]'?: string | string[] | undefined;
+      'filter[country]'?: FilterValues | undefined;
       /** Only sessions without this `country`; repeat it for none of several */
-      'filter[country][isNot]'?: string | string[] | undefined;
+      'filter[country][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `country` that contains the text, in any case */
-      'filter[country][contains]'?: string | string[] | undefined;
+      'filter[country][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `country` that contains the text */
-      'filter[country][containsNot]'?: string | string[] | undefined;
+      'filter[country][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
-      'filter[device]'?: string | string[] | undefined;
+      'filter[device]'?: FilterValues | undefined;
       /** Only sessions without this `device`; repeat it for none of several */
-      'filter[device][isNot]'?: string | string[] | undefined;
+      'filter[device][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `device` that contains the text, in any case */
-      'filter[device][contains]'?: string | string[] | undefined;
+      'filter[device][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `device` that contains the text */
-      'filter[device][containsNot]'?: string | string[] | undefined;
+      'filter[device][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
-      'filter[channel]'?: string | string[] | undefined;
+      'filter[channel]'?: FilterValues | undefined;
       /** Only sessions without this `channel`; repeat it for none of several */
-      'filter[channel][isNot]'?: string | string[] | undefined;
+      'filter[channel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `channel` that contains the text, in any case */
-      'filter[channel][contains]'?: string | string[] | undefined;
+      'filter[channel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `channel` that contains the text */
-      'filter[channel][containsNot]'?: string | string[] | undefined;
+      'filter[channel][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
-      'filter[term]'?: string | string[] | undefined;
+      'filter[term]'?: FilterValues | undefined;
       /** Only sessions without this `term`; repeat it for none of several */
-      'filter[term][isNot]'?: string | string[] | undefined;
+      'filter[term][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `term` that contains the text, in any case */
-      'filter[term][contains]'?: string | string[] | undefined;
+      'filter[term][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `term` that contains the text */
-      'filter[term][containsNot]'?: string | string[] | undefined;
+      'filter[term][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
-      'filter[content]'?: string | string[] | undefined;
+      'filter[content]'?: FilterValues | undefined;
       /** Only sessions without this `content`; repeat it for none of several */
-      'filter[content][isNot]'?: string | string[] | undefined;
+      'filter[content][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `content` that contains the text, in any case */
-      'filter[content][contains]'?: string | string[] | undefined;
+      'filter[content][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `content` that contains the text */
-      'filter[content][containsNot]'?: string | string[] | undefined;
+      'filter[content][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
-      'filter[referrer]'?: string | string[] | undefined;
+      'filter[referrer]'?: FilterValues | undefined;
       /** Only sessions without this `referrer`; repeat it for none of several */
-      'filter[referrer][isNot]'?: string | string[] | undefined;
+      'filter[referrer][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `referrer` that contains the text, in any case */
-      'filter[referrer][contains]'?: string | string[] | undefined;
+      'filter[referrer][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `referrer` that contains the text */
-      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      'filter[referrer][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
-      'filter[exitPage]'?: string | string[] | undefined;
+      'filter[exitPage]'?: FilterValues | undefined;
       /** Only sessions without this `exitPage`; repeat it for none of several */
-      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      'filter[exitPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `exitPage` that contains the text, in any case */
-      'filter[exitPage][contains]'?: string | string[] | undefined;
+      'filter[exitPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `exitPage` that contains the text */
-      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      'filter[exitPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
-      'filter[browser]'?: string | string[] | undefined;
+      'filter[browser]'?: FilterValues | undefined;
       /** Only sessions without this `browser`; repeat it for none of several */
-      'filter[browser][isNot]'?: string | string[] | undefined;
+      'filter[browser][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `browser` that contains the text, in any case */
-      'filter[browser][contains]'?: string | string[] | undefined;
+      'filter[browser][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `browser` that contains the text */
-      'filter[browser][containsNot]'?: string | string[] | undefined;
+      'filter[browser][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
-      'filter[os]'?: string | string[] | undefined;
+      'filter[os]'?: FilterValues | undefined;
       /** Only sessions without this `os`; repeat it for none of several */
-      'filter[os][isNot]'?: string | string[] | undefined;
+      'filter[os][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `os` that contains the text, in any case */
-      'filter[os][contains]'?: string | string[] | undefined;
+      'filter[os][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `os` that contains the text */
-      'filter[os][containsNot]'?: string | string[] | undefined;
+      'filter[os][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
-      'filter[region]'?: string | string[] | undefined;
+      'filter[region]'?: FilterValues | undefined;
       /** Only sessions without this `region`; repeat it for none of several */
-      'filter[region][isNot]'?: string | string[] | undefined;
+      'filter[region][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `region` that contains the text, in any case */
-      'filter[region][contains]'?: string | string[] | undefined;
+      'filter[region][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `region` that contains the text */
-      'filter[region][containsNot]'?: string | string[] | undefined;
+      'filter[region][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
-      'filter[platform]'?: string | string[] | undefined;
+      'filter[platform]'?: FilterValues | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
-      'filter[platform][isNot]'?: string | string[] | undefined;
+      'filter[platform][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `platform` that contains the text, in any case */
-      'filter[platform][contains]'?: string | string[] | undefined;
+      'filter[platform][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `platform` that contains the text */
-      'filter[platform][containsNot]'?: string | string[] | undefined;
+      'filter[platform][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
-      'filter[page]'?: string | string[] | undefined;
+      'filter[page]'?: FilterValues | undefined;
       /** Only sessions without this `page`; repeat it for none of several */
-      'filter[page][isNot]'?: string | string[] | undefined;
+      'filter[page][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `page` that contains the text, in any case */
-      'filter[page][contains]'?: string | string[] | undefined;
+      'filter[page][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `page` that contains the text */
-      'filter[page][containsNot]'?: string | string[] | undefined;
+      'filter[page][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
-      'filter[event]'?: string | string[] | undefined;
+      'filter[event]'?: FilterValues | undefined;
       /** Only sessions without this `event`; repeat it for none of several */
-      'filter[event][isNot]'?: string | string[] | undefined;
+      'filter[event][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `event` that contains the text, in any case */
-      'filter[event][contains]'?: string | string[] | undefined;
+      'filter[event][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `event` that contains the text */
-      'filter[event][containsNot]'?: string | string[] | undefined;
+      'filter[event][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
-      'filter[funnel]'?: string | string[] | undefined;
+      'filter[funnel]'?: FilterValues | undefined;
       /** Only sessions without this `funnel`; repeat it for none of several */
-      'filter[funnel][isNot]'?: string | string[] | undefined;
+      'filter[funnel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `funnel` that contains the text, in any case */
-      'filter[funnel][contains]'?: string | string[] | undefined;
+      'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
-      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      'filter[funnel][containsNot]'?: FilterTexts | undefined;
     };
     body: undefined;
     response: UnmatchedReport;
@@ -6477,149 +6481,149 @@ export interface Operations {
       /** The end, in the format of `from`; the period ends before it */
       to?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
-      'filter[source]'?: string | string[] | undefined;
+      'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
-      'filter[source][isNot]'?: string | string[] | undefined;
+      'filter[source][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `source` that contains the text, in any case */
-      'filter[source][contains]'?: string | string[] | undefined;
+      'filter[source][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `source` that contains the text */
-      'filter[source][containsNot]'?: string | string[] | undefined;
+      'filter[source][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
-      'filter[medium]'?: string | string[] | undefined;
+      'filter[medium]'?: FilterValues | undefined;
       /** Only sessions without this `medium`; repeat it for none of several */
-      'filter[medium][isNot]'?: string | string[] | undefined;
+      'filter[medium][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `medium` that contains the text, in any case */
-      'filter[medium][contains]'?: string | string[] | undefined;
+      'filter[medium][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `medium` that contains the text */
-      'filter[medium][containsNot]'?: string | string[] | undefined;
+      'filter[medium][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
-      'filter[campaign]'?: string | string[] | undefined;
+      'filter[campaign]'?: FilterValues | undefined;
       /** Only sessions without this `campaign`; repeat it for none of several */
-      'filter[campaign][isNot]'?: string | string[] | undefined;
+      'filter[campaign][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `campaign` that contains the text, in any case */
-      'filter[campaign][contains]'?: string | string[] | undefined;
+      'filter[campaign][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `campaign` that contains the text */
-      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      'filter[campaign][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
-      'filter[landingPage]'?: string | string[] | undefined;
+      'filter[landingPage]'?: FilterValues | undefined;
       /** Only sessions without this `landingPage`; repeat it for none of several */
-      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      'filter[landingPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `landingPage` that contains the text, in any case */
-      'filter[landingPage][contains]'?: string | string[] | undefined;
+      'filter[landingPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `landingPage` that contains the text */
-      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      'filter[landingPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
-      'filter[country]'?: string | string[] | undefined;
+      'filter[country]'?: FilterValues | undefined;
       /** Only sessions without this `country`; repeat it for none of several */
-      'filter[country][isNot]'?: string | string[] | undefined;
+      'filter[country][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `country` that contains the text, in any case */
-      'filter[country][contains]'?: string | string[] | undefined;
+      'filter[country][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `country` that contains the text */
-      'filter[country][containsNot]'?: string | string[] | undefined;
+      'filter[country][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
-      'filter[device]'?: string | string[] | undefined;
+      'filter[device]'?: FilterValues | undefined;
       /** Only sessions without this `device`; repeat it for none of several */
-      'filter[device][isNot]'?: string | string[] | undefined;
+      'filter[device][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `device` that contains the text, in any case */
-      'filter[device][contains]'?: string | string[] | undefined;
+      'filter[device][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `device` that contains the text */
-      'filter[device][containsNot]'?: string | string[] | undefined;
+      'filter[device][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
-      'filter[channel]'?: string | string[] | undefined;
+      'filter[channel]'?: FilterValues | undefined;
       /** Only sessions without this `channel`; repeat it for none of several */
-      'filter[channel][isNot]'?: string | string[] | undefined;
+      'filter[channel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `channel` that contains the text, in any case */
-      'filter[channel][contains]'?: string | string[] | undefined;
+      'filter[channel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `channel` that contains the text */
-      'filter[channel][containsNot]'?: string | string[] | undefined;
+      'filter[channel][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
-      'filter[term]'?: string | string[] | undefined;
+      'filter[term]'?: FilterValues | undefined;
       /** Only sessions without this `term`; repeat it for none of several */
-      'filter[term][isNot]'?: string | string[] | undefined;
+      'filter[term][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `term` that contains the text, in any case */
-      'filter[term][contains]'?: string | string[] | undefined;
+      'filter[term][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `term` that contains the text */
-      'filter[term][containsNot]'?: string | string[] | undefined;
+      'filter[term][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
-      'filter[content]'?: string | string[] | undefined;
+      'filter[content]'?: FilterValues | undefined;
       /** Only sessions without this `content`; repeat it for none of several */
-      'filter[content][isNot]'?: string | string[] | undefined;
+      'filter[content][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `content` that contains the text, in any case */
-      'filter[content][contains]'?: string | string[] | undefined;
+      'filter[content][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `content` that contains the text */
-      'filter[content][containsNot]'?: string | string[] | undefined;
+      'filter[content][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
-      'filter[referrer]'?: string | string[] | undefined;
+      'filter[referrer]'?: FilterValues | undefined;
       /** Only sessions without this `referrer`; repeat it for none of several */
-      'filter[referrer][isNot]'?: string | string[] | undefined;
+      'filter[referrer][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `referrer` that contains the text, in any case */
-      'filter[referrer][contains]'?: string | string[] | undefined;
+      'filter[referrer][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `referrer` that contains the text */
-      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      'filter[referrer][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
-      'filter[exitPage]'?: string | string[] | undefined;
+      'filter[exitPage]'?: FilterValues | undefined;
       /** Only sessions without this `exitPage`; repeat it for none of several */
-      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      'filter[exitPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `exitPage` that contains the text, in any case */
-      'filter[exitPage][contains]'?: string | string[] | undefined;
+      'filter[exitPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `exitPage` that contains the text */
-      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      'filter[exitPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
-      'filter[browser]'?: string | string[] | undefined;
+      'filter[browser]'?: FilterValues | undefined;
       /** Only sessions without this `browser`; repeat it for none of several */
-      'filter[browser][isNot]'?: string | string[] | undefined;
+      'filter[browser][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `browser` that contains the text, in any case */
-      'filter[browser][contains]'?: string | string[] | undefined;
+      'filter[browser][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `browser` that contains the text */
-      'filter[browser][containsNot]'?: string | string[] | undefined;
+      'filter[browser][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
-      'filter[os]'?: string | string[] | undefined;
+      'filter[os]'?: FilterValues | undefined;
       /** Only sessions without this `os`; repeat it for none of several */
-      'filter[os][isNot]'?: string | string[] | undefined;
+      'filter[os][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `os` that contains the text, in any case */
-      'filter[os][contains]'?: string | string[] | undefined;
+      'filter[os][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `os` that contains the text */
-      'filter[os][containsNot]'?: string | string[] | undefined;
+      'filter[os][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
-      'filter[region]'?: string | string[] | undefined;
+      'filter[region]'?: FilterValues | undefined;
       /** Only sessions without this `region`; repeat it for none of several */
-      'filter[region][isNot]'?: string | string[] | undefined;
+      'filter[region][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `region` that contains the text, in any case */
-      'filter[region][contains]'?: string | string[] | undefined;
+      'filter[region][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `region` that contains the text */
-      'filter[region][containsNot]'?: string | string[] | undefined;
+      'filter[region][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
-      'filter[platform]'?: string | string[] | undefined;
+      'filter[platform]'?: FilterValues | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
-      'filter[platform][isNot]'?: string | string[] | undefined;
+      'filter[platform][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `platform` that contains the text, in any case */
-      'filter[platform][contains]'?: string | string[] | undefined;
+      'filter[platform][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `platform` that contains the text */
-      'filter[platform][containsNot]'?: string | string[] | undefined;
+      'filter[platform][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
-      'filter[page]'?: string | string[] | undefined;
+      'filter[page]'?: FilterValues | undefined;
       /** Only sessions without this `page`; repeat it for none of several */
-      'filter[page][isNot]'?: string | string[] | undefined;
+      'filter[page][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `page` that contains the text, in any case */
-      'filter[page][contains]'?: string | string[] | undefined;
+      'filter[page][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `page` that contains the text */
-      'filter[page][containsNot]'?: string | string[] | undefined;
+      'filter[page][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
-      'filter[event]'?: string | string[] | undefined;
+      'filter[event]'?: FilterValues | undefined;
       /** Only sessions without this `event`; repeat it for none of several */
-      'filter[event][isNot]'?: string | string[] | undefined;
+      'filter[event][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `event` that contains the text, in any case */
-      'filter[event][contains]'?: string | string[] | undefined;
+      'filter[event][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `event` that contains the text */
-      'filter[event][containsNot]'?: string | string[] | undefined;
+      'filter[event][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
-      'filter[funnel]'?: string | string[] | undefined;
+      'filter[funnel]'?: FilterValues | undefined;
       /** Only sessions without this `funnel`; repeat it for none of several */
-      'filter[funnel][isNot]'?: string | string[] | undefined;
+      'filter[funnel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `funnel` that contains the text, in any case */
-      'filter[funnel][contains]'?: string | string[] | undefined;
+      'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
-      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      'filter[funnel][containsNot]'?: FilterTexts | undefined;
       compare?: 'previous' | 'year' | 'none' | undefined;
       interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
     };
@@ -6634,149 +6638,149 @@ export interface Operations {
       /** The end, in the format of `from`; the period ends before it */
       to?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
-      'filter[source]'?: string | string[] | undefined;
+      'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
-      'filter[source][isNot]'?: string | string[] | undefined;
+      'filter[source][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `source` that contains the text, in any case */
-      'filter[source][contains]'?: string | string[] | undefined;
+      'filter[source][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `source` that contains the text */
-      'filter[source][containsNot]'?: string | string[] | undefined;
+      'filter[source][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
-      'filter[medium]'?: string | string[] | undefined;
+      'filter[medium]'?: FilterValues | undefined;
       /** Only sessions without this `medium`; repeat it for none of several */
-      'filter[medium][isNot]'?: string | string[] | undefined;
+      'filter[medium][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `medium` that contains the text, in any case */
-      'filter[medium][contains]'?: string | string[] | undefined;
+      'filter[medium][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `medium` that contains the text */
-      'filter[medium][containsNot]'?: string | string[] | undefined;
+      'filter[medium][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
-      'filter[campaign]'?: string | string[] | undefined;
+      'filter[campaign]'?: FilterValues | undefined;
       /** Only sessions without this `campaign`; repeat it for none of several */
-      'filter[campaign][isNot]'?: string | string[] | undefined;
+      'filter[campaign][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `campaign` that contains the text, in any case */
-      'filter[campaign][contains]'?: string | string[] | undefined;
+      'filter[campaign][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `campaign` that contains the text */
-      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      'filter[campaign][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
-      'filter[landingPage]'?: string | string[] | undefined;
+      'filter[landingPage]'?: FilterValues | undefined;
       /** Only sessions without this `landingPage`; repeat it for none of several */
-      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      'filter[landingPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `landingPage` that contains the text, in any case */
-      'filter[landingPage][contains]'?: string | string[] | undefined;
+      'filter[landingPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `landingPage` that contains the text */
-      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      'filter[landingPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
-      'filter[country]'?: string | string[] | undefined;
+      'filter[country]'?: FilterValues | undefined;
       /** Only sessions without this `country`; repeat it for none of several */
-      'filter[country][isNot]'?: string | string[] | undefined;
+      'filter[country][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `country` that contains the text, in any case */
-      'filter[country][contains]'?: string | string[] | undefined;
+      'filter[country][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `country` that contains the text */
-      'filter[country][containsNot]'?: string | string[] | undefined;
+      'filter[country][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
-      'filter[device]'?: string | string[] | undefined;
+      'filter[device]'?: FilterValues | undefined;
       /** Only sessions without this `device`; repeat it for none of several */
-      'filter[device][isNot]'?: string | string[] | undefined;
+      'filter[device][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `device` that contains the text, in any case */
-      'filter[device][contains]'?: string | string[] | undefined;
+      'filter[device][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `device` that contains the text */
-      'filter[device][containsNot]'?: string | string[] | undefined;
+      'filter[device][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
-      'filter[channel]'?: string | string[] | undefined;
+      'filter[channel]'?: FilterValues | undefined;
       /** Only sessions without this `channel`; repeat it for none of several */
-      'filter[channel][isNot]'?: string | string[] | undefined;
+      'filter[channel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `channel` that contains the text, in any case */
-      'filter[channel][contains]'?: string | string[] | undefined;
+      'filter[channel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `channel` that contains the text */
-      'filter[channel][containsNot]'?: string | string[] | undefined;
+      'filter[channel][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
-      'filter[term]'?: string | string[] | undefined;
+      'filter[term]'?: FilterValues | undefined;
       /** Only sessions without this `term`; repeat it for none of several */
-      'filter[term][isNot]'?: string | string[] | undefined;
+      'filter[term][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `term` that contains the text, in any case */
-      'filter[term][contains]'?: string | string[] | undefined;
+      'filter[term][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `term` that contains the text */
-      'filter[term][containsNot]'?: string | string[] | undefined;
+      'filter[term][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
-      'filter[content]'?: string | string[] | undefined;
+      'filter[content]'?: FilterValues | undefined;
       /** Only sessions without this `content`; repeat it for none of several */
-      'filter[content][isNot]'?: string | string[] | undefined;
+      'filter[content][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `content` that contains the text, in any case */
-      'filter[content][contains]'?: string | string[] | undefined;
+      'filter[content][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `content` that contains the text */
-      'filter[content][containsNot]'?: string | string[] | undefined;
+      'filter[content][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
-      'filter[referrer]'?: string | string[] | undefined;
+      'filter[referrer]'?: FilterValues | undefined;
       /** Only sessions without this `referrer`; repeat it for none of several */
-      'filter[referrer][isNot]'?: string | string[] | undefined;
+      'filter[referrer][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `referrer` that contains the text, in any case */
-      'filter[referrer][contains]'?: string | string[] | undefined;
+      'filter[referrer][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `referrer` that contains the text */
-      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      'filter[referrer][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
-      'filter[exitPage]'?: string | string[] | undefined;
+      'filter[exitPage]'?: FilterValues | undefined;
       /** Only sessions without this `exitPage`; repeat it for none of several */
-      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      'filter[exitPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `exitPage` that contains the text, in any case */
-      'filter[exitPage][contains]'?: string | string[] | undefined;
+      'filter[exitPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `exitPage` that contains the text */
-      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      'filter[exitPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
-      'filter[browser]'?: string | string[] | undefined;
+      'filter[browser]'?: FilterValues | undefined;
       /** Only sessions without this `browser`; repeat it for none of several */
-      'filter[browser][isNot]'?: string | string[] | undefined;
+      'filter[browser][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `browser` that contains the text, in any case */
-      'filter[browser][contains]'?: string | string[] | undefined;
+      'filter[browser][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `browser` that contains the text */
-      'filter[browser][containsNot]'?: string | string[] | undefined;
+      'filter[browser][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
-      'filter[os]'?: string | string[] | undefined;
+      'filter[os]'?: FilterValues | undefined;
       /** Only sessions without this `os`; repeat it for none of several */
-      'filter[os][isNot]'?: string | string[] | undefined;
+      'filter[os][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `os` that contains the text, in any case */
-      'filter[os][contains]'?: string | string[] | undefined;
+      'filter[os][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `os` that contains the text */
-      'filter[os][containsNot]'?: string | string[] | undefined;
+      'filter[os][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
-      'filter[region]'?: string | string[] | undefined;
+      'filter[region]'?: FilterValues | undefined;
       /** Only sessions without this `region`; repeat it for none of several */
-      'filter[region][isNot]'?: string | string[] | undefined;
+      'filter[region][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `region` that contains the text, in any case */
-      'filter[region][contains]'?: string | string[] | undefined;
+      'filter[region][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `region` that contains the text */
-      'filter[region][containsNot]'?: string | string[] | undefined;
+      'filter[region][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
-      'filter[platform]'?: string | string[] | undefined;
+      'filter[platform]'?: FilterValues | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
-      'filter[platform][isNot]'?: string | string[] | undefined;
+      'filter[platform][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `platform` that contains the text, in any case */
-      'filter[platform][contains]'?: string | string[] | undefined;
+      'filter[platform][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `platform` that contains the text */
-      'filter[platform][containsNot]'?: string | string[] | undefined;
+      'filter[platform][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
-      'filter[page]'?: string | string[] | undefined;
+      'filter[page]'?: FilterValues | undefined;
       /** Only sessions without this `page`; repeat it for none of several */
-      'filter[page][isNot]'?: string | string[] | undefined;
+      'filter[page][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `page` that contains the text, in any case */
-      'filter[page][contains]'?: string | string[] | undefined;
+      'filter[page][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `page` that contains the text */
-      'filter[page][containsNot]'?: string | string[] | undefined;
+      'filter[page][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
-      'filter[event]'?: string | string[] | undefined;
+      'filter[event]'?: FilterValues | undefined;
       /** Only sessions without this `event`; repeat it for none of several */
-      'filter[event][isNot]'?: string | string[] | undefined;
+      'filter[event][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `event` that contains the text, in any case */
-      'filter[event][contains]'?: string | string[] | undefined;
+      'filter[event][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `event` that contains the text */
-      'filter[event][containsNot]'?: string | string[] | undefined;
+      'filter[event][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
-      'filter[funnel]'?: string | string[] | undefined;
+      'filter[funnel]'?: FilterValues | undefined;
       /** Only sessions without this `funnel`; repeat it for none of several */
-      'filter[funnel][isNot]'?: string | string[] | undefined;
+      'filter[funnel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `funnel` that contains the text, in any case */
-      'filter[funnel][contains]'?: string | string[] | undefined;
+      'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
-      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      'filter[funnel][containsNot]'?: FilterTexts | undefined;
       /** Dimensions, separated by commas: `source`, `medium`, `campaign`, `landingPage`, `country`, `device`, `channel`, `term`, `content`, `referrer`, `exitPage`, `browser`, `os`, `region`, `platform`, `page`, `event`, `funnel` */
       by: string;
       /** The number of values of each dimension */
@@ -6806,149 +6810,149 @@ export interface Operations {
       /** The end, in the format of `from`; the period ends before it */
       to?: string | undefined;
       /** Only sessions with this `source`; repeat it for one of several values; empty: without a value */
-      'filter[source]'?: string | string[] | undefined;
+      'filter[source]'?: FilterValues | undefined;
       /** Only sessions without this `source`; repeat it for none of several */
-      'filter[source][isNot]'?: string | string[] | undefined;
+      'filter[source][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `source` that contains the text, in any case */
-      'filter[source][contains]'?: string | string[] | undefined;
+      'filter[source][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `source` that contains the text */
-      'filter[source][containsNot]'?: string | string[] | undefined;
+      'filter[source][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `medium`; repeat it for one of several values; empty: without a value */
-      'filter[medium]'?: string | string[] | undefined;
+      'filter[medium]'?: FilterValues | undefined;
       /** Only sessions without this `medium`; repeat it for none of several */
-      'filter[medium][isNot]'?: string | string[] | undefined;
+      'filter[medium][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `medium` that contains the text, in any case */
-      'filter[medium][contains]'?: string | string[] | undefined;
+      'filter[medium][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `medium` that contains the text */
-      'filter[medium][containsNot]'?: string | string[] | undefined;
+      'filter[medium][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `campaign`; repeat it for one of several values; empty: without a value */
-      'filter[campaign]'?: string | string[] | undefined;
+      'filter[campaign]'?: FilterValues | undefined;
       /** Only sessions without this `campaign`; repeat it for none of several */
-      'filter[campaign][isNot]'?: string | string[] | undefined;
+      'filter[campaign][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `campaign` that contains the text, in any case */
-      'filter[campaign][contains]'?: string | string[] | undefined;
+      'filter[campaign][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `campaign` that contains the text */
-      'filter[campaign][containsNot]'?: string | string[] | undefined;
+      'filter[campaign][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `landingPage`; repeat it for one of several values; empty: without a value */
-      'filter[landingPage]'?: string | string[] | undefined;
+      'filter[landingPage]'?: FilterValues | undefined;
       /** Only sessions without this `landingPage`; repeat it for none of several */
-      'filter[landingPage][isNot]'?: string | string[] | undefined;
+      'filter[landingPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `landingPage` that contains the text, in any case */
-      'filter[landingPage][contains]'?: string | string[] | undefined;
+      'filter[landingPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `landingPage` that contains the text */
-      'filter[landingPage][containsNot]'?: string | string[] | undefined;
+      'filter[landingPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `country`; repeat it for one of several values; empty: without a value */
-      'filter[country]'?: string | string[] | undefined;
+      'filter[country]'?: FilterValues | undefined;
       /** Only sessions without this `country`; repeat it for none of several */
-      'filter[country][isNot]'?: string | string[] | undefined;
+      'filter[country][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `country` that contains the text, in any case */
-      'filter[country][contains]'?: string | string[] | undefined;
+      'filter[country][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `country` that contains the text */
-      'filter[country][containsNot]'?: string | string[] | undefined;
+      'filter[country][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `device`; repeat it for one of several values; empty: without a value */
-      'filter[device]'?: string | string[] | undefined;
+      'filter[device]'?: FilterValues | undefined;
       /** Only sessions without this `device`; repeat it for none of several */
-      'filter[device][isNot]'?: string | string[] | undefined;
+      'filter[device][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `device` that contains the text, in any case */
-      'filter[device][contains]'?: string | string[] | undefined;
+      'filter[device][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `device` that contains the text */
-      'filter[device][containsNot]'?: string | string[] | undefined;
+      'filter[device][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `channel`; repeat it for one of several values; empty: without a value */
-      'filter[channel]'?: string | string[] | undefined;
+      'filter[channel]'?: FilterValues | undefined;
       /** Only sessions without this `channel`; repeat it for none of several */
-      'filter[channel][isNot]'?: string | string[] | undefined;
+      'filter[channel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `channel` that contains the text, in any case */
-      'filter[channel][contains]'?: string | string[] | undefined;
+      'filter[channel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `channel` that contains the text */
-      'filter[channel][containsNot]'?: string | string[] | undefined;
+      'filter[channel][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `term`; repeat it for one of several values; empty: without a value */
-      'filter[term]'?: string | string[] | undefined;
+      'filter[term]'?: FilterValues | undefined;
       /** Only sessions without this `term`; repeat it for none of several */
-      'filter[term][isNot]'?: string | string[] | undefined;
+      'filter[term][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `term` that contains the text, in any case */
-      'filter[term][contains]'?: string | string[] | undefined;
+      'filter[term][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `term` that contains the text */
-      'filter[term][containsNot]'?: string | string[] | undefined;
+      'filter[term][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `content`; repeat it for one of several values; empty: without a value */
-      'filter[content]'?: string | string[] | undefined;
+      'filter[content]'?: FilterValues | undefined;
       /** Only sessions without this `content`; repeat it for none of several */
-      'filter[content][isNot]'?: string | string[] | undefined;
+      'filter[content][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `content` that contains the text, in any case */
-      'filter[content][contains]'?: string | string[] | undefined;
+      'filter[content][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `content` that contains the text */
-      'filter[content][containsNot]'?: string | string[] | undefined;
+      'filter[content][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `referrer`; repeat it for one of several values; empty: without a value */
-      'filter[referrer]'?: string | string[] | undefined;
+      'filter[referrer]'?: FilterValues | undefined;
       /** Only sessions without this `referrer`; repeat it for none of several */
-      'filter[referrer][isNot]'?: string | string[] | undefined;
+      'filter[referrer][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `referrer` that contains the text, in any case */
-      'filter[referrer][contains]'?: string | string[] | undefined;
+      'filter[referrer][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `referrer` that contains the text */
-      'filter[referrer][containsNot]'?: string | string[] | undefined;
+      'filter[referrer][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `exitPage`; repeat it for one of several values; empty: without a value */
-      'filter[exitPage]'?: string | string[] | undefined;
+      'filter[exitPage]'?: FilterValues | undefined;
       /** Only sessions without this `exitPage`; repeat it for none of several */
-      'filter[exitPage][isNot]'?: string | string[] | undefined;
+      'filter[exitPage][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `exitPage` that contains the text, in any case */
-      'filter[exitPage][contains]'?: string | string[] | undefined;
+      'filter[exitPage][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `exitPage` that contains the text */
-      'filter[exitPage][containsNot]'?: string | string[] | undefined;
+      'filter[exitPage][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `browser`; repeat it for one of several values; empty: without a value */
-      'filter[browser]'?: string | string[] | undefined;
+      'filter[browser]'?: FilterValues | undefined;
       /** Only sessions without this `browser`; repeat it for none of several */
-      'filter[browser][isNot]'?: string | string[] | undefined;
+      'filter[browser][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `browser` that contains the text, in any case */
-      'filter[browser][contains]'?: string | string[] | undefined;
+      'filter[browser][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `browser` that contains the text */
-      'filter[browser][containsNot]'?: string | string[] | undefined;
+      'filter[browser][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `os`; repeat it for one of several values; empty: without a value */
-      'filter[os]'?: string | string[] | undefined;
+      'filter[os]'?: FilterValues | undefined;
       /** Only sessions without this `os`; repeat it for none of several */
-      'filter[os][isNot]'?: string | string[] | undefined;
+      'filter[os][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `os` that contains the text, in any case */
-      'filter[os][contains]'?: string | string[] | undefined;
+      'filter[os][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `os` that contains the text */
-      'filter[os][containsNot]'?: string | string[] | undefined;
+      'filter[os][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `region`; repeat it for one of several values; empty: without a value */
-      'filter[region]'?: string | string[] | undefined;
+      'filter[region]'?: FilterValues | undefined;
       /** Only sessions without this `region`; repeat it for none of several */
-      'filter[region][isNot]'?: string | string[] | undefined;
+      'filter[region][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `region` that contains the text, in any case */
-      'filter[region][contains]'?: string | string[] | undefined;
+      'filter[region][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `region` that contains the text */
-      'filter[region][containsNot]'?: string | string[] | undefined;
+      'filter[region][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `platform`; repeat it for one of several values; empty: without a value */
-      'filter[platform]'?: string | string[] | undefined;
+      'filter[platform]'?: FilterValues | undefined;
       /** Only sessions without this `platform`; repeat it for none of several */
-      'filter[platform][isNot]'?: string | string[] | undefined;
+      'filter[platform][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `platform` that contains the text, in any case */
-      'filter[platform][contains]'?: string | string[] | undefined;
+      'filter[platform][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `platform` that contains the text */
-      'filter[platform][containsNot]'?: string | string[] | undefined;
+      'filter[platform][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `page`; repeat it for one of several values; empty: without a value */
-      'filter[page]'?: string | string[] | undefined;
+      'filter[page]'?: FilterValues | undefined;
       /** Only sessions without this `page`; repeat it for none of several */
-      'filter[page][isNot]'?: string | string[] | undefined;
+      'filter[page][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `page` that contains the text, in any case */
-      'filter[page][contains]'?: string | string[] | undefined;
+      'filter[page][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `page` that contains the text */
-      'filter[page][containsNot]'?: string | string[] | undefined;
+      'filter[page][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `event`; repeat it for one of several values; empty: without a value */
-      'filter[event]'?: string | string[] | undefined;
+      'filter[event]'?: FilterValues | undefined;
       /** Only sessions without this `event`; repeat it for none of several */
-      'filter[event][isNot]'?: string | string[] | undefined;
+      'filter[event][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `event` that contains the text, in any case */
-      'filter[event][contains]'?: string | string[] | undefined;
+      'filter[event][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `event` that contains the text */
-      'filter[event][containsNot]'?: string | string[] | undefined;
+      'filter[event][containsNot]'?: FilterTexts | undefined;
       /** Only sessions with this `funnel`; repeat it for one of several values; empty: without a value */
-      'filter[funnel]'?: string | string[] | undefined;
+      'filter[funnel]'?: FilterValues | undefined;
       /** Only sessions without this `funnel`; repeat it for none of several */
-      'filter[funnel][isNot]'?: string | string[] | undefined;
+      'filter[funnel][isNot]'?: FilterValues | undefined;
       /** Only sessions with a `funnel` that contains the text, in any case */
-      'filter[funnel][contains]'?: string | string[] | undefined;
+      'filter[funnel][contains]'?: FilterTexts | undefined;
       /** Only sessions without a `funnel` that contains the text */
-      'filter[funnel][containsNot]'?: string | string[] | undefined;
+      'filter[funnel][containsNot]'?: FilterTexts | undefined;
     };
     body: undefined;
     response: Funnel;

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { orNull, STRICT, Time } from '../shared/http/schemas.ts';
 import { DIMENSIONS, OPERATORS } from './dimensions.ts';
 import { LIMITS } from './limits.ts';
@@ -30,12 +30,11 @@ export const INCLUDE = Type.String({
 });
 
 export const FilterValue = Type.String({ maxLength: 512 });
-const FilterValues = (description: string) =>
-  Type.Optional(Type.Union([FilterValue, Type.Array(FilterValue, { maxItems: LIMITS.filterValues })], { description }));
-const FilterText = (description: string) => {
-  const text = Type.String({ minLength: 1, maxLength: 512 });
-  return Type.Optional(Type.Union([text, Type.Array(text, { maxItems: LIMITS.filterValues })], { description }));
-};
+const oneOrMany = (schema: TSchema, title: string, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Array(schema, { maxItems: LIMITS.filterValues })], { title, description }));
+const FilterValues = (description: string) => oneOrMany(FilterValue, 'FilterValues', description);
+const FilterText = (description: string) =>
+  oneOrMany(Type.String({ minLength: 1, maxLength: 512 }), 'FilterTexts', description);
 
 export const FILTERS = Object.fromEntries(
   DIMENSIONS.flatMap((name) => [

@@ -442,7 +442,10 @@ test('the API description has every field of the interface, for both forms', asy
   assert.deepEqual([one.$ref, many.items.$ref], Array(2).fill('#/components/schemas/ConversionItem'));
   const own = ['event', 'createdOn', 'eventId', 'value', 'currency'];
   for (const name of [...own, 'conversion', 'extra', 'hash', 'shortVisitHash', 'alart']) assert.ok(item[name], name);
-  const parameters = path.get.parameters.map(({ name }: { name: string }) => name);
+  const parameters = path.get.parameters.map(
+    ({ name, $ref }: { name?: string; $ref?: string }) =>
+      name ?? body.components.parameters[$ref?.split('/')[3] ?? ''].name,
+  );
   for (const name of [...own, 'sessionId', 'rdt_cid']) assert.ok(parameters.includes(name), name);
   assert.ok(!parameters.includes('conversion') && !parameters.includes('extra'));
   assert.deepEqual(path.get.security, [{ token: [] }, { postbackKey: [] }, { session: [], account: [] }]);

@@ -146,8 +146,8 @@ async function generate(routes: readonly RouteOptions[], webhooks: Record<string
 }
 
 /**
- * Moves schemas and responses into named components: schemas by their title, bodies without a title by their operation, and
- * errors by their status.
+ * Moves schemas, parameters and responses into named components: schemas by their title, bodies without a title by their operation,
+ * parameters of several operations by their name, and errors by their status.
  * @throws if two different schemas have the same title
  */
 export function extractComponents(document: Json): Json {
@@ -186,18 +186,43 @@ export function extractComponents(document: Json): Json {
     };
   };
 
-  const paths = Object.entries(document.paths as Record<string, Record<string, Json>>).map(([path, methods]) => [
-    path,
-    Object.fromEntries(Object.entries(methods).map(([method, described]) => [method, operation(described)])),
-  ]);
+  const paths = Object.fromEntries(
+    Object.entries(document.paths as Record<string, Record<string, Json>>).map(([path, methods]) => [
+      path,
+      Object.fromEntries(Object.entries(methods).map(([method, described]) => [method, operation(described)])),
+    ]),
+  );
+  const parameters = extractParameters(Object.values(paths).flatMap((methods) => Object.values(methods)));
   const webhooks = extract(document.webhooks ?? {});
   const registered = Object.entries(components.schemas ?? {}).map(([name, schema]) => {
     const { $id: _, ...rest } = schema as Json;
     return [name, rest];
   });
   components.schemas = sorted({ ...Object.fromEntries(registered), ...schemas });
+  if (Object.keys(parameters).length > 0) components.parameters = sorted(parameters);
   components.responses = sorted(responses);
-  return { ...document, paths: Object.fromEntries(paths), webhooks, components };
+  return { ...document, paths, webhooks, components };
+}
+
+/** Replaces parameters of several operations by references. Of different ones with the same name, the most frequent becomes a component. */
+function extractParameters(operations: Json[]): Json {
+  const lists = operations.map((each) => (each.parameters ?? []) as Json[]);
+  const counts = new Map<string, number>();
+  for (const text of lists.flat().map((each) => JSON.stringify(each))) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const repeated = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
+  const components: Json = {};
+  const references = new Map<string, Json>();
+  for (const [text] of repeated) {
+    const parameter = JSON.parse(text) as { name: string };
+    const words = parameter.name.match(/[A-Za-z0-9]+/g) ?? [];
+    const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+    if (!(name in components)) references.set(text, named(components, 'parameters', name, parameter));
+  }
+  operations.forEach((operation, i) => {
+    const shared = lists[i]?.map((each) => references.get(JSON.stringify(each)) ?? each);
+    if (shared?.length) operation.parameters = shared;
+  });
+  return components;
 }
 
 /** Adds a component, and returns a reference to it. */

@@ -79,7 +79,7 @@ interface Operation {
   summary: string;
   tags: string[];
   security: Record<string, string[]>[];
-  parameters?: { in: string; name: string; required?: boolean }[];
+  parameters?: { in: string; name: string; required?: boolean; $ref?: string }[];
   requestBody?: { content: Record<string, { schema: object }> };
   responses: Record<string, object>;
 }
@@ -98,7 +98,9 @@ test('GET /openapi.json is valid OpenAPI 3.1, and its references resolve', async
       assert.ok(operation.summary && operation.tags.length > 0, name);
       assert.deepEqual(Object.keys(operation.responses), ['200', '400', '401', '404', '405', '429', '500'], name);
       for (const part of path.matchAll(/\{(\w+)\}/g)) {
-        const declared = operation.parameters?.find((each) => each.in === 'path' && each.name === part[1]);
+        const declared = operation.parameters
+          ?.map((each) => (each.$ref ? document.components.parameters[each.$ref.split('/')[3] ?? ''] : each))
+          .find((each) => each.in === 'path' && each.name === part[1]);
         assert.ok(declared?.required, `${name}: ${part[1]}`);
       }
       for (const scheme of (operation.security ?? []).flatMap(Object.keys)) {
@@ -133,6 +135,20 @@ test('no object schema without a name is described twice', async () => {
   }
   const repeated = [...counts].filter(([text, count]) => count > 1 && text.length > MAX_UNNAMED_LENGTH);
   assert.deepEqual(repeated, [], 'give these schemas a title');
+});
+
+test('no parameter of several operations is described twice', async () => {
+  const { body: document } = await service.call('GET /openapi.json');
+  const counts = new Map<string, number>();
+  for (const operation of Object.values(document.paths as object).flatMap((methods) => Object.values(methods))) {
+    for (const parameter of (operation as Operation).parameters ?? []) {
+      if (!parameter.$ref) counts.set(JSON.stringify(parameter), (counts.get(JSON.stringify(parameter)) ?? 0) + 1);
+    }
+  }
+  const names = new Set([...counts].filter(([, count]) => count > 1).map(([text]) => JSON.parse(text).name));
+  const components = Object.values(document.components.parameters as Record<string, { name: string }>);
+  const others = [...names].filter((name) => !components.some((each) => each.name === name));
+  assert.deepEqual(others, [], 'only another parameter of the same name may have the component');
 });
 
 test('two different schemas with the same title are an error', () => {
