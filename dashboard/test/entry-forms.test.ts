@@ -172,7 +172,7 @@ describe('forms', () => {
     assert.equal((await valuesIn(guides.id, entryId))['title@de'], 'Zelte');
     await bar.getByText('Draft', { exact: true }).waitFor();
     assert.deepEqual(complaints, []);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('formats and references are edited in their form, and an entry in use asks before it is deleted', async () => {
