@@ -81,7 +81,8 @@ const listed = {
   limit: 'integer',
 } as const;
 const LISTED = `r.account_id = :account_id
-     and (:status is null or r.status = :status or (:status = 'pending' and r.status in ('open', 'scheduled', 'failed')))
+     and (:status is null or (:status <> 'pending' and r.status = :status)
+       or (:status = 'pending' and r.status in ('open', 'scheduled', 'failed')))
      and ((:collection_id is null and :entry_id is null) or exists (
        select from release_items i where ${OF_RELEASE}
          and (:collection_id is null or i.collection_id = :collection_id)
