@@ -150,7 +150,7 @@ export function LineChart({ title, points, unfinished, format, formatTick, overl
 }
 
 /** The next of 1, 2, 2.5, 5, 10 and so on. */
-export function niceCeiling(value: number): number {
+function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 2.5, 5, 10].find((step) => step * power >= value * 0.999) ?? 10) * power;
 }

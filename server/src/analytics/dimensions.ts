@@ -18,7 +18,7 @@ export const SINGLE_VALUED = {
 export type SingleValued = keyof typeof SINGLE_VALUED;
 
 /** Dimensions of which a session can have several values; their columns have the same name. */
-export const MULTI_VALUED = ['platform', 'page', 'event', 'funnel'] as const;
+const MULTI_VALUED = ['platform', 'page', 'event', 'funnel'] as const;
 type MultiValued = (typeof MULTI_VALUED)[number];
 
 /** The dimensions by which reports group and filter. All belong to a session. */

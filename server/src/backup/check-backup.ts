@@ -43,7 +43,7 @@ export async function listBackups(deps: Deps): Promise<Backups> {
   };
 }
 
-export async function serializeBackup(repository: Repository, backup: StoredBackup): Promise<Backup> {
+async function serializeBackup(repository: Repository, backup: StoredBackup): Promise<Backup> {
   const { name, createdAt, bytes, isEncrypted } = backup;
   const check = (await readJson<Check>(repository.storage, checkKey(name))) ?? null;
   return { name, createdAt: isoTime(createdAt), bytes, isEncrypted, check };

@@ -67,7 +67,7 @@ export function backupName(createdAt: Date, isEncrypted: boolean): string {
   return `headwater-${time}.tar.zst${isEncrypted ? '.age' : ''}`;
 }
 
-export function backupTime(name: string): Date | undefined {
+function backupTime(name: string): Date | undefined {
   const match = NAME.exec(name);
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second, ms] = match;

@@ -22,7 +22,7 @@ export function scrub(text: string): string {
 }
 
 /** Serializes an error for the log, without `detail` and `where`, in which PostgreSQL quotes the row. */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
   return {

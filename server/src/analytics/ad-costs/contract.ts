@@ -3,7 +3,7 @@ import { NextPageToken, pageQuery } from '../../shared/http/keyset-page.ts';
 import { orNull, STRICT, Time } from '../../shared/http/schemas.ts';
 import { Money } from '../contract.ts';
 
-export const MAX_AD_COSTS = 1_000;
+const MAX_AD_COSTS = 1_000;
 
 const Day = (description: string) => Type.String({ format: 'date', description });
 const Name = (description: string) => Type.String({ minLength: 1, maxLength: 512, description });

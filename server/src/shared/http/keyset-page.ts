@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { FIRST_ID, LAST_ID } from '../ids.ts';
 import type { PageTokens } from '../page-token.ts';
 
-export const DEFAULT_PAGE_SIZE = 50;
+const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 
 /** Query parameters of every paged list. */

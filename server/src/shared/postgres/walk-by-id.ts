@@ -1,24 +1,6 @@
 import { FIRST_ID } from '../ids.ts';
 
 /**
- * Walks through rows in the order of their ids, a page at a time, in short statements.
- * @param readPage up to a page of rows behind an id; an empty one ends the walk
- */
-export async function* walkById<Row extends { id: string }>(
-  readPage: (after: string) => Promise<Row[]>,
-  signal?: AbortSignal,
-): AsyncGenerator<Row[]> {
-  for (let after = FIRST_ID; ; ) {
-    signal?.throwIfAborted();
-    const page = await readPage(after);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    after = last.id;
-  }
-}
-
-/**
  * Splits the rows before the id `end` into ranges of about a page each, for statements that work on a range at once.
  * @param findPageEnd the id of the last row of the page behind an id; nothing when less than a page is left
  */

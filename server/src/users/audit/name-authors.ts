@@ -17,7 +17,7 @@ export interface NamedAuthor {
   name: string | null;
 }
 
-export function serializeAuthor(type: AuthorType, id: string | null, name: string | null): NamedAuthor {
+function serializeAuthor(type: AuthorType, id: string | null, name: string | null): NamedAuthor {
   return { type, id: id && publicId(type === 'key' ? 'key' : 'usr', id), name };
 }
 
