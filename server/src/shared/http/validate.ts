@@ -18,9 +18,7 @@ interface ObjectSchema {
 /**
  * Compiles a function when it is first called: the schemas of all routes take 0.7 s, which most processes never need.
  */
-function lazily<Args extends unknown[], Result>(
-  compile: () => (...args: Args) => Result,
-): (...args: Args) => Result {
+function lazily<Args extends unknown[], Result>(compile: () => (...args: Args) => Result): (...args: Args) => Result {
   let compiled: ((...args: Args) => Result) | undefined;
   return (...args) => {
     compiled ??= compile();
