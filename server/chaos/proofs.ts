@@ -6,6 +6,7 @@ import { fuzz } from './fuzz/fuzz.ts';
 import { hostile } from './hostile/hostile.ts';
 import { interleavings } from './interleavings.ts';
 import { kill } from './kill.ts';
+import { moveKills, moves } from './moves.ts';
 import type { Proof } from './proof.ts';
 import { publicReads } from './public-reads.ts';
 import { releases } from './releases.ts';
@@ -26,6 +27,8 @@ export const PROOFS = {
   interleavings,
   'public-reads': publicReads,
   floods,
+  moves,
+  'move-kills': moveKills,
   fuzz,
   hostile,
   soak,

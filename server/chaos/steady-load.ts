@@ -12,6 +12,10 @@ export interface LoadPlan {
   perSecond: number;
   /** Sent in rotation, half of them over connections that stay open. A request that fails is not sent again. */
   requests: { method: string; path: string; token?: string; body?: string }[];
+  /** More than one: the processes that serve, in turn. */
+  ports?: number[];
+  /** A text in bodies that is replaced by the number of the request. */
+  unique?: string;
 }
 
 export interface LoadResult {
@@ -21,6 +25,8 @@ export interface LoadResult {
   succeeded: Record<string, number>;
   /** What else happened, and how often. */
   failed: Record<string, number>;
+  /** The longest time in which no request succeeded. */
+  longestGapMs: number;
 }
 
 /** Starts the load; the function that is returned ends it. */
@@ -35,17 +41,19 @@ export function startLoad(plan: LoadPlan): () => Promise<LoadResult> {
   };
 }
 
-function run({ port, perSecond, requests }: LoadPlan): () => Promise<LoadResult> {
+function run({ port, ports = [port], perSecond, requests, unique }: LoadPlan): () => Promise<LoadResult> {
   const agents = [new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS }), new Agent({ keepAlive: false })];
   const startedAt = performance.now();
+  let succeededAt = startedAt;
   const underWay = new Set<Promise<void>>();
-  const result: LoadResult = { sent: 0, seconds: 0, succeeded: {}, failed: {} };
+  const result: LoadResult = { sent: 0, seconds: 0, succeeded: {}, failed: {}, longestGapMs: 0 };
   const count = (counts: Record<string, number>, what: string) => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
 
   function send(n: number): Promise<void> {
-    const { method, path, token, body } = requests[n % requests.length] as LoadPlan['requests'][number];
+    const { method, path, token, body: template } = requests[n % requests.length] as LoadPlan['requests'][number];
+    const body = unique === undefined ? template : template?.replaceAll(unique, String(n));
     const agent = agents[Math.floor(n / requests.length) % agents.length];
     const headers = {
       ...(token !== undefined && { 'x-api-key': `Bearer ${token}` }),
@@ -56,14 +64,19 @@ function run({ port, perSecond, requests }: LoadPlan): () => Promise<LoadResult>
         count(result.failed, `${reason} for ${path}`);
         resolve();
       };
-      const sent = httpRequest({ host: '127.0.0.1', port, method, path, agent, headers }, (response) => {
-        response.on('error', (error) => failed(error.message)).resume();
-        response.on('end', () => {
-          if (response.statusCode !== 200) return failed(`status ${response.statusCode}`);
-          count(result.succeeded, path);
-          resolve();
-        });
-      });
+      const sent = httpRequest(
+        { host: '127.0.0.1', port: ports[n % ports.length], method, path, agent, headers },
+        (response) => {
+          response.on('error', (error) => failed(error.message)).resume();
+          response.on('end', () => {
+            if (response.statusCode !== 200) return failed(`status ${response.statusCode}`);
+            count(result.succeeded, path);
+            result.longestGapMs = Math.max(result.longestGapMs, performance.now() - succeededAt);
+            succeededAt = performance.now();
+            resolve();
+          });
+        },
+      );
       sent.on('error', (error) => failed(error.message)).end(body);
     });
   }

@@ -65,8 +65,8 @@ export async function startDatabase(settings: Record<string, string> = {}): Prom
     settings,
   });
   atEnd(stop);
-  const { host = '', port, user, database } = connection;
-  return { url: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`, dataDir };
+  const { host = '', port, user = '', database } = connection;
+  return { url: `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`, dataDir };
 }
 
 /** A connection to the PostgreSQL of a data folder. */

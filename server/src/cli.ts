@@ -116,7 +116,12 @@ const COMMANDS: Record<string, Command> = {
 
 function cellCommand(name: string): Command {
   return async (_control, args, { deps, json, schema, to, cancel }) =>
-    CELL_COMMANDS[name]?.(deps, args, { schema, to, cancel, onProgress: (step) => json || console.log(`${step} …`) });
+    CELL_COMMANDS[name]?.(deps, args, {
+      schema,
+      to,
+      cancel,
+      onProgress: (step) => json || console.log(`${step} …`),
+    });
 }
 
 function webhookCommand(name: string): Command {

@@ -116,9 +116,11 @@ export async function startService(
   };
 }
 
-/** Runs `headwater <args>`. */
-export function command(args: string[], env: Record<string, string>): Promise<Ended> {
-  return launch(process.execPath, ['server/src/cli.ts', ...args], env).ended;
+/** Runs `headwater <args>`. @param signal kills it */
+export function command(args: string[], env: Record<string, string>, signal?: AbortSignal): Promise<Ended> {
+  const child = launch(process.execPath, ['server/src/cli.ts', ...args], env);
+  signal?.addEventListener('abort', () => child.kill('SIGKILL'));
+  return child.ended;
 }
 
 /** The JSON output of a command. @throws if it fails */

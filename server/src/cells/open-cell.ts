@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ConfigError } from '../shared/config.ts';
-import { type Database, openDatabase } from '../shared/postgres/database.ts';
+import { type Database, openDatabase, type Patience } from '../shared/postgres/database.ts';
 import { migrateIn } from '../shared/postgres/migrate.ts';
 
 /** The migration that creates `instance`: it ran just now if the database was empty. */
@@ -31,6 +31,7 @@ export function connectionOf(cell: string, url: string): { connection: pg.PoolCo
 /**
  * Opens the database of a cell and migrates it. An empty database becomes the cell; one of another instance or another cell
  * is refused.
+ * @param patience of requests by default
  * @throws ConfigError
  */
 export async function openCell(
@@ -39,9 +40,10 @@ export async function openCell(
   secret: Buffer,
   size: number,
   onError: (error: Error) => void,
+  patience: Partial<Patience> = PATIENCE,
 ): Promise<Database> {
   const { connection, schema } = connectionOf(cell, url);
-  const db = openDatabase(connection, size, onError, PATIENCE);
+  const db = openDatabase(connection, size, onError, patience);
   try {
     if (schema !== undefined) await createSchema(db, schema);
     await db.transaction(async (tx) => {

@@ -128,6 +128,8 @@ export function followChanges(
   const { from, to } = sides;
   return inBoth(sides, accountId, async () => {
     for (const { client } of [from, to]) {
+      // Whatever the planner expects of a new copy, rows are found by their key.
+      await client.query('set local enable_seqscan = off');
       await client.query('create temporary table moved_keys (table_name text, key jsonb) on commit drop');
     }
     const { rowCount } = await from.client.query(
@@ -137,7 +139,6 @@ export function followChanges(
     );
     if (rowCount !== 0) {
       await copyRows(from.client, to.client, 'select table_name, key from moved_keys', 'moved_keys');
-      for (const { client } of [from, to]) await client.query('analyze moved_keys');
       const { rows } = await from.client.query<{ name: string }>('select distinct table_name as name from moved_keys');
       const changed = new Set(rows.map(({ name }) => name));
       for (const table of tables) {
@@ -154,38 +155,47 @@ export function followChanges(
   });
 }
 
-/** The rows with the recorded keys, by the primary key. */
-const changedRows = (table: MovedTable, accountId: string) =>
-  `select ${table.columns.map((column) => `t.${column}`).join(', ')}
-   from moved_keys k join ${quoted(table.name)} t on ${onKey(table)}
-   where k.table_name = '${table.name}' and t.account_id = '${accountId}'`;
+const named = (alias: string, columns: readonly string[]) => columns.map((column) => `${alias}.${column}`).join(', ');
+const sameKey = ({ key }: MovedTable, a: string, b: string) =>
+  key.map(({ column }) => `${a}.${column} = ${b}.${column}`).join(' and ');
 
-const onKey = ({ key }: MovedTable) =>
-  key.map(({ column, type }, i) => `t.${column} = (k.key->>${i})::${type}`).join(' and ');
+/** The recorded keys of a table, in columns: with an index and statistics, because the planner knows nothing of a new copy. */
+async function readKeys(client: pg.ClientBase, { name, key }: MovedTable): Promise<void> {
+  const columns = key.map(({ column, type }, i) => `(key->>${i})::${type} as ${column}`).join(', ');
+  await client.query(
+    `create temporary table changed_keys on commit drop as
+     select distinct ${columns} from moved_keys where table_name = '${name}'`,
+  );
+  await index(client, 'changed_keys', key);
+}
+
+async function index(client: pg.ClientBase, name: string, key: MovedTable['key']): Promise<void> {
+  await client.query(`create index on ${name} (${key.map(({ column }) => column).join(', ')})`);
+  await client.query(`analyze ${name}`);
+}
 
 async function applyChanges(sides: Sides, accountId: string, table: MovedTable): Promise<void> {
   const { from, to } = sides;
   const { name, columns, key } = table;
-  const source = changedRows(table, accountId);
-  const list = columns.join(', ');
+  for (const { client } of [from, to]) await readKeys(client, table);
+  const changed = `select ${named('t', columns)} from changed_keys k join ${quoted(name)} t on ${sameKey(table, 't', 'k')}`;
   await to.client.query(`create temporary table changed_rows on commit drop as ${selected(table, accountId)} limit 0`);
-  await copyRows(from.client, to.client, source, `changed_rows (${list})`);
-  await to.client.query('analyze changed_rows');
-  const sameKey = (a: string, b: string) => key.map(({ column }) => `${a}.${column} = ${b}.${column}`).join(' and ');
-  const rowOf = (alias: string) => `row(${columns.map((column) => `${alias}.${column}`).join(', ')})::text`;
+  await copyRows(from.client, to.client, changed, `changed_rows (${columns.join(', ')})`);
+  await index(to.client, 'changed_rows', key);
+  const rowOf = (alias: string) => `row(${named(alias, columns)})::text`;
   // Rows that are equal stay: inserting them again would let aggregation count them twice.
   const isOutdated = keepsRows(to.name, table)
-    ? `exists (select from changed_rows c where ${sameKey('c', 't')} and ${rowOf('c')} <> ${rowOf('t')})`
-    : `not exists (select from changed_rows c where ${sameKey('c', 't')} and ${rowOf('c')} = ${rowOf('t')})`;
+    ? `exists (select from changed_rows c where ${sameKey(table, 'c', 't')} and ${rowOf('c')} <> ${rowOf('t')})`
+    : `not exists (select from changed_rows c where ${sameKey(table, 'c', 't')} and ${rowOf('c')} = ${rowOf('t')})`;
   await to.client.query(
-    `delete from ${quoted(name)} t using moved_keys k
-     where k.table_name = '${name}' and ${onKey(table)} and t.account_id = '${accountId}' and ${isOutdated}`,
+    `delete from ${quoted(name)} t using changed_keys k where ${sameKey(table, 't', 'k')} and ${isOutdated}`,
   );
-  const added = `select ${columns.map((column) => `c.${column}`).join(', ')} from changed_rows c
-     where not exists (select from ${quoted(name)} t where ${sameKey('c', 't')})`;
+  const added = `select ${named('c', columns)} from changed_rows c
+     where not exists (select from ${quoted(name)} t where ${sameKey(table, 'c', 't')})`;
   await to.client.query(`insert into ${intoTable(table)} ${withInsertedId(table, added)}`);
+  if (!keepsRows(to.name, table)) await compare(sides, table, changed, changed);
   await to.client.query('drop table changed_rows');
-  if (!keepsRows(to.name, table)) await compare(sides, table, source, source);
+  for (const { client } of [from, to]) await client.query('drop table changed_keys');
 }
 
 /** Rows that no aggregation run of the old cell has seen count as inserted now. */
@@ -202,10 +212,10 @@ async function markNewRows({ from, to }: Sides, accountId: string, table: MovedT
     `select ${columns} from ${quoted(name)} where account_id = '${accountId}' and ${isNew}`,
     'new_rows',
   );
-  await to.client.query('analyze new_rows');
+  await index(to.client, 'new_rows', key);
   await to.client.query(
     `update ${quoted(name)} t set inserted_xid = pg_current_xact_id()::text::bigint from new_rows n
-     where t.account_id = '${accountId}' and ${key.map(({ column }) => `t.${column} = n.${column}`).join(' and ')}`,
+     where ${sameKey(table, 't', 'n')}`,
   );
   await to.client.query('drop table new_rows');
 }

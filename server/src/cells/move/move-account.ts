@@ -91,17 +91,15 @@ async function carryOut(move: Move, row: MoveRow): Promise<void> {
   const enter = async (state: MoveState, ...before: MoveState[]) =>
     (await setMoveState(move.lock, { account_id: accountId, from: [state, ...before], to: state })).length > 0;
   if (row.state !== 'switched') {
-    if (row.state === 'copying') {
-      await watch(to.db, to.name, accountId, tables);
-      await watch(from.db, from.name, accountId, tables);
-    }
-    const isLeaving = async () => {
+    if (row.state !== 'canceling') {
       await setState(to.db, accountId, 'arriving');
       await deleteLateRows(move, accountId, tables);
-      return setState(from.db, accountId, 'leaving');
-    };
-    while (row.state !== 'canceling' && !(await isLeaving()));
+      await setState(from.db, accountId, 'leaving');
+    }
     if (row.state === 'copying') {
+      // After the states: triggers of accounts without one are dropped by other moves.
+      await watch(to.db, to.name, accountId, tables);
+      await watch(from.db, from.name, accountId, tables);
       onProgress('Copying');
       await copyPartitions(from.client, to.client);
       await copyAccount(move, accountId, tables);

@@ -11,10 +11,10 @@ import { ACCOUNT_GATE, GATE_CLOSED } from './gates.ts';
 import { switchCell } from './queries.ts';
 import type { Move } from './sides.ts';
 import { copyPartitions, raiseSequences } from './tables.ts';
-import { setState } from './watch.ts';
+import { setState, trySetState } from './watch.ts';
 
-/** With fewer changes than this since the last round, the rest is copied while changes are fenced. */
-const FEW_CHANGES = 300;
+/** After a round as short as this, the next one can take place while changes are fenced. */
+const SHORT_ROUND_MS = 300;
 const MAX_ROUNDS = 50;
 /** For how long deliveries of webhooks that have begun are awaited. */
 const DELIVERIES_MS = 12_000;
@@ -26,12 +26,14 @@ const RETRY_MS = 1_500;
 const BACKUP_RETRY_MS = 2_000;
 const HELD_MS = 3_600_000;
 
-/** Applies changes until few are left. */
+/** Applies changes until few are left: a round has those of the one before. */
 export async function catchUp(move: Move): Promise<void> {
   const { from, to, accountId, tables } = move;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     await copyPartitions(from.client, to.client);
-    if ((await followChanges(move, accountId, tables)) < FEW_CHANGES) return;
+    const startedAt = performance.now();
+    await followChanges(move, accountId, tables);
+    if (performance.now() - startedAt < SHORT_ROUND_MS) return;
   }
 }
 
@@ -90,7 +92,7 @@ async function switchBehindGate(move: Move, isImpatient: boolean): Promise<boole
       return true;
     });
     if (!isClosed && !isImpatient) return undefined;
-    if (!(await setState(from.db, accountId, 'fenced'))) return undefined;
+    if (!(await trySetState(from.db, accountId, 'fenced'))) return undefined;
     await holdWork(move);
     // Requests that arrive there too early are refused, and workers still find nothing.
     await setState(to.db, accountId, 'fenced');

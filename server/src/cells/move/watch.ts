@@ -13,12 +13,16 @@ import { keepsRows, type MovedTable, quoted } from './tables.ts';
 export type WatchState = 'leaving' | 'quiesced' | 'fenced' | 'left' | 'arriving';
 
 /**
- * Creating or dropping a trigger waits for running transactions, and makes new ones of all accounts wait, so only for a moment
- * at a time. An autovacuum gives way after a second.
+ * Creating a trigger waits for transactions that write to the table, and makes new ones of all accounts wait: only for a moment at
+ * a time. An autovacuum gives way after a second. Dropping one also waits for reports.
  */
-const LOCK_TIMEOUTS = [...new Array<number>(20).fill(150), 1_500];
-const RETRY_MS = 250;
-const MAX_ATTEMPTS = 200;
+const LOCK_MS = 60;
+const AUTOVACUUM_LOCK_MS = 1_200;
+const RETRY_MS = 200;
+const MAX_ATTEMPTS = 300;
+/** After so many attempts, autovacuum seems to be in the way. */
+const PATIENT_ATTEMPTS = 30;
+const DROP_ATTEMPTS = 3;
 /** How long `setState` waits for transactions that have begun to write rows of the account. */
 const FLUSH_MS = 400;
 
@@ -97,51 +101,78 @@ export async function watch(db: Database, cell: string, accountId: string, table
 
 const triggerName = (accountId: string, index: number) => `moving_${hexOf(accountId)}_${index}`;
 
-/** Drops the triggers of an account, one table after the other. */
+/**
+ * Drops the triggers of an account, one table after the other. One that reports do not let go is disabled, so that it costs nothing,
+ * and dropped by the next move that ends here.
+ */
 export async function unwatch(db: Database, accountId: string): Promise<void> {
-  const { rows } = await db.query<{ name: string }>(
-    `select proname as name from pg_proc
-     where pronamespace = current_schema()::regnamespace and starts_with(proname, $1) order by proname`,
-    [`moving_${hexOf(accountId)}_`],
-  );
-  for (const { name } of rows) await inShortLock(db, (tx) => tx.query(`drop function if exists ${name} cascade`));
   await db.query('delete from moving_accounts where account_id = $1', [accountId]);
+  const { rows } = await db.query<{ name: string; tables: string[] }>(
+    `select p.proname as name, array_agg(distinct t.tgrelid::regclass::text) filter (where t.tgparentid = 0) as tables
+     from pg_proc p left join pg_trigger t on t.tgfoid = p.oid
+     where p.pronamespace = current_schema()::regnamespace and p.proname ~ '^moving_[0-9a-f]{32}_'
+       and not exists (
+         select from moving_accounts m where starts_with(p.proname, 'moving_' || replace(m.account_id::text, '-', '')))
+     group by p.proname order by p.proname`,
+  );
+  for (const { name, tables } of rows) {
+    const isDropped = await inShortLock(db, (tx) => tx.query(`drop function if exists ${name} cascade`), DROP_ATTEMPTS);
+    if (isDropped) continue;
+    for (const table of tables ?? []) {
+      await inShortLock(db, async (tx) => {
+        for (const trigger of [name, `${name}_delete`])
+          await tx.query(`alter table ${table} disable trigger ${trigger}`);
+      });
+    }
+  }
 }
 
-async function inShortLock(db: Database, work: (tx: Tx) => Promise<unknown>): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
+/** @returns false if other transactions did not let the work happen in so many attempts */
+async function inShortLock(db: Database, work: (tx: Tx) => Promise<unknown>, attempts?: number): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
     try {
       await db.transaction(async (tx) => {
-        await tx.query(`set local lock_timeout = ${LOCK_TIMEOUTS[attempt % LOCK_TIMEOUTS.length]}`);
+        const isPatient = attempt % PATIENT_ATTEMPTS === 0;
+        await tx.query(`set local lock_timeout = ${isPatient ? AUTOVACUUM_LOCK_MS : LOCK_MS}`);
         await work(tx);
       });
-      return;
+      return true;
     } catch (error) {
-      if (!isLockTimeout(error) || attempt >= MAX_ATTEMPTS) throw error;
-      await sleep(RETRY_MS);
+      if (!isLockTimeout(error)) throw error;
+      if (attempt === attempts) return false;
+      if (attempt === MAX_ATTEMPTS) throw error;
+      await sleep(RETRY_MS * (0.5 + Math.random()));
     }
   }
 }
 
 /**
- * Sets the state, which every transaction respects that writes a row of the account after this has returned.
- * @returns false if transactions that have begun to write do not end in time: the state may not be in force
+ * Sets the state once transactions have ended that write rows of the account; those that start meanwhile wait for it.
+ * @returns false if they do not end in time: then nothing has changed
  */
-export async function setState(db: Database, accountId: string, state: WatchState): Promise<boolean> {
-  await db.query(
-    `insert into moving_accounts (account_id, state) values ($1, $2)
-     on conflict (account_id) do update set state = excluded.state`,
-    [accountId, state],
-  );
+export async function trySetState(db: Database, accountId: string, state: WatchState): Promise<boolean> {
   try {
     await db.transaction(async (tx) => {
       await tx.query(`set local lock_timeout = ${FLUSH_MS}`);
       await tx.query(`select pg_advisory_xact_lock(${lockKey(accountId)})`);
+      await tx.query(
+        `insert into moving_accounts (account_id, state) values ($1, $2)
+         on conflict (account_id) do update set state = excluded.state`,
+        [accountId, state],
+      );
     });
     return true;
   } catch (error) {
     if (isLockTimeout(error)) return false;
     throw error;
+  }
+}
+
+/** As `trySetState`, and tries until it succeeds. */
+export async function setState(db: Database, accountId: string, state: WatchState): Promise<void> {
+  for (let attempt = 1; !(await trySetState(db, accountId, state)); attempt++) {
+    if (attempt === MAX_ATTEMPTS) throw new Error('transactions that write rows of the account do not end');
+    await sleep(RETRY_MS);
   }
 }
 

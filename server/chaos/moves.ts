@@ -1,0 +1,284 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { command, commandJson, newDataDir, type ServiceProcess, startService } from '../test/service-process.ts';
+import { until } from '../test/until.ts';
+import { defineProof, type Finding, finding } from './proof.ts';
+import { type LoadResult, startLoad } from './steady-load.ts';
+import { send, sendOk, startDatabase } from './support.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './writes/webhook-receiver.ts';
+
+const PROCESSES = 2;
+/** Of each rotation of requests; the rest is a conversion. */
+const EVENTS_PER_ROTATION = 17;
+const MAX_GAP_MS = 1_000;
+
+export const moves = defineProof({
+  title:
+    'An account is moved between two databases again and again under events, conversions, webhooks, exports and reports; then all accounts of a cell.',
+  parameters: { moves: 6, events: 3_000 },
+  async run({ moves: count, events }, log) {
+    const at = await install();
+    const stop = load(at, events);
+    const reading = readReports(at);
+    for (let i = 0; i < count; i++) {
+      await sleep(3_000);
+      const to = i % 2 === 0 ? 'east' : 'main';
+      const startedAt = performance.now();
+      await commandJson(['accounts', 'move', at.account, to], at.env);
+      log(`to ${to} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+      const job = await sendOk(at.processes[0] as ServiceProcess, 'POST /v1/analytics/export', {
+        token: at.token,
+        body: { dataset: 'events', format: 'csv' },
+      });
+      at.jobs.push(job.id);
+    }
+    await commandJson(['accounts', 'move', at.account, 'east'], at.env);
+    const { to } = await commandJson(['cells', 'move', 'east', at.spare], at.env);
+    const reports = await reading.stop();
+    const result = await stop();
+    return [...loadFindings(result, events), reports, ...(await check(at, to, at.spare, result))];
+  },
+});
+
+const VICTIMS = ['command', 'service', 'both'] as const;
+
+export const moveKills = defineProof({
+  title: 'kill -9 of the command that moves an account, of a service process, or both, at random moments, under load.',
+  parameters: { kills: 30, events: 500 },
+  async run({ kills, events }, log) {
+    const at = await install();
+    const stop = load(at, events);
+    for (let i = 0; i < kills; i++) {
+      const to = (await cellOf(at)) === 'main' ? 'east' : 'main';
+      const aborter = new AbortController();
+      const moving = command(['accounts', 'move', at.account, to], at.env, aborter.signal);
+      await sleep(Math.random() * 4_000);
+      const victim = VICTIMS[i % VICTIMS.length];
+      if (victim !== 'service') aborter.abort();
+      if (victim !== 'command') await replaceProcess(at, i);
+      await moving;
+      // A process that lives finishes what the command began.
+      await until(async () => (await movesOf(at)) === 0);
+      if (i % 10 === 9) log(`${i + 1} kills`);
+    }
+    const result = await stop();
+    const cell = await cellOf(at);
+    const lost = finding(
+      'no response but 200, besides connections lost by a kill',
+      describe(result.failed),
+      isOnlyLost(result),
+    );
+    return [lost, ...(await check(at, cell, cell === 'main' ? at.env.DATABASE_URL : at.east, result))];
+  },
+});
+
+interface Installation {
+  env: { DATABASE_URL: string; STORAGE_URL: string; WEBHOOK_ALLOW_CIDRS: string };
+  east: string;
+  /** An empty database. */
+  spare: string;
+  processes: ServiceProcess[];
+  account: string;
+  token: string;
+  apiKey: string;
+  receiver: WebhookReceiver;
+  jobs: string[];
+}
+
+async function install(): Promise<Installation> {
+  const [main, east, spare] = await Promise.all([startDatabase(), startDatabase(), startDatabase()]);
+  const receiver = await startWebhookReceiver();
+  const env = {
+    DATABASE_URL: main.url,
+    STORAGE_URL: newDataDir(),
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  };
+  const processes = [await start(env)];
+  await commandJson(['cells', 'add', 'east', east.url], env);
+  while (processes.length < PROCESSES) processes.push(await start(env));
+  const { account, token, apiKey } = await commandJson(['accounts', 'create', 'Moving', '--cell', 'main'], env);
+  const [first] = processes as [ServiceProcess];
+  await sendOk(first, 'POST /v1/webhooks', {
+    token,
+    body: { url: receiver.url, events: ['conversion.reported', 'conversion.restated'] },
+  });
+  await sendOk(first, 'POST /v1/visits', { body: { api_key: apiKey, url: 'https://shop.example/?gclid=moving' } });
+  return { env, east: east.url, spare: spare.url, processes, account: account.id, token, apiKey, receiver, jobs: [] };
+}
+
+const start = (env: Installation['env']) => startService({ ...env, DATA_DIR: newDataDir() });
+
+async function replaceProcess(at: Installation, i: number): Promise<void> {
+  const index = i % at.processes.length;
+  const process = at.processes[index] as ServiceProcess;
+  process.kill('SIGKILL');
+  await process.ended;
+  const { port } = new URL(process.url);
+  at.processes[index] = await startService({ ...at.env, DATA_DIR: newDataDir(), PORT: port });
+}
+
+/** Reads a report and a list again and again. */
+function readReports({ processes, token }: Installation): { stop(): Promise<Finding> } {
+  let isDone = false;
+  let count = 0;
+  const failed: Record<string, number> = {};
+  const reading = (async () => {
+    for (; !isDone; count++) {
+      const paths = ['/v1/analytics/overview?from=2026-01-01&to=2027-12-31', '/v1/sessions?pageSize=10'];
+      const { status, body } = await send(
+        processes[count % processes.length] as ServiceProcess,
+        `GET ${paths[count % 2]}`,
+        {
+          token,
+        },
+      );
+      if (status !== 200) failed[`${status} ${body.code}`] = (failed[`${status} ${body.code}`] ?? 0) + 1;
+      await sleep(250);
+    }
+  })();
+  return {
+    async stop() {
+      isDone = true;
+      await reading;
+      return finding(
+        'no report or list fails',
+        `${count} read, failed: ${describe(failed)}`,
+        Object.keys(failed).length === 0,
+      );
+    },
+  };
+}
+
+/** One event of 17 is alone; the others come in batches. Each conversion is delivered by a webhook. */
+function load({ processes, apiKey, token }: Installation, eventsPerSecond: number): () => Promise<LoadResult> {
+  const batch = (name: string) => ({
+    method: 'POST',
+    path: '/v1/batch',
+    body: JSON.stringify({
+      api_key: apiKey,
+      items: [0, 1, 2, 3].map((i) => ({ event: { event: 'batch', id: `${name}-#-${i}` } })),
+    }),
+  });
+  const requests = [
+    ...['a', 'b', 'c', 'd'].map(batch),
+    { method: 'POST', path: '/v1/events', body: JSON.stringify({ api_key: apiKey, event: 'single', id: 's-#' }) },
+    {
+      method: 'POST',
+      path: '/v1/analytics/report-conversion',
+      token,
+      body: JSON.stringify({ gclid: 'moving', eventId: 'order-#', value: 1 }),
+    },
+  ];
+  const ports = processes.map(({ url }) => Number(new URL(url).port));
+  const perSecond = (eventsPerSecond / EVENTS_PER_ROTATION) * requests.length;
+  return startLoad({ port: 0, ports, perSecond, requests, unique: '#' });
+}
+
+const describe = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([what, count]) => `${count} × ${what}`)
+    .join(', ') || 'none';
+
+const isOnlyLost = ({ failed }: LoadResult) =>
+  Object.keys(failed).every((what) => /ECONNREFUSED|ECONNRESET|socket hang up/.test(what));
+
+function loadFindings({ sent, seconds, failed, longestGapMs, succeeded }: LoadResult, target: number): Finding[] {
+  const events = (4 * (succeeded['/v1/batch'] ?? 0) + (succeeded['/v1/events'] ?? 0)) / seconds;
+  return [
+    finding(
+      'no request fails',
+      `${sent} requests, ${Math.round(events)} events/s of ${target}, failed: ${describe(failed)}`,
+      Object.keys(failed).length === 0,
+    ),
+    finding(
+      'a request succeeds within 1000 ms of the one before',
+      `the longest gap ${Math.round(longestGapMs)} ms`,
+      longestGapMs < MAX_GAP_MS,
+    ),
+  ];
+}
+
+async function check(
+  at: Installation,
+  cell: string,
+  url: string,
+  { succeeded, failed }: LoadResult,
+): Promise<Finding[]> {
+  const isExact = Object.keys(failed).length === 0;
+  const acknowledged = 4 * (succeeded['/v1/batch'] ?? 0) + (succeeded['/v1/events'] ?? 0);
+  const db = await query(url);
+  const one = async (sql: string) => (await db.query(sql)).rows[0];
+  const stored = await one(
+    `select (select count(*)::int from events) as events, (select count(distinct client_event_id)::int from events) as ids,
+       (select count(*)::int from conversions) as conversions`,
+  );
+  const orders = succeeded['/v1/analytics/report-conversion'] ?? 0;
+  // A request whose connection was lost may have been committed.
+  const isStored = (count: number, expected: number) => (isExact ? count === expected : count >= expected);
+  const delivered = () => at.receiver.delivered.size;
+  await until(() => delivered() >= (stored.conversions as number), 120_000);
+  const doubled = [...at.receiver.delivered.values()].filter((ids) => ids.size > 1).length;
+  await until(async () => {
+    const { rows } = await db.query(
+      'select coalesce(sum(events), 0)::int as counted from analytics_sessionless_events',
+    );
+    return rows[0].counted >= stored.events;
+  }, 60_000);
+  const counted = await one('select sum(events)::int as counted from analytics_sessionless_events');
+  const jobs = await Promise.all(
+    at.jobs.map(async (id) => {
+      let status = '';
+      await until(async () => {
+        ({ status } = (
+          await send(at.processes[0] as ServiceProcess, `GET /v1/jobs/get-by-id?id=${id}`, { token: at.token })
+        ).body);
+        return status === 'completed' || status === 'failed';
+      }, 60_000);
+      return status;
+    }),
+  );
+  return [
+    finding(
+      `every acknowledged event is stored once, in ${cell}`,
+      `${acknowledged} acknowledged, ${stored.events} stored, ${stored.ids} ids`,
+      isStored(stored.events, acknowledged) && stored.ids === stored.events,
+    ),
+    finding(
+      'every acknowledged conversion is stored once',
+      `${orders} acknowledged, ${stored.conversions} stored`,
+      isStored(stored.conversions, orders),
+    ),
+    finding(
+      'every conversion is delivered under one webhook id',
+      `${delivered()} of ${stored.conversions}, ${doubled} under several`,
+      delivered() === stored.conversions && doubled === 0,
+    ),
+    finding('reports count every event once', counted.counted, counted.counted === stored.events),
+    finding(
+      'every export completes',
+      jobs.join(', ') || 'none',
+      jobs.every((status) => status === 'completed'),
+    ),
+    finding('nothing is left of the moves', await movesOf(at), (await movesOf(at)) === 0),
+  ];
+}
+
+async function query(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+async function inControl<T>({ env }: Installation, sql: string): Promise<T> {
+  const client = await query(env.DATABASE_URL);
+  return client
+    .query(sql)
+    .then(({ rows }) => rows[0])
+    .finally(() => client.end());
+}
+
+const cellOf = async (at: Installation) =>
+  (await inControl<{ cell: string }>(at, "select cell from accounts where name = 'Moving'")).cell;
+const movesOf = async (at: Installation) =>
+  (await inControl<{ count: number }>(at, 'select count(*)::int as count from account_moves')).count;
