@@ -20,9 +20,14 @@ test('the first-run link creates the first user with a new account, once, whatev
   assert.deepEqual(inspected.body.accounts, []);
 
   // The same link three times and two other links, concurrently.
-  const tries = [0, 0, 0, 1, 2].map((at, i) =>
-    post('POST /auth/first-run', { ...person(`ada${i}@shop.example`, links[at]), accountName: ' Shop ' }),
-  );
+  const tries = [0, 0, 0, 1, 2].map(async (at, i) => {
+    for (;;) {
+      const body = { ...person(`ada${i}@shop.example`, links[at]), accountName: ' Shop ' };
+      const response = await post('POST /auth/first-run', body);
+      // On a busy machine, a password waits too long for the two that are hashed at a time.
+      if (response.body.code !== 'overloaded') return response;
+    }
+  });
   const responses = await Promise.all(tries);
   assert.equal(responses.filter(({ status }) => status === 200).length, 1);
   // On a busy machine a password may have to wait for too long.
