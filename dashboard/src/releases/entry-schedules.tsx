@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { invalidateEntries } from '../content/queries.ts';
+import { localeName } from '../locales/locales.ts';
 import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
@@ -49,6 +50,7 @@ export function EntrySchedules({ entry, isReadOnly }: EntrySchedulesProps) {
               <Group justify="space-between" gap="xs">
                 <Text size="sm">
                   {what}
+                  {item?.locales && ` in ${item.locales.map(localeName).join(', ')}`}
                   {release.at && ` on ${formatDateTime(release.at)}`}
                   {release.name !== null && (
                     <>

@@ -2,6 +2,7 @@ import type { Release } from '@headwater/sdk';
 import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { localeName } from '../locales/locales.ts';
 import { headwater, useMayEdit } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
 import { notify } from '../shared/notify.tsx';
@@ -66,6 +67,7 @@ export default function ReleaseDrawer({ release, onChanged, onClose }: ReleaseDr
                   : item.version
                     ? `Version ${item.version}`
                     : 'Latest version'}
+                {item.locales && ` · ${item.locales.map(localeName).join(', ')}`}
               </Text>
               {mayEdit && release.name !== null && (
                 <Button
