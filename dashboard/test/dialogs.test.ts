@@ -45,6 +45,8 @@ const DIALOGS: Record<string, Dialog> = {
     before: (page) => page.getByRole('checkbox', { name: 'Select all rows shown' }).check(),
     opener: button(/^Bulk edit/),
   },
+  'a new release': { path: () => '/content/releases', opener: button('New release') },
+  'a release': { path: () => '/content/releases', opener: button(/Skin care weeks/) },
   'the history of an entry': { path: entry, opener: button(/^History/) },
   'the choice of a file': { path: entry, opener: button(/^Replace Hero/) },
   'a file': { path: () => '/files', opener: button(/summer-lake/) },
@@ -85,6 +87,7 @@ describe('dialogs', () => {
     const [conversion] = await client.listConversions({}).all();
     const prices = (await client.listCollections().all()).find(({ name }) => name === 'Prices');
     await client.deleteCollection({ collectionId: prices?.id ?? '' });
+    await client.createRelease({ name: 'Skin care weeks', at: new Date(Date.now() + 3_600_000).toISOString() });
     const webhook = await client.createWebhook({ url: 'https://hooks.example/outdoor' });
     ids = {
       pages: landingPages,

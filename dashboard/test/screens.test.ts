@@ -35,7 +35,18 @@ describe('screens', () => {
     });
     const [lead] = await client.listLeads().all();
     const [conversion] = await client.listConversions({ q: 'click-0' }).all();
+    const news = await client.createCollection({
+      name: 'News',
+      publishing: true,
+      fields: [{ id: 'title', label: 'Title', type: 'text' }],
+    });
+    const post = await client.createEntry({ collectionId: news.id }, { values: { title: 'Opening' } });
+    await client.publishEntry({ collectionId: news.id, entryId: post.id }, {});
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    await client.createRelease({ at, items: [{ collectionId: news.id, entryId: post.id, action: 'unpublish' }] });
     Object.assign(ids, {
+      news: news.id,
+      post: post.id,
       session: conversion?.sessionId,
       lead: lead?.id,
       conversion: conversion?.id,
@@ -44,7 +55,7 @@ describe('screens', () => {
   });
 
   let looking: OpenPage;
-  const ids = { session: 0, lead: '', conversion: '', destination: '' };
+  const ids = { session: 0, lead: '', conversion: '', destination: '', news: '', post: '' };
 
   const paths: Record<string, () => string> = {
     overview: () => '/overview',
@@ -65,6 +76,9 @@ describe('screens', () => {
     fields: () => `/content/${shop.landingPages}/schema`,
     'a new entry': () => `/content/${shop.landingPages}/new`,
     'an entry': () => `/content/${shop.landingPages}/${shop.entryIds[0]}`,
+    'published entries': () => `/content/${ids.news}`,
+    'a published entry': () => `/content/${ids.news}/${ids.post}`,
+    releases: () => '/content/releases',
     files: () => '/files',
     exports: () => '/exports',
     webhooks: () => '/webhooks',
