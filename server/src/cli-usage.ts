@@ -11,7 +11,7 @@ Accounts and API keys
   headwater tokens revoke <id>
 
 Cells: further databases for accounts
-  headwater cells list
+  headwater cells list                            also the accounts on their way between cells
   headwater cells add <name> <postgres://…> [--schema <name>]
   headwater cells status                          size of each cell, and whether it responds
   headwater cells open|close <name>               whether new accounts are created there

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { ConfigError } from '../shared/config.ts';
 import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
-import { parseId } from '../shared/ids.ts';
+import { parseId, publicId } from '../shared/ids.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import { type ControlDatabase, type ControlTx, type Database, openDatabase } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
@@ -16,6 +16,7 @@ import {
   setOpen,
   upsertCell,
 } from './directory.ts';
+import { listMoves } from './move/queries.ts';
 import { connectionOf, openCell } from './open-cell.ts';
 
 /** The URL of a cell whose tables are in a schema of their own. */
@@ -72,8 +73,17 @@ export async function requireCell(control: ControlDatabase, name: string) {
   return serialize(row);
 }
 
+/** The cells, and the accounts on their way between them. */
 export async function listCellsByCommand(control: ControlDatabase) {
-  return { cells: (await listCells(control)).map(serialize) };
+  const moves = (await listMoves(control)).map((move) => ({
+    account: publicId('acc', move.account_id),
+    from: move.from_cell,
+    to: move.to_cell,
+    state: move.state,
+    error: move.error,
+    startedAt: isoTime(move.started_at),
+  }));
+  return { cells: (await listCells(control)).map(serialize), moves };
 }
 
 /** Runs a command with the database of an account's cell. @param account its public id */

@@ -1,4 +1,3 @@
-import type { ParametersOf } from '../../shared/postgres/statement.ts';
 import { controlStatement } from '../../shared/postgres/statement.ts';
 
 /**
@@ -82,5 +81,3 @@ export const endMove = controlStatement('cells.end_move', NOTIFIED).runs(
 export const listAccountsOfCell = controlStatement('cells.list_accounts', { cell: 'text' }).returns<{ id: string }>(
   'select id from accounts where cell = :cell and deleted_at is null order by id',
 );
-
-export type MoveKey = ParametersOf<typeof MOVE>;
