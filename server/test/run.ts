@@ -78,8 +78,9 @@ const results = run({
   files: planRun(ROOT, files, folder),
   cwd: ROOT,
   concurrency: CONCURRENCY,
-  timeout: 300_000,
-  execArgv: flags,
+  // Of a file, or of a group of files; a test has five minutes.
+  timeout: 900_000,
+  execArgv: ['--test-timeout=300000', ...flags],
   signal: stopped.signal,
   env: {
     ...process.env,
