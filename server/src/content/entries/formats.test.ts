@@ -330,6 +330,17 @@ test('rich text becomes Markdown and HTML and back without a change', async () =
   );
 });
 
+test('spaces without end become Markdown in linear time', () => {
+  const text = `a${'\u00a0 '.repeat(40_000)}b`;
+  const emphasized = { type: 'text', text, marks: [{ type: 'em' }] };
+  const code = { type: 'code_block', content: [{ type: 'text', text }] };
+  const start = performance.now();
+  const markdown = richTextToMarkdown({ type: 'doc', content: [{ type: 'paragraph', content: [emphasized] }, code] });
+  assert.ok(performance.now() - start < 1_000, 'the library needs quadratic time');
+  assert.match(markdown, /^\*a\s{50}b\*\n/);
+  assert.ok(markdown.endsWith(`\n${text}\n\`\`\``), 'code stays as it is');
+});
+
 test('the HTML of rich text contains what was written as text, and no other elements or attributes', () => {
   const hostile = fc.string({
     unit: fc.constantFrom('<', '>', '"', "'", '&', '&lt;', '<script>', ' onerror=', 'a', '`', '/', '='),

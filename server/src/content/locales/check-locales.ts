@@ -3,8 +3,12 @@ import type { AccountLocales, LocalesChange } from './contract.ts';
 
 export const NO_LOCALES: AccountLocales = { default: null, locales: [] };
 
+/** The parser's time grows with the square of the length: a tag of 300 kB would take ten seconds. */
+const MAX_TAG_LENGTH = 100;
+
 /** The canonical form of a BCP 47 tag; undefined if it is none. */
 export function canonicalLocale(tag: string): string | undefined {
+  if (tag.length > MAX_TAG_LENGTH) return undefined;
   // The standard's parser also accepts what is no part of a tag, such as a trailing `-u` extension with keywords.
   if (!/^[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8})*$/.test(tag)) return undefined;
   try {
@@ -46,7 +50,8 @@ export function parseLocales(sent: LocalesChange, faults: Fault[]): AccountLocal
     if (fallback === null) continue;
     const pointer = `/locales/${i}/fallback`;
     if (locale === main) fault(pointer, 'fallback_not_allowed', 'The default locale has no fallback.');
-    else if (!known.has(fallback)) fault(pointer, 'locale_unknown', `The fallback "${fallback}" is not in the list.`);
+    else if (!known.has(fallback))
+      fault(pointer, 'locale_unknown', `The fallback "${fallback.slice(0, 40)}" is not in the list.`);
     else next.set(locale, fallback);
   }
   for (const [i, { locale }] of locales.entries()) {

@@ -89,6 +89,15 @@ test('an account lists its locales, and every fault of the list is named', async
     '/locales/1/locale duplicate',
   ]);
   assert.deepEqual(await put({ default: null, locales: [{ locale: 'en' }] }), ['/default required']);
+  const endless = `en${Array.from({ length: 40_000 }, (_, i) => `-${100_000 + i}`).join('')}`;
+  const start = performance.now();
+  const long = await call('PUT /v1/cms/locales', {
+    as: account,
+    body: { default: 'en', locales: [{ locale: 'en' }, { locale: 'de', fallback: endless }] },
+  });
+  assert.deepEqual(faultsOf(long), ['/locales/1/fallback locale_unknown']);
+  assert.ok(long.body.errors[0].detail.length < 200, 'the answer does not repeat it');
+  assert.ok(performance.now() - start < 2_000, 'the platform parses long tags in quadratic time');
   const { rows } = await service.db.query(
     `select before, after from audit_log where account_id = $1 and action = 'locales.changed' order by id`,
     [account.uuid],
@@ -367,6 +376,15 @@ test('locales and localized fields come and go without losing values', async () 
   await ok('PUT /v1/cms/locales', account, LOCALES);
   assert.equal((await ok(`GET ${entries}`, account)).values['title@de'], 'Schuhe');
   assert.equal(await german(), 'Schuhe');
+
+  await ok('PUT /v1/cms/locales', account, { default: 'en', locales: [{ locale: 'en' }] });
+  await ok(`PATCH ${entries}`, account, { values: { title: 'Boots' } });
+  assert.deepEqual((await ok(`POST ${entries}/discard-draft`, account, {})).publishedLocales, { en: 4 });
+  await ok('PUT /v1/cms/locales', account, LOCALES);
+  assert.deepEqual((await ok(`GET ${entries}`, account)).publishedLocales, { en: 4, de: 4 });
+  await ok(`POST ${entries}/unpublish`, account, { locales: ['de'] });
+  assert.equal(await german(), 'Shoes', 'what a locale that returned has published can be unpublished');
+  await ok(`POST ${entries}/publish`, account, {});
 
   await ok(`PATCH ${path}`, account, { fields: [{ id: 'title', localized: false }] });
   assert.equal(await german(), 'Shoes');

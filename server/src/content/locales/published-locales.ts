@@ -22,7 +22,8 @@ export function publishedLocalesOf(account: AccountLocales, row: PublishedRow): 
   );
 }
 
-function storedLocalesOf(account: AccountLocales, row: PublishedRow): PublishedLocales {
+/** Those of an entry, including locales that may return. */
+export function storedLocalesOf(account: AccountLocales, row: PublishedRow): PublishedLocales {
   const { published_version, published_locales } = row;
   if (published_version == null) return {};
   if (published_locales == null)

@@ -13,7 +13,7 @@ import { serializeEntry, serializeValues } from '../entries/serialize-entry.ts';
 import { changeable, type EntryPath, lockEntry } from '../entries/update-entry.ts';
 import type { CachedWriteContext } from '../entries/write-context.ts';
 import { updateEntries } from '../entries/write-entries.ts';
-import { chosenLocales, publishedLocalesOf, withPublished } from '../locales/published-locales.ts';
+import { chosenLocales, publishedLocalesOf, storedLocalesOf, withPublished } from '../locales/published-locales.ts';
 import { choosePublished, chooseUnpublished, type LocalizedRow } from './choose-locales.ts';
 import { publishedOf } from './published-of.ts';
 import { findPublishedRows, movePublished, type PublishedRow } from './queries.ts';
@@ -82,7 +82,9 @@ export function discardDraft(
       written.map(async ({ id, version, entry: returned }) => {
         const moved = locales && Object.fromEntries(locales.map((locale) => [locale, version]));
         await movePublished(tx, { account_id, id, version, locales: moved ? JSON.stringify(moved) : null });
-        return { ...returned, publishedVersion: version, ...(moved && { publishedLocales: moved }) };
+        const row = { published_version: version, published_locales: moved };
+        const publishedLocales = collection.locales && publishedLocalesOf(collection.locales, row);
+        return { ...returned, publishedVersion: version, ...(publishedLocales && { publishedLocales }) };
       }),
     );
   });
@@ -94,7 +96,7 @@ function publishedDraft({ locales, ...collection }: Collection, entry: WritableE
   if (locales === null) return { values, locales: undefined };
   const row = asEntry(published);
   const draft = withPublished({ locales, ...collection }, locales, JSON.parse(entry.values), { values, row });
-  return { values: draft, locales: Object.keys(publishedLocalesOf(locales, row)) };
+  return { values: draft, locales: Object.keys(storedLocalesOf(locales, row)) };
 }
 
 /**

@@ -72,7 +72,17 @@ const serializer = new MarkdownSerializer(defaultMarkdownSerializer.nodes, defau
 });
 
 export function richTextToMarkdown(document: RichText): string {
-  return serializer.serialize(nodeOf(document));
+  return serializer.serialize(Node.fromJSON(schema, withShortSpaces(document)));
+}
+
+/** The serializer looks for the end of a text at each space, in time that grows with the square of their number in a row. */
+const LONG_SPACE = /(\s{50})\s+/g;
+
+/** A document in which only code has more than 50 spaces in a row. */
+function withShortSpaces<Item extends { type?: unknown; text?: unknown; content?: unknown[] }>(item: Item): Item {
+  if (item.type === 'code_block') return item;
+  if (typeof item.text === 'string') return { ...item, text: item.text.replace(LONG_SPACE, '$1') };
+  return item.content ? { ...item, content: item.content.map((each) => withShortSpaces(each as Item)) } : item;
 }
 
 export function htmlToRichText(html: string): object {
