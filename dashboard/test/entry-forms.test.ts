@@ -121,6 +121,10 @@ describe('forms', () => {
     await page.getByRole('textbox', { name: 'Locale' }).last().fill('xx_');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The locale "xx_" is not a BCP 47 tag, such as "de" or "pt-BR".').waitFor();
+    // What is typed on the way to "en-GB" is a locale of the list.
+    await page.getByRole('button', { name: 'Add locale' }).click();
+    await page.getByRole('textbox', { name: 'Locale' }).last().fill('en');
+    await page.getByRole('button', { name: 'Remove English' }).last().click();
     await page.getByRole('textbox', { name: 'Locale' }).last().fill('de');
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Save' }).press('Enter');

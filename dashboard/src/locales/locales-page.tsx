@@ -96,7 +96,8 @@ function LocalesForm({ locales }: { locales: Locales }) {
           <Stack gap="sm" mt="sm">
             {rows.map((row, i) => {
               const name = row.locale.trim() === '' ? 'new locale' : localeName(row.locale.trim());
-              const others = rows.filter(({ key, locale }) => key !== row.key && locale.trim() !== '');
+              // While "de-AT" is typed, two rows are "de", and a select must not have an option twice.
+              const others = new Set(rows.flatMap(({ key, locale }) => (key === row.key ? [] : locale.trim() || [])));
               return (
                 <Group key={row.key} gap="sm" align="flex-end">
                   <TextInput
@@ -114,7 +115,7 @@ function LocalesForm({ locales }: { locales: Locales }) {
                       label="Fallback"
                       aria-label={`Fallback of ${name}`}
                       placeholder="Default locale"
-                      data={others.map(({ locale }) => ({ value: locale.trim(), label: localeName(locale.trim()) }))}
+                      data={[...others].map((value) => ({ value, label: localeName(value) }))}
                       value={row.fallback}
                       onChange={(fallback) => change(row.key, { fallback })}
                       error={form.errors.get(`/locales/${i}/fallback`)}
