@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { buildApp } from './app.ts';
 import { upgradeCluster } from './backup/index.ts';
 import { addCells } from './cells/index.ts';
@@ -18,13 +17,6 @@ const STOP_MS = 12_000;
 
 /** Ctrl-C reaches a service that npm started twice, from the terminal and from npm. */
 const REPEATED_SIGNAL_MS = 1_000;
-
-/**
- * How much the heap grows before garbage is collected, in percent of what was in use after the last time. V8 lets it become four
- * times as large: under load that would be 200 MB of garbage. That it is collected more often takes no measurable time.
- */
-const HEAP_GROWTH_PERCENT = 75;
-setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 
 interface Running {
   url: string;
