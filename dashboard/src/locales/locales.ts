@@ -60,17 +60,20 @@ export function countTranslated(fields: readonly Field[], values: Values, locale
 export const isTranslated = (field: Field, values: Values, locale: string) =>
   hasValue(values[translationId(field.id, locale)]);
 
+/** The locale whose value of a field is shown in another one: the first that has a value, along the fallbacks; null: the default one. */
+export function shownLocale({ default: main, locales }: Locales, locale: string, field: Field, values: Values) {
+  const fallbackOf = new Map(locales.map((each) => [each.locale, each.fallback]));
+  let shown: string | null | undefined = locale;
+  while (shown && shown !== main && !isTranslated(field, values, shown)) shown = fallbackOf.get(shown);
+  return shown && shown !== main ? shown : null;
+}
+
 /** Values as they are in a locale, with its fallbacks. */
 export function valuesIn(locales: Locales, locale: string, fields: readonly Field[], values: Values): Values {
-  const next = new Map(locales.locales.map((each) => [each.locale, each.fallback]));
   const result = Object.fromEntries(Object.entries(values).filter(([id]) => !id.includes('@')));
-  for (const { id } of fields.filter(({ localized }) => localized)) {
-    for (let at: string | null | undefined = locale; at && at !== locales.default; at = next.get(at)) {
-      const value = values[translationId(id, at)];
-      if (!hasValue(value)) continue;
-      result[id] = value;
-      break;
-    }
+  for (const field of fields.filter(({ localized }) => localized)) {
+    const shown = shownLocale(locales, locale, field, values);
+    if (shown !== null) result[field.id] = values[translationId(field.id, shown)];
   }
   return result;
 }

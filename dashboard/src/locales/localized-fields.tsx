@@ -3,7 +3,7 @@ import { SegmentedControl, Select, Text } from '@mantine/core';
 import { Fragment, useEffect, useState } from 'react';
 import { FieldInput } from '../content/field-input.tsx';
 import type { FieldErrors } from '../field-types/definition.ts';
-import { countTranslated, isTranslated, localeName, otherLocales, translationId } from './locales.ts';
+import { countTranslated, isTranslated, localeName, otherLocales, shownLocale, translationId } from './locales.ts';
 import classes from './localized-fields.module.css';
 
 interface LocalizedFieldsProps {
@@ -37,7 +37,6 @@ export default function LocalizedFields(props: LocalizedFieldsProps) {
   }, [faulty, isMainFaulty, onLocale]);
 
   const classOf = (shown: Side) => (side === shown ? undefined : classes.hidden);
-  const fallback = locales.locales.find((each) => each.locale === locale)?.fallback ?? main;
   const choices = others.map((each) => {
     const [done, all] = countTranslated(fields, values, each);
     return { value: each, label: `${localeName(each)} · ${done} of ${all} translated` };
@@ -88,7 +87,7 @@ export default function LocalizedFields(props: LocalizedFieldsProps) {
           }
           const id = translationId(field.id, locale);
           const isMissing = !isTranslated(field, values, locale) && values[field.id] != null;
-          const missing = `Not translated: ${localeName(fallback)} is shown.`;
+          const missing = `Not translated: ${localeName(shownLocale(locales, locale, field, values) ?? main)} is shown.`;
           const helpText = isMissing ? [missing, field.helpText].filter(Boolean).join(' ') : field.helpText;
           const translation: Field = { ...field, id, required: false, helpText };
           return (
