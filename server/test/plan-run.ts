@@ -34,10 +34,30 @@ export function planRun(root: string, files: string[], folder: string): string[]
   return [...apart.map((file) => join(root, file)), ...groups];
 }
 
+/**
+ * A timer keeps the process alive while a suite waits for timers that do not. A process that ends before all its suites
+ * fails.
+ */
+const groupHead = (count: number) => `import { after, describe } from 'node:test';
+
+let left = ${count};
+process.on('exit', () => {
+  if (left > 0) process.exitCode = 1;
+});
+
+const suite = (file, load) =>
+  describe(file, async () => {
+    const timer = setInterval(() => {}, 1_000);
+    after(() => {
+      clearInterval(timer);
+      left--;
+    });
+    await load();
+  });
+`;
+
 function writeGroup(root: string, files: string[], path: string): string {
-  const suites = files.map(
-    (file) => `await describe('${file}', () => import('${pathToFileURL(join(root, file))}').then(() => {}));\n`,
-  );
-  writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
+  const suites = files.map((file) => `await suite('${file}', () => import('${pathToFileURL(join(root, file))}'));\n`);
+  writeFileSync(path, groupHead(files.length) + suites.join(''));
   return path;
 }
