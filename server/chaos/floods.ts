@@ -67,8 +67,8 @@ export const floods = defineProof({
       // Until the service has closed them.
       while ((await service.read()).openFiles > 500) await sleep(250);
     }
-    // Under any load V8 lets the heap become several times as large before it collects all of it. So overload is compared with
-    // the load that the service can take, for as long.
+    // Under any load that lasts, V8 lets the heap become several times as large before it collects all of it. What overload adds to
+    // that shows beside a load that the service can take, for as long.
     await service.read(true);
     await loadBy(SATURATING, overloadSeconds);
     const saturated = (await service.read(true)).peakRss;
@@ -82,7 +82,10 @@ export const floods = defineProof({
       `overload: ${Math.round(flood.perSecond)}/s, ${flood.failed} not 200, ${Math.round(peakRss / MEGABYTE)} MB, ${JSON.stringify(others)}`,
     );
     const name = `${overload} times the clients that saturate it, for ${overloadSeconds} s`;
-    findings.push(...findingsOf(name, others, before, peakRss / saturated, blockedMs));
+    findings.push(...findingsOf(name, others, before, peakRss / memory, blockedMs));
+    const growth = peakRss / saturated;
+    const condition = `${name}: less than 1.5 times the memory of saturation for as long`;
+    findings.push(finding(condition, `${growth.toFixed(2)} times`, growth < 1.5));
     return findings;
   },
 });

@@ -17,7 +17,7 @@ import { PROBLEM, type Problem } from './problem-schema.ts';
 import { ROUTES } from './route-table.ts';
 import { newSession } from './users.ts';
 
-const RUNS = Number(process.env.RUNS ?? 40);
+const RUNS = Number(process.env.RUNS ?? 100);
 
 let lastError = '';
 const sink = new Writable({

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, openWorld } from './world.ts';
 
 const VISITORS = 50;
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 8);
+const SECONDS = Number(process.env.SOAK_SECONDS ?? 15);
 
 const { service, openShop } = await openWorld();
 
