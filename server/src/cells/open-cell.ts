@@ -6,8 +6,11 @@ import { migrateIn } from '../shared/postgres/migrate.ts';
 /** The migration that creates `instance`: it ran just now if the database was empty. */
 const FIRST_MIGRATION = '000001-shared.sql';
 
-/** Requests of a cell that is unavailable fail within a second; see docs/decisions/0027-cells.md. */
-const PATIENCE = { reconnectMs: 700, connectMs: 800 };
+/**
+ * Requests of a cell that refuses connections fail within a second. On a busy machine, opening one may take longer, so a cell
+ * whose machine does not respond at all is known to be unavailable later; see docs/decisions/0027-cells.md.
+ */
+const PATIENCE = { reconnectMs: 700, connectMs: 2_500 };
 
 /**
  * How to connect to a cell: its URL, in which `schema` may name the schema of its tables. A schema comes before `public`,

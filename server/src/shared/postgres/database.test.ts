@@ -106,6 +106,12 @@ test('a request that waits too long for a connection is 429 with Retry-After', a
   await small.query('select 1');
 });
 
+test('a request may wait longer for a connection than one may take to open', async () => {
+  const small = openDatabase(db.connection, 1, () => {}, { connectMs: 500, reconnectMs: 100 });
+  await Promise.all([small.query('select pg_sleep(0.7)'), small.query('select 1')]);
+  await small.close();
+});
+
 test('a request that waits too long for a lock is 429 with Retry-After, within its time', async () => {
   const holder = await db.connect('holder');
   await holder.query('begin');

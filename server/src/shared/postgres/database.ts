@@ -114,6 +114,8 @@ export interface Patience {
 
 const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 1_500 };
 
+const CHECKOUT_MARGIN_MS = 500;
+
 /** Connections in use for this long are suspect: if the database does not respond to a probe, they are closed. */
 const HUNG_AFTER_MS = 4_000;
 const WATCH_MS = 1_000;
@@ -152,6 +154,8 @@ export function openDatabase(
   };
   const pool = new pg.Pool({
     ...settings,
+    // The driver applies it to waiting for a free connection as well, which has a limit of its own.
+    connectionTimeoutMillis: Math.max(patience.connectMs, patience.checkoutMs + CHECKOUT_MARGIN_MS),
     max: size,
     idleTimeoutMillis: 60_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
