@@ -67,8 +67,7 @@ export const floods = defineProof({
       // Until the service has closed them.
       while ((await service.read()).openFiles > 500) await sleep(250);
     }
-    // Under any load that lasts, V8 lets the heap become several times as large before it collects all of it. What overload adds to
-    // that shows beside a load that the service can take, for as long.
+    // What overload adds shows beside a load that the service can take, for as long.
     await service.read(true);
     await loadBy(SATURATING, overloadSeconds);
     const saturated = (await service.read(true)).peakRss;

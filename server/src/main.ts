@@ -3,6 +3,7 @@ import { buildApp } from './app.ts';
 import { upgradeCluster } from './backup/index.ts';
 import { addCells } from './cells/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
+import { limitHeap } from './shared/heap-limit.ts';
 import { createLog, type Logger, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
@@ -59,6 +60,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     await Promise.all([store.close(), tracing?.stop()]);
   };
   await releaseMemory();
+  limitHeap();
   try {
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
