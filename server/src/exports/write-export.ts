@@ -28,11 +28,10 @@ export interface ExportPlan extends ExportParams {
  */
 export async function writeExport(plan: ExportPlan, report: (progress: number) => void): Promise<WrittenFile> {
   const selection = selectionOf(plan);
-  const client = new pg.Client(plan.connection);
-  await client.connect();
+  const clients: pg.Client[] = [];
   const file = new HashedFile(plan.path);
   try {
-    await client.query(PREPARE);
+    const client = await connect(plan, clients);
     const { columns, dataset } = selection;
     const encoder = await FORMATS[plan.format].createEncoder(
       columns,
@@ -40,19 +39,45 @@ export async function writeExport(plan: ExportPlan, report: (progress: number) =
       sessionIds(plan.secret),
     );
     const bounds = await findBounds(client, selection);
+    /** Its rows are passed on from `start` at the earliest. */
+    const readPage = (reader: Promise<pg.Client>, after: string, last: string, start?: Promise<void>) => {
+      const page = reader.then((it) => findPage(it, selection, after, last, plan.pageSize));
+      const rows = Promise.all([reader, page]).then(([it, found]) =>
+        copyRows(it, selectPage(selection, found), columns.length, (row) => encoder.add(row), start),
+      );
+      // It may fail while the page before it is written.
+      rows.catch(() => {});
+      return { reader, page, rows };
+    };
     let rows = 0;
-    for (let after = dataset.keyMinimum; bounds && after !== bounds.last; ) {
-      const page = await findPage(client, selection, after, bounds.last, plan.pageSize);
-      rows += await copyRows(client, selectPage(selection, page), columns.length, (row) => encoder.add(row));
-      after = page.end;
-      report(progressOf(bounds.first, after, bounds.last));
+    let current = bounds && readPage(Promise.resolve(client), dataset.keyMinimum, bounds.last);
+    let spare: Promise<pg.Client> | undefined;
+    while (bounds && current) {
+      const { end, isLast } = await current.page;
+      const { promise: written, resolve } = Promise.withResolvers<void>();
+      // While a page is written, another connection finds and sorts the next one.
+      const next = isLast ? undefined : readPage(spare ?? connect(plan, clients), end, bounds.last, written);
+      rows += await current.rows;
+      resolve();
+      report(progressOf(bounds.first, end, bounds.last));
+      spare = current.reader;
+      current = next;
     }
     encoder.finish();
     return { rows, ...file.sync() };
   } finally {
     file.close();
-    await client.end();
+    await Promise.all(clients.map((client) => client.end()));
   }
+}
+
+/** @param clients those to end, also when connecting fails */
+async function connect({ connection }: ExportPlan, clients: pg.Client[]): Promise<pg.Client> {
+  const client = new pg.Client(connection);
+  clients.push(client);
+  await client.connect();
+  await client.query(PREPARE);
+  return client;
 }
 
 function selectionOf({ accountId, dataset: name, fields, from, to }: ExportPlan): Selection {

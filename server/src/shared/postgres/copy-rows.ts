@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 
 /** One row as COPY sends it: the start and length of each column, -1 for null. Valid during one call only. */
@@ -12,12 +13,15 @@ const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 /**
  * Runs `copy (…) to stdout (format binary)` and passes on each row as it arrives, in the buffer of the connection: nothing is
  * copied, and a reader that is slower than the database slows down the socket. Returns the number of rows.
+ *
+ * @param start until then the database works ahead, and rows wait in the socket
  */
 export function copyRows(
   client: pg.ClientBase,
   sql: string,
   columns: number,
   onRow: (row: Row) => void,
+  start?: Promise<void>,
 ): Promise<number> {
   const row: Row = { bytes: SIGNATURE, starts: new Int32Array(columns), lengths: new Int32Array(columns) };
   let rows = 0;
@@ -50,8 +54,12 @@ export function copyRows(
   return new Promise((resolve, reject) => {
     // The methods that the driver calls on a query (see pg/lib/query.js).
     client.query({
-      submit: (connection: { query(text: string): void }) =>
-        connection.query(`copy (${sql}) to stdout (format binary)`),
+      submit(connection: { query(text: string): void; stream: Duplex }) {
+        connection.query(`copy (${sql}) to stdout (format binary)`);
+        if (start === undefined) return;
+        connection.stream.pause();
+        start.then(() => connection.stream.resume());
+      },
       handleCopyData({ chunk }: { chunk: Buffer }) {
         try {
           if (failure === undefined) read(chunk);
