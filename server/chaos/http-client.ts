@@ -10,6 +10,8 @@ export interface Sent {
   body?: string | Buffer | undefined;
   /** Over a connection of its own. */
   isNew?: boolean;
+  /** Of connections that others do not use up. */
+  agent?: http.Agent;
 }
 
 export interface Received {
@@ -18,7 +20,7 @@ export interface Received {
   body: Buffer;
 }
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
+const sharedAgent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 
 /** Sends a request by a kept-alive connection. A connection that the service closed while it was idle is no failure. */
 export async function send(port: number, sent: Sent): Promise<Received> {
@@ -32,7 +34,10 @@ export async function send(port: number, sent: Sent): Promise<Received> {
   }
 }
 
-function sendOnce(port: number, { method, path, headers = {}, body, isNew = false }: Sent): Promise<Received> {
+function sendOnce(
+  port: number,
+  { method, path, headers = {}, body, isNew = false, agent = sharedAgent }: Sent,
+): Promise<Received> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const request = http.request(

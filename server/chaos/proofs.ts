@@ -1,3 +1,5 @@
+import { cellKills } from './cells/cell-kills.ts';
+import { clusterKills } from './cells/cluster-kills.ts';
 import { databaseOutages } from './database-outages.ts';
 import { destinations } from './destinations.ts';
 import { diskFull } from './disk-full.ts';
@@ -29,6 +31,8 @@ export const PROOFS = {
   floods,
   moves,
   'move-kills': moveKills,
+  'cell-kills': cellKills,
+  'cluster-kills': clusterKills,
   fuzz,
   hostile,
   soak,

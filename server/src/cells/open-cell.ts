@@ -10,7 +10,7 @@ const FIRST_MIGRATION = '000001-shared.sql';
  * Requests of a cell that refuses connections fail within a second. On a busy machine, opening one may take longer, so a cell
  * whose machine does not respond at all is known to be unavailable later; see docs/decisions/0027-cells.md.
  */
-const PATIENCE = { reconnectMs: 700, connectMs: 2_500 };
+const PATIENCE = { reconnectMs: 700, connectMs: 2_500, failsFast: true };
 
 /**
  * How to connect to a cell: its URL, in which `schema` may name the schema of its tables. A schema comes before `public`,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
+import { Outage } from './outage.ts';
 
 /** Runs queries: the pool (each query in its own transaction) or the client of one transaction. */
 export type Tx = Pick<pg.ClientBase, 'query'>;
@@ -110,9 +111,11 @@ export interface Patience {
   connectMs: number;
   /** How long work waits for a free connection. A request may wait three times within its 9.5 s, and a busy machine is slow. */
   checkoutMs: number;
+  /** Whether work fails at once when the database has been away for `reconnectMs` already. */
+  failsFast: boolean;
 }
 
-const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 1_500 };
+const PATIENCE: Patience = { reconnectMs: 8_000, connectMs: 5_000, checkoutMs: 1_500, failsFast: false };
 
 const CHECKOUT_MARGIN_MS = 500;
 
@@ -203,14 +206,15 @@ export function openDatabase(
   }
 
   async function checkout(): Promise<pg.PoolClient> {
-    const deadline = Date.now() + patience.reconnectMs;
+    const startedAt = performance.now();
     for (;;) {
+      await outage.wait(startedAt, patience.reconnectMs, patience.failsFast);
       try {
         return await nextFree();
       } catch (error) {
         if (isOverload(error)) throw overloaded(error);
-        if (!isConnectionError(error) || Date.now() >= deadline) throw error;
-        await sleep(50);
+        if (!isConnectionError(error)) throw error;
+        outage.start(error);
       }
     }
   }
@@ -299,6 +303,7 @@ export function openDatabase(
       client.end().catch(() => {});
     }
   }
+  const outage = new Outage(probe);
   let probing: Promise<boolean> | undefined;
   const isAlive = async () => {
     if (performance.now() - respondedAt < PROBE_TIMEOUT_MS) return true;
@@ -317,6 +322,7 @@ export function openDatabase(
     isAlive,
     async close() {
       isClosing = true;
+      outage.close();
       clearInterval(watching);
       // A hung query does not delay the end of the service.
       await Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
