@@ -7,7 +7,7 @@ import { atEnd } from '../../test/at-end.ts';
 import { type Received, send } from '../http-client.ts';
 
 const TICK_MS = 5;
-/** As `Retry-After` says. */
+/** As `Retry-After` says, and up to twice that, so that what was refused together is not repeated together. */
 const RETRY_MS = 1_000;
 
 export interface LoadedAccount {
@@ -107,7 +107,7 @@ function run({ ports, accounts }: EventLoadPlan): () => Promise<EventLoadResult>
         return;
       }
       while (!response) {
-        await sleep(RETRY_MS);
+        await sleep(RETRY_MS * (1 + Math.random()));
         response = await attempt(n);
       }
       if (typeOf(n) === 'named') own.named++;
