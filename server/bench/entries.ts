@@ -112,7 +112,8 @@ export async function benchEntries(service: BenchService, report: Report): Promi
     const bare = await startProgram('bare-reader.ts', service.dataDir, uuidOf(service.accountId), collection);
     const uuids = page.entries.map(({ id }) => parseId('ent', id));
     const reads: [string, string[], string[], string][] = [
-      ['list 50', [get(path)], [get('/')], '0.80'],
+      ['list 50, the same', [get(path)], [get('/')], '0.80'],
+      ['list 50, each another', await pagesOf(service.port, path, headers), [get('/')], '0.80'],
       ['get', (ids[i] ?? []).map((id) => get(`${path}/${id}`)), uuids.map((id) => get(`/?id=${id}`)), '0.70'],
     ];
     for (const [name, requests, bareRequests, target] of reads) {
@@ -180,6 +181,19 @@ export async function benchEntries(service: BenchService, report: Report): Promi
   const [path = '', other = path] = paths.toReversed();
   await benchRemoval(service, report, { sql, path, size: SIZES.at(-1) ?? 0, other });
   await sql.end();
+}
+
+/** Requests of the first pages of a collection. */
+async function pagesOf(port: number, path: string, headers: Record<string, string>): Promise<string[]> {
+  const requests: string[] = [];
+  for (let url = path; requests.length < 40; ) {
+    requests.push(httpRequest('GET', url, headers));
+    const page = await (await fetch(`http://127.0.0.1:${port}${url}`, { headers })).json();
+    const { nextPageToken } = page as { nextPageToken: string | null };
+    if (nextPageToken === null) break;
+    url = `${path}?pageToken=${encodeURIComponent(nextPageToken)}`;
+  }
+  return requests;
 }
 
 /** Writes of entries that webhooks are told of, with history. */

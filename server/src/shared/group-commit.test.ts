@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+import { SharedReads } from './shared-reads.ts';
 
 /** Commits that finish when the test says so. */
 function pausedCommits(options: Partial<GroupCommitOptions<number>> = {}) {
@@ -88,4 +89,33 @@ test('of a batch that fails only the items that cannot be written fail', async (
     results.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
   );
+});
+
+test('identical reads share the next one, which starts after all of them were requested, and its error', async () => {
+  const reads: { requests: number; settle: PromiseWithResolvers<string> }[] = [];
+  const shared = new SharedReads<string>();
+  const read = (name: string) =>
+    shared.share(name, (requests) => {
+      const settle = Promise.withResolvers<string>();
+      reads.push({ requests, settle });
+      return settle.promise;
+    });
+  const first = read('a');
+  await turn();
+  const later = [read('a'), read('a')];
+  const other = read('b');
+  await turn();
+  // Those that came during the first read do not get its result, and another read does not wait for it.
+  assert.deepEqual(
+    reads.map(({ requests }) => requests),
+    [1, 1],
+  );
+  reads[0]?.settle.resolve('before');
+  reads[1]?.settle.resolve('other');
+  assert.deepEqual(await Promise.all([first, other]), ['before', 'other']);
+  await turn();
+  assert.equal(reads[2]?.requests, 2);
+  reads[2]?.settle.reject(new Error('failed'));
+  for (const each of later) await assert.rejects(each, /failed/);
+  assert.equal(reads.length, 3);
 });

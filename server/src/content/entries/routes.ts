@@ -4,6 +4,7 @@ import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import { SharedReads } from '../../shared/shared-reads.ts';
 import { auditEntry, auditPurge } from '../audit-content.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { listEntries } from '../listing/list-entries.ts';
@@ -35,6 +36,7 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
   const { db, clock, pageTokens, publicUrl } = deps;
   const writer = new EntryWriter(db);
   const reader = new EntryReader(db, cache, publicUrl);
+  const pages = new SharedReads<string | Buffer>();
 
   app.get(
     '/v1/cms/collections/:collectionId/entries',
@@ -50,10 +52,13 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
         response: withErrors(EntryPage),
       },
     },
-    async ({ caller, params, query }, reply) => {
+    async ({ caller, params, query, url }, reply) => {
       const { accountId } = caller;
-      const page = await listEntries(db, cache, pageTokens, accountId, params.collectionId, query, publicUrl());
-      // The page is JSON text already.
+      const page = await pages.share(`${accountId} ${url}`, async (requests) => {
+        const json = await listEntries(db, cache, pageTokens, accountId, params.collectionId, query, publicUrl());
+        // Encoded once for all of them; alone, the server writes it together with its headers.
+        return requests > 1 ? Buffer.from(json) : json;
+      });
       return reply.header('content-type', 'application/json; charset=utf-8').send(page as never);
     },
   );
