@@ -310,6 +310,49 @@ export interface BreakdownRow {
   } | undefined;
 }
 
+export interface Cell {
+  /** The first database is `main` */
+  name: string;
+  /** Whether new accounts are created there */
+  isOpen: boolean;
+  accounts: number;
+  createdAt: string;
+  status: 'ok' | 'unavailable';
+  bytes: number | null;
+  recordedPerSecond: number | null;
+  lagSeconds: number | null;
+  queued: number | null;
+  connections: number | null;
+  responseMs: number | null;
+}
+
+export interface CellAccounts {
+  /** The 50 with the most visits and events, then by age */
+  accounts: ({
+    id: string;
+    name: string;
+    createdAt: string;
+    recorded: number | null;
+  })[];
+}
+
+export interface CellMove {
+  account: string;
+  /** Of the account */
+  name: string;
+  from: string;
+  to: string;
+  /** A move can be canceled until it is `switched` */
+  state: 'copying' | 'following' | 'switching' | 'switched' | 'canceling';
+  error: string | null;
+  startedAt: string;
+}
+
+export interface Cells {
+  cells: Cell[];
+  moves: CellMove[];
+}
+
 export interface ChangeAccountRequest {
   /** Ignored in requests */
   id?: unknown | undefined;
@@ -323,6 +366,10 @@ export interface ChangeAccountRequest {
   currency?: string | null | undefined;
   /** Replaces all rates. Decimal numbers above 0 */
   exchangeRates?: Record<string, string> | undefined;
+}
+
+export interface ChangeCellRequest {
+  isOpen: boolean;
 }
 
 export interface ChangeEmailRequest {
@@ -2337,6 +2384,13 @@ export interface Money {
   currency: string | null;
   /** A decimal number */
   value: string;
+}
+
+export interface MoveAccountRequest {
+  /** ID of the account */
+  account: string;
+  /** Where it is to be */
+  cell: string;
 }
 
 export interface NestedField {
@@ -7373,6 +7427,56 @@ export interface Operations {
     response: Backup;
   };
   /**
+   * List cells.
+   *
+   * Cells with their size, load and lag, and the accounts on their way between them.
+   */
+  listCells: {
+    params: undefined;
+    body: undefined;
+    response: Cells;
+  };
+  /** Open or close a cell for new accounts */
+  changeCell: {
+    params: {
+      cell: string;
+    };
+    body: ChangeCellRequest;
+    response: Cells;
+  };
+  /** List the largest accounts of a cell */
+  listAccountsOfCell: {
+    params: {
+      /** Part of the name, or the ID */
+      q?: string | undefined;
+      cell: string;
+    };
+    body: undefined;
+    response: CellAccounts;
+  };
+  /**
+   * Move an account to another cell.
+   *
+   * It is moved in the background while it is used; `GET /operator/cells` has the state.
+   */
+  moveAccount: {
+    params: undefined;
+    body: MoveAccountRequest;
+    response: CellMove;
+  };
+  /**
+   * Cancel a move of an account.
+   *
+   * Deletes the copy in the background. A move that has switched cannot be canceled.
+   */
+  cancelMove: {
+    params: {
+      account: string;
+    };
+    body: undefined;
+    response: CellMove;
+  };
+  /**
    * List published entries.
    *
    * Returns the published entries of a public collection, without private fields, sorted and filtered as by `GET /v1/cms/collections/{collectionId}/entries`. Images have a `srcset`. References to entries that are not public are left out.
@@ -7822,6 +7926,11 @@ export const OPERATIONS = {
   deleteRejectedRequests: {"method":"DELETE","path":"/v1/rejected-requests"},
   listBackups: {"method":"GET","path":"/operator/backups"},
   checkBackup: {"method":"POST","path":"/operator/backups/{name}/check","params":true},
+  listCells: {"method":"GET","path":"/operator/cells"},
+  changeCell: {"method":"PATCH","path":"/operator/cells/{cell}","params":true,"body":"json"},
+  listAccountsOfCell: {"method":"GET","path":"/operator/cells/{cell}/accounts","params":true},
+  moveAccount: {"method":"POST","path":"/operator/moves","body":"json"},
+  cancelMove: {"method":"POST","path":"/operator/moves/{account}/cancel","params":true},
   listPublicEntries: {"method":"GET","path":"/v1/content/{collectionId}","params":true,"pages":"entries"},
   getPublicEntry: {"method":"GET","path":"/v1/content/{collectionId}/{entryId}","params":true},
   uploadFile: {"method":"POST","path":"/v1/files/upload","body":"form","idempotencyKey":true},

@@ -26,7 +26,7 @@ const MODULES: Record<string, Boundary> = {
   accounts: { imports: [], tables: [] },
   mail: { imports: [], tables: ['accounts', 'members', 'users'] },
   cells: {
-    imports: ['accounts', 'analytics', 'files', 'jobs', 'webhooks'],
+    imports: ['accounts', 'analytics', 'files', 'jobs', 'tracking', 'users', 'webhooks'],
     tables: ['accounts', 'account_moves', 'cells'],
   },
   users: { imports: ['accounts', 'mail'], tables: ['accounts', 'api_keys'] },

@@ -1,7 +1,7 @@
 import { accountsModule, guard, KeyVerifier } from './accounts/index.ts';
 import { backupModule } from './backup/index.ts';
 import { CELL_LIMITS, cellModules } from './cell.ts';
-import { type BuildModules, Cells, dispatchByCell, movesWorker } from './cells/index.ts';
+import { type BuildModules, Cells, cellRoutes, dispatchByCell, movesWorker } from './cells/index.ts';
 import { dashboardModule } from './dashboard/index.ts';
 import { openFileStore } from './files/index.ts';
 import { guideModule } from './guide/index.ts';
@@ -45,7 +45,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
     rejections.recordError(request, error);
     done();
   });
-  dispatchByCell(app, cells);
+  dispatchByCell(app, cells, metrics);
   guard(app, deps, keys, sessions);
 
   const modules = [
@@ -56,6 +56,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
     guideModule(deps),
     mailModule(deps),
     backupModule(deps),
+    { routes: (scope: App) => cellRoutes(scope, deps, cells), workers: [] },
   ];
 
   describeApi(app, webhookPathItems());

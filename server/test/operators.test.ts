@@ -1,12 +1,13 @@
-/** The routes for operators of the service, who see the backups of all accounts. */
+/** The routes for operators of the service, who see the backups of all accounts, and the cells. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { writeBackup } from '../src/backup/write-backup.ts';
+import { addCell } from '../src/cells/commands.ts';
 import { setOperatorByCommand } from '../src/users/index.ts';
-import { testService } from './harness.ts';
+import { testDatabaseUrl, testService } from './harness.ts';
 import { until } from './until.ts';
 import { createTestUser } from './users.ts';
 
@@ -92,4 +93,58 @@ test('unknown and encrypted backups are refused', async () => {
   writeFileSync(join(location, 'backups', encrypted), 'x');
   const refused = await service.call(`POST /operator/backups/${encrypted}/check`, { by: operator });
   assert.deepEqual([refused.status, refused.body.code], [400, 'backup_encrypted']);
+});
+
+test('operators see cells with their load, close them, and move accounts; others do not', async () => {
+  const owner = await createTestUser(service, account, 'owner');
+  const by = operator;
+  const move = { account: account.id, cell: 'east' };
+  const routes: [string, unknown?][] = [
+    ['GET /operator/cells'],
+    ['PATCH /operator/cells/main', { isOpen: false }],
+    ['GET /operator/cells/main/accounts'],
+    ['POST /operator/moves', move],
+    [`POST /operator/moves/${account.id}/cancel`],
+  ];
+  for (const [route, body] of routes) {
+    const refused = await service.call(route, { by: owner, body });
+    assert.deepEqual([refused.status, refused.body.code], [400, 'operator_required'], route);
+    const byKey = await service.call(route, { as: account, body, headers: { origin: 'http://headwater.test' } });
+    assert.deepEqual([byKey.status, byKey.body.code], [401, 'session_required'], route);
+  }
+
+  const unknown = await service.call('POST /operator/moves', { by, body: move });
+  assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found']);
+  await addCell(service.control, service.secret, 'east', await testDatabaseUrl('template1'), Date.now());
+  for (const worker of service.workers) worker.start();
+  await until(() => service.cells.ready('east') !== undefined);
+  await service.call('POST /v1/events', { body: { api_key: account.apiKey, event: 'x' } });
+  const { body } = await service.call('GET /operator/cells', { by });
+  const own = service.db === service.control ? 'main' : 'apart';
+  const cellOf = (name: string) => body.cells.find((cell: { name: string }) => cell.name === name);
+  assert.deepEqual([cellOf('east').status, cellOf('east').isOpen, cellOf('east').accounts], ['ok', true, 0]);
+  assert.ok(cellOf(own).bytes > 1_000_000 && cellOf(own).accounts > 0);
+  assert.ok(cellOf('east').lagSeconds === 0 && cellOf('east').queued === 0 && cellOf('east').recordedPerSecond === 0);
+
+  const closed = await service.call('PATCH /operator/cells/east', { by, body: { isOpen: false } });
+  assert.equal(closed.body.cells.find((cell: { name: string }) => cell.name === 'east').isOpen, false);
+  const { accounts } = (await service.call(`GET /operator/cells/${own}/accounts?q=${account.id}`, { by })).body;
+  assert.deepEqual([accounts.length, accounts[0].id, accounts[0].recorded >= 1], [1, account.id, true]);
+
+  const started = await service.call('POST /operator/moves', { by, body: move });
+  assert.deepEqual([started.status, started.body.to, started.body.name], [200, 'east', accounts[0].name]);
+  const elsewhere = await service.call('POST /operator/moves', { by, body: { ...move, cell: own } });
+  assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'move_unfinished']);
+  const canceled = await service.call(`POST /operator/moves/${account.id}/cancel`, { by });
+  assert.deepEqual([canceled.status, canceled.body.state], [200, 'canceling']);
+  await until(async () => (await service.call('GET /operator/cells', { by })).body.moves.length === 0);
+  const there = await service.call('POST /operator/moves', { by, body: { ...move, cell: own } });
+  assert.deepEqual([there.status, there.body.code], [400, 'account_in_cell']);
+
+  // What Prometheus reads of each cell.
+  const { body: metrics } = await service.call('GET /metrics');
+  for (const name of ['size_bytes', 'lag_seconds', 'queued', 'recorded_total', 'connections', 'waiting', 'up']) {
+    assert.match(metrics, new RegExp(`^headwater_cell_${name}{cell="east"} `, 'm'));
+  }
+  assert.match(metrics, /^headwater_cell_request_duration_seconds_count\{method="POST",cell="\w+",status="200"\} /m);
 });

@@ -716,7 +716,7 @@ export const OPEN = [
   /^\/downloads\/exports\/:file$/,
   /^\/downloads\/imports\/:account\/:file$/,
   // For operators, whatever the account: see operators.test.ts.
-  /^\/operator\/backups(\/:name\/(check|archive))?$/,
+  /^\/operator\/(backups(\/:name\/(check|archive))?|cells(\/:cell(\/accounts)?)?|moves(\/:account\/cancel)?)$/,
   // By the token of a shared link: see sharing.test.ts.
   /^\/shared\/(report|unlock|overview|breakdown|annotations|funnel)$/,
   // Of a user alone; most need a code, a passkey or an email of their own: see security.test.ts.

@@ -7,8 +7,9 @@ import { atEnd } from '../../test/at-end.ts';
 import { type Received, send } from '../http-client.ts';
 
 const TICK_MS = 5;
-/** As `Retry-After` says, and up to twice that, so that what was refused together is not repeated together. */
+/** As `Retry-After` says; later attempts wait longer, each for a random time, so that they do not come together. */
 const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 8_000;
 
 export interface LoadedAccount {
   /** The cell. */
@@ -106,8 +107,8 @@ function run({ ports, accounts }: EventLoadPlan): () => Promise<EventLoadResult>
         else own.unknown++;
         return;
       }
-      while (!response) {
-        await sleep(RETRY_MS * (1 + Math.random()));
+      for (let delay = RETRY_MS; !response; delay = Math.min(2 * delay, MAX_RETRY_MS)) {
+        await sleep(delay * (1 + Math.random()));
         response = await attempt(n);
       }
       if (typeOf(n) === 'named') own.named++;

@@ -15,6 +15,7 @@ import { sharingRoutes } from './sharing/routes.ts';
 import { viewRoutes } from './views/routes.ts';
 
 export { aggregateAccount } from './aggregation/aggregate-account.ts';
+export { readLag } from './aggregation/lag.ts';
 export { recordReceivedRows } from './aggregation/record-new-rows.ts';
 export { newRowsCondition, portableColumns } from './aggregation/source-queries.ts';
 export { ANALYTICS_LIMITS } from './limits.ts';

@@ -7,6 +7,8 @@ import { Listener } from '../shared/postgres/listener.ts';
 import { poolMetrics } from '../shared/postgres/pool-metrics.ts';
 import { SecretBox } from '../shared/secret-box.ts';
 import { type CellRow, DIRECTORY_CHANGED, findCell, findCellOfAccount, listCells } from './directory.ts';
+import { CellMeter } from './measure.ts';
+import { cellMetrics } from './metrics.ts';
 import { AccountGates } from './move/gates.ts';
 import { openCell } from './open-cell.ts';
 import { type RecordedRoutes, recordRoutes } from './record-routes.ts';
@@ -44,6 +46,7 @@ export class Cells implements Worker {
   readonly #failures = new Map<string, { error: unknown; until: number }>();
   /** Hold the requests of accounts whose cell changes. */
   readonly gates: AccountGates;
+  readonly meter = new CellMeter();
   readonly #accounts = new LRUCache<string, string>({ max: MAX_ACCOUNTS, ttl: DIRECTORY_TTL_MS });
   /** The other cells that the directory names; undefined: it was not read yet. */
   #known: CellRow[] | undefined;
@@ -63,7 +66,7 @@ export class Cells implements Worker {
       this.#known = undefined;
       if (this.#isStarted) void this.#openAll();
     };
-    deps.metrics.gaugeBy('headwater_cell_up', 'Whether the database of a cell responds', 'cell', () => this.#areUp());
+    cellMetrics(deps.metrics, this.meter, () => this.databases());
     listener.subscribe(DIRECTORY_CHANGED, changed);
     listener.onInterruption(changed);
   }
@@ -117,6 +120,13 @@ export class Cells implements Worker {
     return this.#accounts.get(accountId) ?? this.#find(accountId);
   }
 
+  /** The databases of all cells that this process knows; undefined: one that is not open. */
+  databases(): Map<string, Database | undefined> {
+    const known = new Map<string, Database | undefined>([[MAIN, this.#deps.control]]);
+    for (const { name } of this.#known ?? []) known.set(name, this.#hosted.get(name)?.db);
+    return known;
+  }
+
   /** As `cellOf`, by the directory itself. */
   findCellOf(accountId: string): Promise<string> {
     return this.#find(accountId);
@@ -126,14 +136,6 @@ export class Cells implements Worker {
     const [row] = await findCellOfAccount(this.#deps.control, { account_id: accountId });
     if (row) this.#accounts.set(accountId, row.cell);
     return row?.cell ?? MAIN;
-  }
-
-  async #areUp(): Promise<Map<string, number>> {
-    const known = [{ name: MAIN, db: this.#deps.control as Database | undefined }];
-    for (const { name } of this.#known ?? []) known.push({ name, db: this.#hosted.get(name)?.db });
-    return new Map(
-      await Promise.all(known.map(async ({ name, db }) => [name, (await db?.isAlive()) ? 1 : 0] as const)),
-    );
   }
 
   async #openAll(): Promise<void> {

@@ -16,6 +16,7 @@ import {
   setOpen,
   upsertCell,
 } from './directory.ts';
+import { CellMeter, roundMeasures } from './measure.ts';
 import { listMoves } from './move/queries.ts';
 import { connectionOf, openCell } from './open-cell.ts';
 
@@ -107,7 +108,7 @@ export async function setCellOpen(control: ControlDatabase, name: string, isOpen
   return requireCell(control, name);
 }
 
-/** Each cell with its size and its time to respond. */
+/** Each cell with its size, load and lag. */
 export async function cellStatus(control: ControlDatabase, secret: Buffer) {
   const rows = await listCells(control);
   return { cells: await Promise.all(rows.map((row) => statusOf(control, secret, row))) };
@@ -149,13 +150,9 @@ export async function moveCells(tx: ControlTx, urls: ReadonlyMap<string, string>
 
 async function statusOf(control: ControlDatabase, secret: Buffer, row: CellRow) {
   const db = openDatabase(connectionOfRow(control, secret, row), 1, () => {}, { reconnectMs: 0, connectMs: 2_000 });
-  const startedAt = performance.now();
   try {
-    const { rows } = await db.query(
-      `select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes from pg_class c
-       where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')`,
-    );
-    return { ...serialize(row), status: 'ok', ms: Math.round(performance.now() - startedAt), bytes: rows[0].bytes };
+    const measures = await new CellMeter().measureLoad(row.name, db);
+    return { ...serialize(row), status: 'ok', ...roundMeasures(measures) };
   } catch (error) {
     return { ...serialize(row), status: 'unavailable', error: (error as Error).message };
   } finally {

@@ -58,3 +58,21 @@ export const removeCell = controlStatement('cells.remove', { name: 'text', chann
    removed as (delete from cells using empty where cells.name = empty.name returning cells.name)
    select name from removed, pg_notify(:channel, '')`,
 );
+
+export const nameAccounts = controlStatement('cells.name_accounts', { ids: 'uuid[]' }).returns<{
+  id: string;
+  name: string;
+}>('select id, name from accounts where id = any(:ids)');
+
+/** Accounts of a cell: first those named, in their order, then the oldest. */
+export const findAccountsOfCell = controlStatement('cells.find_accounts', {
+  cell: 'text',
+  first: 'uuid[]',
+  pattern: 'text',
+  id: 'uuid?',
+  most: 'integer',
+}).returns<{ id: string; name: string; created_at: Date }>(
+  `select id, name, created_at from accounts
+   where cell = :cell and deleted_at is null and (name ilike :pattern or id = :id)
+   order by array_position(:first, id), created_at, id limit :most`,
+);

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } f
 import { isAccountMoving } from '../shared/errors.ts';
 import type { App } from '../shared/http/server.ts';
 import { MAIN } from '../shared/main-cell.ts';
+import type { Metrics } from '../shared/metrics.ts';
 import type { Cells, HostedCell } from './cells.ts';
 import { hooksOf, type RecordedRoute, routeKey } from './record-routes.ts';
 
@@ -10,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The account of a request without a caller, such as for a file: its cell responds. */
     accountOf?: (request: FastifyRequest) => string | undefined;
+    /** The control database responds, whatever the cell of the caller. */
+    inControl?: boolean;
   }
 }
 
@@ -19,8 +22,15 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, next: (error?: Error)
  * Lets the cell of a request's account respond to it. Routes are registered once, with the handlers of the main cell; the
  * account's cell is known with its key or session. Call it before anything else adds hooks to routes.
  */
-export function dispatchByCell(app: App, cells: Cells): void {
+export function dispatchByCell(app: App, cells: Cells, metrics: Metrics): void {
+  app.addHook('onResponse', (request, reply, next) => {
+    if (!cells.isSingle && request.caller !== null) {
+      metrics.observeRequestOfCell(request.method, request.caller.cell, reply.statusCode, reply.elapsedTime / 1000);
+    }
+    next();
+  });
   app.addHook('onRoute', (route) => {
+    if (route.config?.inControl) return;
     const key = routeKey(route);
     const { handler } = route;
     const accountOf = route.config?.accountOf;

@@ -13,3 +13,4 @@ export {
 export { dispatchByCell } from './dispatch.ts';
 export { movesWorker } from './move/moves-worker.ts';
 export { openEmptyCell } from './open-cell.ts';
+export { cellRoutes } from './routes.ts';

@@ -8,7 +8,7 @@ export { Job } from './contract.ts';
 export { enqueueJob } from './enqueue-job.ts';
 export { expireResults } from './expire-jobs.ts';
 export { JobError, type JobHandler, type JobHandlers, type JobResult, type JobRun } from './handler.ts';
-export { lockRun, releaseJobs, wakeRunners } from './queries.ts';
+export { countQueuedJobs, lockRun, releaseJobs, wakeRunners } from './queries.ts';
 export { serializeJobs } from './serialize-job.ts';
 
 /** @param handlers of the job types of all modules */

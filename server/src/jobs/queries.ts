@@ -33,6 +33,11 @@ const CAN_START = `due_at <= now() and (status = 'queued' or crashes < ${MAX_CRA
 /** Wakes the runners of every process when the transaction commits. */
 export const wakeRunners = statement('jobs.wake', {}).runs(`select pg_notify('${CHANNEL}', '')`);
 
+/** Jobs that wait for their start, at most `most`. */
+export const countQueuedJobs = statement('jobs.count_queued', { most: 'integer' }).returns<{ queued: number }>(
+  `select count(*) as queued from (select from jobs where status = 'queued' and due_at <= now() limit :most) j`,
+);
+
 export const insertJob = statement('jobs.insert', {
   account_id: 'uuid',
   id: 'uuid',

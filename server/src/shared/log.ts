@@ -24,12 +24,18 @@ export function scrub(text: string): string {
 /** Serializes an error for the log, without `detail` and `where`, in which PostgreSQL quotes the row. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  const { code, cause, errors, syscall } = error as {
+    code?: unknown;
+    cause?: unknown;
+    errors?: unknown;
+    syscall?: unknown;
+  };
   return {
     type: error.name,
     message: error.message,
     ...(code !== undefined && { code }),
-    stack: error.stack ?? '',
+    // That of a refused connection says nothing, and while a database is away every request has one.
+    ...(syscall !== 'connect' && { stack: error.stack ?? '' }),
     ...(cause !== undefined && { cause: describeError(cause) }),
     ...(Array.isArray(errors) && errors.some((each) => each instanceof Error) && { errors: errors.map(describeError) }),
   };

@@ -3,9 +3,18 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 /** The metrics of `GET /metrics`. Each app has its own registry, so that tests do not share one. */
 export function createMetrics() {
   const registry = new Registry();
-  const requests = new RequestDurations();
+  const requests = new RequestDurations(
+    'headwater_http_request_duration_seconds',
+    'Time from the first byte of a request to the last byte of its response',
+    'route',
+  );
+  const ofCells = new RequestDurations(
+    'headwater_cell_request_duration_seconds',
+    'The same by the cell of the account, where there are several',
+    'cell',
+  );
   const readers = new Map<string, (() => number | Promise<number>)[]>();
-  registry.registerMetric(requests as unknown as Metric);
+  for (const durations of [requests, ofCells]) registry.registerMetric(durations as unknown as Metric);
   const batches = new Histogram({
     name: 'headwater_ingest_batch_size',
     help: 'Requests that shared one commit',
@@ -16,6 +25,7 @@ export function createMetrics() {
   return {
     registry,
     observeRequest: requests.observe.bind(requests),
+    observeRequestOfCell: ofCells.observe.bind(ofCells),
     batches,
     /** The sum of what is read. Each cell contributes a reader. */
     gauge(name: string, help: string, read: () => number | Promise<number>): void {
@@ -75,11 +85,19 @@ interface Durations {
  * percent of the time of a recorded event.
  */
 class RequestDurations {
-  readonly name = 'headwater_http_request_duration_seconds';
-  readonly #help = 'Time from the first byte of a request to the last byte of its response';
+  readonly name: string;
+  readonly #help: string;
+  readonly #label: string;
   readonly #bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-  /** By route, method and status. */
+  /** By route (or cell), method and status. */
   readonly #routes = new Map<string, Map<string, Map<number, Durations>>>();
+
+  /** @param label what a request belongs to, besides its method and status */
+  constructor(name: string, help: string, label: string) {
+    this.name = name;
+    this.#help = help;
+    this.#label = label;
+  }
 
   observe(method: string, route: string, status: number, seconds: number): void {
     const durations = this.#routes.get(route)?.get(method)?.get(status) ?? this.#add(method, route, status);
@@ -103,7 +121,7 @@ class RequestDurations {
     for (const [route, methods] of this.#routes) {
       for (const [method, statuses] of methods) {
         for (const [status, { counts, sum }] of statuses) {
-          const labels = { method, route, status: String(status) };
+          const labels = { method, [this.#label]: route, status: String(status) };
           let count = 0;
           for (const [i, some] of counts.entries()) {
             count += some;

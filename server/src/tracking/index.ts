@@ -30,6 +30,7 @@ export {
   readIdentifier,
   uuidDigest,
 } from './identifiers.ts';
+export { findLargestAccounts } from './ingest/largest-accounts.ts';
 export { loadEvents, RecordedEvent } from './ingest/load-events.ts';
 export { Lead, LeadRef, LeadSummary } from './leads/contract.ts';
 export { loadLeads, readLead } from './leads/list-leads.ts';

@@ -16,7 +16,7 @@ import { personalDataHandler } from './personal-data.ts';
 import { webhookRoutes } from './routes.ts';
 
 export { WEBHOOK_COMMANDS, type WebhookOptions } from './commands.ts';
-export { isDelivering } from './delivery/queries.ts';
+export { countQueuedWebhooks, isDelivering } from './delivery/queries.ts';
 export { WEBHOOK_LIMITS } from './limits.ts';
 export { webhookPathItems } from './topics/openapi.ts';
 

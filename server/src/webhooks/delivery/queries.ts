@@ -1,6 +1,12 @@
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { EndpointRow } from '../endpoints/queries.ts';
 
+/** Changes that wait for the fan-out, and deliveries that are due, at most `most` of each. */
+export const countQueuedWebhooks = statement('webhooks.count_queued', { most: 'integer' }).returns<{ queued: number }>(
+  `select (select count(*) from (select from outbox limit :most) o)
+     + (select count(*) from (select from webhook_queue where due_at <= now() limit :most) q) as queued`,
+);
+
 /** Identifies a delivery. */
 export const DELIVERY = { account_id: 'uuid', endpoint_id: 'uuid', message_id: 'uuid' } as const;
 
