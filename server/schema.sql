@@ -922,6 +922,15 @@ create table published_texts (
 );
 CREATE INDEX published_texts_by_trigram ON public.published_texts USING gin (collection_id, text gin_trgm_ops) WITH (fastupdate='on', gin_pending_list_limit='1024');
 
+create unlogged table rate_limit_usage (
+  key bytea not null,
+  used double precision not null,
+  demand double precision not null,
+  per_second double precision not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (key)
+);
+
 create table reference_fields (
   account_id uuid not null,
   target_id uuid not null,

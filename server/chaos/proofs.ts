@@ -14,6 +14,7 @@ import { publicReads } from './public-reads.ts';
 import { releases } from './releases.ts';
 import { restatements } from './restatements.ts';
 import { rollingRestarts, rollingUpgrade } from './rolling-restarts.ts';
+import { sharedLimits } from './shared-limits.ts';
 import { soak } from './soak.ts';
 
 /** Every proof by its name in `npm run chaos -- <name>`. */
@@ -33,6 +34,7 @@ export const PROOFS = {
   'move-kills': moveKills,
   'cell-kills': cellKills,
   'cluster-kills': clusterKills,
+  'shared-limits': sharedLimits,
   fuzz,
   hostile,
   soak,

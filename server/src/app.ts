@@ -12,6 +12,7 @@ import { describeApi } from './shared/http/openapi.ts';
 import { type App, createServer, inScope } from './shared/http/server.ts';
 import { serviceRoutes } from './shared/http/service-routes.ts';
 import { MAIN } from './shared/main-cell.ts';
+import { Peers } from './shared/peers.ts';
 import { Listener } from './shared/postgres/listener.ts';
 import { Pressure } from './shared/pressure.ts';
 import { UserActivity } from './shared/user-activity.ts';
@@ -32,6 +33,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const app = createServer(config, log, metrics);
   deps.tracing?.instrument(app);
   const listener = new Listener(control, log);
+  const peers = new Peers(listener);
   const keys = new KeyVerifier(control, listener, log, clock);
   const activity = new UserActivity();
   const sessions = new UserSessions(deps, activity);
@@ -46,7 +48,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
     done();
   });
   dispatchByCell(app, cells, metrics);
-  guard(app, deps, keys, sessions);
+  const limits = guard(app, deps, keys, sessions, peers);
 
   const modules = [
     usersModule(deps, sessions),
@@ -66,6 +68,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   });
   await listener.start();
   keys.start();
+  app.addHook('preClose', () => peers.stop());
   app.addHook('onClose', async () => {
     await keys.stop();
     await cells.close();
@@ -80,6 +83,8 @@ export async function buildApp(deps: Deps): Promise<Service> {
       cells,
       movesWorker(deps, cells),
       rejections.worker,
+      peers,
+      ...limits,
       ...modules.flatMap(({ workers }) => workers),
     ],
     firstRunLink: () => createFirstRunLink(control, deps.publicUrl(), clock()),

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Rate, RateName } from '../shared/config.ts';
-import type { Deps } from '../shared/deps.ts';
+import type { Deps, Worker } from '../shared/deps.ts';
 import { ApiError } from '../shared/errors.ts';
 import { networkOf, rateLimitHeaders, TokenBuckets, tooManyRequests } from '../shared/http/rate-limit.ts';
 import type { App } from '../shared/http/server.ts';
+import type { Peers } from '../shared/peers.ts';
 import { type Access, authenticate, tokenHeader } from './authenticate.ts';
 import type { KeyCaller, KeyVerifier } from './key-verifier.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -16,6 +17,7 @@ import {
   sessionRequired,
   type UserCaller,
 } from './session-caller.ts';
+import { SharedLimits } from './shared-limits.ts';
 
 /** Who makes a request on behalf of an account. */
 export type Caller = KeyCaller | UserCaller;
@@ -46,8 +48,12 @@ const PAGE_RATE: Rate = { perSecond: 5, burst: 50 };
 /** Refused keys per address: guessing keys, or sending large bodies with a wrong one, is not worth more. */
 const REFUSED_RATE: Rate = { perSecond: 10, burst: 100 };
 
-/** Authenticates requests and limits their rate, as each route declares. */
-export function guard(app: App, { config, clock, publicUrl }: Deps, keys: KeyVerifier, sessions: Sessions): void {
+/**
+ * Authenticates requests and limits their rate, as each route declares.
+ * @param peers with which the limits are shared
+ */
+export function guard(app: App, deps: Deps, keys: KeyVerifier, sessions: Sessions, peers: Peers): Worker[] {
+  const { config, clock, publicUrl } = deps;
   app.decorateRequest('caller', null as never);
   app.decorateRequest('signedIn', null as never);
   const buckets = config.rates
@@ -153,4 +159,5 @@ export function guard(app: App, { config, clock, publicUrl }: Deps, keys: KeyVer
     if (buckets) route.onRequest = [checkAddress, ...[route.onRequest ?? []].flat()];
     route.preValidation = [checkKeyInBody, ...[route.preValidation ?? []].flat()];
   });
+  return buckets ? [new SharedLimits(deps, peers, buckets)] : [];
 }

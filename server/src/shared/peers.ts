@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Worker } from './deps.ts';
+import type { Listener } from './postgres/listener.ts';
+
+const CHANNEL = 'headwater_processes';
+const HELLO_MS = 1_000;
+/** A process that was not heard of for this long is gone, or cut off. */
+const TTL_MS = 3_500;
+/** While it is alone, a process looks for others after 1, 2, 4, … seconds, and at least this often. */
+const MAX_SILENCE = 300;
+
+interface Hello {
+  id: string;
+  /** Where other processes reach it; undefined: nowhere. */
+  url?: string | undefined;
+  /** Others shall introduce themselves. */
+  isNew?: boolean;
+  isLeaving?: boolean;
+}
+
+/**
+ * The other live processes of this installation. Each notifies all of itself once a second through the control database, as long
+ * as there are others. A process that cannot listen knows of none.
+ */
+export class Peers implements Worker {
+  readonly id = randomUUID();
+  readonly #listener: Pick<Listener, 'notify'>;
+  readonly #url: () => string | undefined;
+  readonly #others = new Map<string, { url: string | undefined; seenAt: number }>();
+  #timer: NodeJS.Timeout | undefined;
+  #ticks = 0;
+
+  /**
+   * @param listener of the control database, before it is started
+   * @param url where others reach this process, once it listens
+   */
+  constructor(
+    listener: Pick<Listener, 'notify' | 'subscribe' | 'onInterruption'>,
+    url: () => string | undefined = () => undefined,
+  ) {
+    this.#listener = listener;
+    this.#url = url;
+    listener.subscribe(CHANNEL, (payload) => this.#receive(JSON.parse(payload) as Hello));
+    listener.onInterruption(() => {
+      this.#others.clear();
+      this.#ticks = 0;
+      if (this.#timer) this.#say({ isNew: true });
+    });
+  }
+
+  /** Live processes, including this one; 1 while it is cut off. */
+  get count(): number {
+    return this.#others.size + 1;
+  }
+
+  /** The other processes that can be reached. */
+  reachable(): { id: string; url: string }[] {
+    return [...this.#others].flatMap(([id, { url }]) => (url === undefined ? [] : { id, url }));
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#tick(), HELLO_MS).unref();
+    this.#say({ isNew: true });
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#timer) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#others.clear();
+    this.#say({ isLeaving: true });
+  }
+
+  #tick(): void {
+    const before = performance.now() - TTL_MS;
+    for (const [id, { seenAt }] of this.#others) if (seenAt < before) this.#others.delete(id);
+    this.#ticks++;
+    const isAlone = this.#others.size === 0;
+    // A notification is written to the log of the database, which need not grow while nothing happens.
+    const isDue = Number.isInteger(Math.log2(this.#ticks)) || this.#ticks % MAX_SILENCE === 0;
+    if (!isAlone || isDue) this.#say({ isNew: isAlone });
+  }
+
+  #say(hello: Omit<Hello, 'id' | 'url'>): void {
+    this.#listener.notify(CHANNEL, JSON.stringify({ id: this.id, url: this.#url(), ...hello } satisfies Hello));
+  }
+
+  #receive({ id, url, isNew, isLeaving }: Hello): void {
+    if (id === this.id || !this.#timer) return;
+    if (isLeaving) {
+      this.#others.delete(id);
+      return;
+    }
+    this.#others.set(id, { url, seenAt: performance.now() });
+    if (isNew) this.#say({});
+  }
+}
