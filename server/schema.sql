@@ -30,6 +30,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.insertion_snapshot()
+ RETURNS pg_snapshot
+ LANGUAGE sql
+ STABLE
+AS $function$select pg_current_snapshot()$function$
+;
+
 create table account_locales (
   account_id uuid not null,
   settings jsonb not null,
@@ -735,6 +742,8 @@ create table instance (
   secret bytea not null,
   cell text not null default 'main'::text,
   created_at timestamp(3) with time zone not null default now(),
+  node integer,
+  moves integer not null default 0,
   PRIMARY KEY (only_row),
   constraint instance_only_row_check CHECK (only_row)
 );

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { connectionOf } from '../src/cells/open-cell.ts';
 import { command, commandJson, newDataDir, type ServiceProcess, startService } from '../test/service-process.ts';
 import { until } from '../test/until.ts';
 import { defineProof, type Finding, finding } from './proof.ts';
@@ -24,15 +25,11 @@ export const moves = defineProof({
       await sleep(3_000);
       const to = i % 2 === 0 ? 'east' : 'main';
       const startedAt = performance.now();
-      await commandJson(['accounts', 'move', at.account, to], at.env);
+      await moveAccount(at, to);
       log(`to ${to} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
-      const job = await sendOk(at.processes[0] as ServiceProcess, 'POST /v1/analytics/export', {
-        token: at.token,
-        body: { dataset: 'events', format: 'csv' },
-      });
-      at.jobs.push(job.id);
+      await startExport(at);
     }
-    await commandJson(['accounts', 'move', at.account, 'east'], at.env);
+    await moveAccount(at, 'east');
     const { to } = await commandJson(['cells', 'move', 'east', at.spare], at.env);
     const reports = await reading.stop();
     const result = await stop();
@@ -72,12 +69,14 @@ export const moveKills = defineProof({
   },
 });
 
-interface Installation {
+/** Processes on one database. */
+interface Base {
   env: { DATABASE_URL: string; STORAGE_URL: string; WEBHOOK_ALLOW_CIDRS: string };
-  east: string;
-  /** An empty database. */
-  spare: string;
   processes: ServiceProcess[];
+}
+
+/** An account that can be put under load. */
+interface LoadedAccount extends Base {
   account: string;
   token: string;
   apiKey: string;
@@ -85,25 +84,49 @@ interface Installation {
   jobs: string[];
 }
 
+interface Installation extends LoadedAccount {
+  east: string;
+  /** An empty database. */
+  spare: string;
+}
+
 async function install(): Promise<Installation> {
-  const [main, east, spare] = await Promise.all([startDatabase(), startDatabase(), startDatabase()]);
-  const receiver = await startWebhookReceiver();
+  const [east, spare] = await Promise.all([startDatabase(), startDatabase()]);
+  const base = await createInstallation();
+  await commandJson(['cells', 'add', 'east', east.url], base.env);
+  return { ...(await newAccount(base, 'main')), east: east.url, spare: spare.url };
+}
+
+export async function createInstallation(): Promise<Base> {
+  const main = await startDatabase();
   const env = {
     DATABASE_URL: main.url,
     STORAGE_URL: newDataDir(),
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   };
   const processes = [await start(env)];
-  await commandJson(['cells', 'add', 'east', east.url], env);
   while (processes.length < PROCESSES) processes.push(await start(env));
-  const { account, token, apiKey } = await commandJson(['accounts', 'create', 'Moving', '--cell', 'main'], env);
+  return { env, processes };
+}
+
+export async function newAccount({ env, processes }: Base, cell: string): Promise<LoadedAccount> {
+  const receiver = await startWebhookReceiver();
+  const { account, token, apiKey } = await commandJson(['accounts', 'create', 'Moving', '--cell', cell], env);
   const [first] = processes as [ServiceProcess];
   await sendOk(first, 'POST /v1/webhooks', {
     token,
     body: { url: receiver.url, events: ['conversion.reported', 'conversion.restated'] },
   });
   await sendOk(first, 'POST /v1/visits', { body: { api_key: apiKey, url: 'https://shop.example/?gclid=moving' } });
-  return { env, east: east.url, spare: spare.url, processes, account: account.id, token, apiKey, receiver, jobs: [] };
+  return { env, processes, account: account.id, token, apiKey, receiver, jobs: [] };
+}
+
+export const moveAccount = ({ account, env }: LoadedAccount, to: string) =>
+  commandJson(['accounts', 'move', account, to], env);
+
+export async function startExport({ processes, token, jobs }: LoadedAccount): Promise<void> {
+  const body = { dataset: 'events', format: 'csv' };
+  jobs.push((await sendOk(processes[0] as ServiceProcess, 'POST /v1/analytics/export', { token, body })).id);
 }
 
 const start = (env: Installation['env']) => startService({ ...env, DATA_DIR: newDataDir() });
@@ -118,7 +141,7 @@ async function replaceProcess(at: Installation, i: number): Promise<void> {
 }
 
 /** Reads a report and a list again and again. */
-function readReports({ processes, token }: Installation): { stop(): Promise<Finding> } {
+export function readReports({ processes, token }: LoadedAccount): { stop(): Promise<Finding> } {
   let isDone = false;
   let count = 0;
   const failed: Record<string, number> = {};
@@ -150,7 +173,7 @@ function readReports({ processes, token }: Installation): { stop(): Promise<Find
 }
 
 /** One event of 17 is alone; the others come in batches. Each conversion is delivered by a webhook. */
-function load({ processes, apiKey, token }: Installation, eventsPerSecond: number): () => Promise<LoadResult> {
+export function load({ processes, apiKey, token }: LoadedAccount, eventsPerSecond: number): () => Promise<LoadResult> {
   const batch = (name: string) => ({
     method: 'POST',
     path: '/v1/batch',
@@ -182,7 +205,10 @@ const describe = (counts: Record<string, number>) =>
 const isOnlyLost = ({ failed }: LoadResult) =>
   Object.keys(failed).every((what) => /ECONNREFUSED|ECONNRESET|socket hang up/.test(what));
 
-function loadFindings({ sent, seconds, failed, longestGapMs, succeeded }: LoadResult, target: number): Finding[] {
+export function loadFindings(
+  { sent, seconds, failed, longestGapMs, succeeded }: LoadResult,
+  target: number,
+): Finding[] {
   const events = (4 * (succeeded['/v1/batch'] ?? 0) + (succeeded['/v1/events'] ?? 0)) / seconds;
   return [
     finding(
@@ -198,8 +224,8 @@ function loadFindings({ sent, seconds, failed, longestGapMs, succeeded }: LoadRe
   ];
 }
 
-async function check(
-  at: Installation,
+export async function check(
+  at: LoadedAccount,
   cell: string,
   url: string,
   { succeeded, failed }: LoadResult,
@@ -264,13 +290,13 @@ async function check(
 }
 
 async function query(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client(connectionOf('moved', url).connection);
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-async function inControl<T>({ env }: Installation, sql: string): Promise<T> {
+async function inControl<T>({ env }: Base, sql: string): Promise<T> {
   const client = await query(env.DATABASE_URL);
   return client
     .query(sql)
@@ -278,7 +304,7 @@ async function inControl<T>({ env }: Installation, sql: string): Promise<T> {
     .finally(() => client.end());
 }
 
-const cellOf = async (at: Installation) =>
+const cellOf = async (at: Base) =>
   (await inControl<{ cell: string }>(at, "select cell from accounts where name = 'Moving'")).cell;
-const movesOf = async (at: Installation) =>
+const movesOf = async (at: Base) =>
   (await inControl<{ count: number }>(at, 'select count(*)::int as count from account_moves')).count;

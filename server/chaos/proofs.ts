@@ -1,4 +1,5 @@
 import { cellKills } from './cells/cell-kills.ts';
+import { citusMoves } from './cells/citus-moves.ts';
 import { clusterKills } from './cells/cluster-kills.ts';
 import { databaseOutages } from './database-outages.ts';
 import { destinations } from './destinations.ts';
@@ -32,6 +33,7 @@ export const PROOFS = {
   floods,
   moves,
   'move-kills': moveKills,
+  'citus-moves': citusMoves,
   'cell-kills': cellKills,
   'cluster-kills': clusterKills,
   'shared-limits': sharedLimits,

@@ -43,6 +43,7 @@ interface Options extends WebhookOptions {
   email?: string | undefined;
   cell?: string | undefined;
   schema?: string | undefined;
+  node?: string | undefined;
   json: boolean;
   revoke: boolean;
   cancel: boolean;
@@ -115,9 +116,10 @@ const COMMANDS: Record<string, Command> = {
 };
 
 function cellCommand(name: string): Command {
-  return async (_control, args, { deps, json, schema, to, cancel }) =>
+  return async (_control, args, { deps, json, schema, node, to, cancel }) =>
     CELL_COMMANDS[name]?.(deps, args, {
       schema,
+      node,
       to,
       cancel,
       onProgress: (step) => json || console.log(`${step} …`),
@@ -270,6 +272,7 @@ function parse(argv: string[]) {
         backup: { type: 'string' },
         cell: { type: 'string' },
         schema: { type: 'string' },
+        node: { type: 'string' },
         website: { type: 'string' },
         collection: { type: 'string' },
         key: { type: 'string' },

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { createAccount } from '../src/accounts/index.ts';
 import { buildApp } from '../src/app.ts';
-import { addPreparedCell } from '../src/cells/commands.ts';
+import { addCell, addPreparedCell, withSchema } from '../src/cells/commands.ts';
 import type { Cells, HostedCell } from '../src/cells/index.ts';
 import { type Config, readConfig } from '../src/shared/config.ts';
 import { parseId } from '../src/shared/ids.ts';
@@ -24,6 +24,9 @@ type Template = 'headwater' | 'headwater_cell' | 'template1';
 
 /** Whether the services of this run have their accounts in a cell apart from the main one: `TEST_CELLS=on npm test`. */
 const hasCells = process.env.TEST_CELLS === 'on';
+
+/** A server, such as a Citus coordinator, on which that cell gets a schema of its own: see `npm run test:cluster`. */
+const cellServer = process.env.TEST_CELL_SERVER;
 
 /** Creates a migrated database for this test file, which is dropped after it. */
 async function createTestDatabase(template: Template = 'headwater'): Promise<pg.ClientConfig> {
@@ -115,8 +118,29 @@ export interface TestService extends ServiceUnderTest {
   dataDir: string;
 }
 
+/** The URL of a schema for a cell, which is dropped after this test file. */
+function newSchema(server: string): string {
+  const schema = `test_${randomUUID().replaceAll('-', '')}`;
+  after(async () => {
+    const admin = new pg.Client(server);
+    await admin.connect();
+    await admin.query(`drop schema if exists ${schema} cascade`).finally(() => admin.end());
+  });
+  return withSchema(server, schema);
+}
+
+/** The URL of an empty cell: a database or, in a test of a cluster, a schema there. */
+export async function newCellUrl(): Promise<string> {
+  return cellServer === undefined ? testDatabaseUrl('template1') : newSchema(cellServer);
+}
+
 /** A cell for all accounts of a service. */
 async function addTestCell(control: ControlDatabase, secret: Buffer, cells: Cells): Promise<HostedCell> {
+  if (cellServer !== undefined) {
+    await addCell(control, secret, 'apart', newSchema(cellServer), Date.now());
+    await control.query("update cells set is_open = name <> 'main'");
+    return cells.open('apart');
+  }
   const connection = await createTestDatabase('headwater_cell');
   const db = openTestDatabase(connection);
   await db.query("update instance set secret = $1, cell = 'apart'", [secret]);
@@ -128,7 +152,10 @@ async function addTestCell(control: ControlDatabase, secret: Buffer, cells: Cell
 /** The whole service with its own database, without a socket; closed at the end of the test file. */
 export async function testService(
   env: Record<string, string> = {},
-  { apart = hasCells, ...replaced }: { log?: Logger; publicUrl?: string; apart?: boolean } = {},
+  {
+    apart = hasCells || cellServer !== undefined,
+    ...replaced
+  }: { log?: Logger; publicUrl?: string; apart?: boolean } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-data-'));
   const connection = await createTestDatabase();

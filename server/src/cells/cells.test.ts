@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { furnish } from '../../test/furnished-account.ts';
-import { type Account, testDatabaseUrl, testService } from '../../test/harness.ts';
+import { type Account, newCellUrl, testService } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { createTestUser } from '../../test/users.ts';
 import { createAccount, KeyVerifier, listAccountKeys, revokeAccountKey } from '../accounts/index.ts';
@@ -16,7 +16,7 @@ const service = await testService({}, { apart: false });
 const { control, call } = service;
 
 /** The URLs of two cells: a database of its own, and a schema in the control database's. */
-const urls = { east: await testDatabaseUrl('template1'), west: '' };
+const urls = { east: await newCellUrl(), west: '' };
 
 async function accountIn(cell: string): Promise<Account> {
   const { account, token, apiKey } = await createAccount(control, `In ${cell}`, service.clock.now, cell);

@@ -3,10 +3,12 @@ import { badRequest } from '../shared/errors.ts';
 import { addCell, cellStatus, listCellsByCommand, setCellOpen, withSchema } from './commands.ts';
 import { drainCell, moveCell } from './move/drain.ts';
 import { cancelMove, moveAccount } from './move/move-account.ts';
+import { moveToNode } from './move/move-to-node.ts';
 
 export interface CellOptions {
   schema?: string | undefined;
   to?: string | undefined;
+  node?: string | undefined;
   cancel: boolean;
   onProgress(step: string): void;
 }
@@ -22,8 +24,10 @@ export const CELL_COMMANDS: Record<string, Command> = {
   'cells open': ({ control }, [name]) => setCellOpen(control, required(name, '<name>'), true),
   'cells close': ({ control }, [name]) => setCellOpen(control, required(name, '<name>'), false),
   'cells drain': (deps, [name], { to, onProgress }) => drainCell(deps, required(name, '<name>'), to, onProgress),
-  'cells move': (deps, [name, url], { schema, onProgress }) =>
-    moveCell(deps, required(name, '<name>'), withSchema(required(url, 'the URL'), schema), onProgress),
+  'cells move': (deps, [name, url], { schema, node, onProgress }) =>
+    node !== undefined
+      ? moveToNode(deps, required(name, '<name>'), node, onProgress)
+      : moveCell(deps, required(name, '<name>'), withSchema(required(url, 'the URL'), schema), onProgress),
   'accounts move': (deps, [id, cell], { cancel, onProgress }) =>
     cancel
       ? cancelMove(deps, required(id, '<id>'), onProgress)

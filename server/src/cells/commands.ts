@@ -4,6 +4,7 @@ import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { parseId, publicId } from '../shared/ids.ts';
 import { MAIN } from '../shared/main-cell.ts';
+import { isDistributed, nodeOf } from '../shared/postgres/citus.ts';
 import { type ControlDatabase, type ControlTx, type Database, openDatabase } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { sealedUrls } from './cells.ts';
@@ -114,7 +115,7 @@ export async function cellStatus(control: ControlDatabase, secret: Buffer) {
   return { cells: await Promise.all(rows.map((row) => statusOf(control, secret, row))) };
 }
 
-const connectionOfRow = (control: ControlDatabase, secret: Buffer, { name, url }: CellRow): pg.PoolConfig =>
+export const connectionOfRow = (control: ControlDatabase, secret: Buffer, { name, url }: CellRow): pg.PoolConfig =>
   url ? connectionOf(name, sealedUrls(secret).open(url, name).toString()).connection : control.connection;
 
 /** A cell, and how to connect to it. */
@@ -151,8 +152,10 @@ export async function moveCells(tx: ControlTx, urls: ReadonlyMap<string, string>
 async function statusOf(control: ControlDatabase, secret: Buffer, row: CellRow) {
   const db = openDatabase(connectionOfRow(control, secret, row), 1, () => {}, { reconnectMs: 0, connectMs: 2_000 });
   try {
+    db.isDistributed = await isDistributed(db);
     const measures = await new CellMeter().measureLoad(row.name, db);
-    return { ...serialize(row), status: 'ok', ...roundMeasures(measures) };
+    const node = db.isDistributed ? { node: await nodeOf(db) } : {};
+    return { ...serialize(row), status: 'ok', ...roundMeasures(measures), ...node };
   } catch (error) {
     return { ...serialize(row), status: 'unavailable', error: (error as Error).message };
   } finally {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLag } from '../analytics/index.ts';
 import { countQueuedJobs } from '../jobs/index.ts';
+import { measureDistributed } from '../shared/postgres/citus.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { countQueuedWebhooks } from '../webhooks/index.ts';
 
@@ -19,6 +20,9 @@ export interface CellMeasures {
   responseMs: number;
 }
 
+/** Tables of what is recorded. */
+const RECORDED = ['visits', 'events', 'conversion_revisions'];
+
 const MOST_QUEUED = 100_000;
 const SHORTEST_RATE_MS = 1_000;
 /** Measures are as old as this at most. */
@@ -33,15 +37,17 @@ async function measureCell(db: Database): Promise<CellMeasures> {
         where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')) as bytes,
        (select count(*) from pg_stat_activity where datname = current_database()) as connections,
        (select coalesce(sum(n_tup_ins), 0)::bigint from pg_stat_user_tables
-        where schemaname = current_schema() and relname in ('visits', 'events', 'conversion_revisions')) as recorded`,
+        where schemaname = current_schema() and relname = any($1)) as recorded`,
+    [RECORDED],
   );
+  const ofNode = db.isDistributed && (await measureDistributed(db, RECORDED));
   const [jobs] = await countQueuedJobs(db, { most: MOST_QUEUED });
   const [webhooks] = await countQueuedWebhooks(db, { most: MOST_QUEUED });
   const lagSeconds = await readLag(db);
   const startedAt = performance.now();
   await db.query('select 1');
   const responseMs = performance.now() - startedAt;
-  return { ...rows[0], queued: (jobs?.queued ?? 0) + (webhooks?.queued ?? 0), lagSeconds, responseMs };
+  return { ...rows[0], ...ofNode, queued: (jobs?.queued ?? 0) + (webhooks?.queued ?? 0), lagSeconds, responseMs };
 }
 
 /** As people read them. */

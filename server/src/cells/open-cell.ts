@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { ConfigError } from '../shared/config.ts';
+import { CITUS_OPTIONS, distributeSchema, hasCitus, isDistributed } from '../shared/postgres/citus.ts';
 import { type Database, openDatabase, type Patience } from '../shared/postgres/database.ts';
 import { migrateIn } from '../shared/postgres/migrate.ts';
 
@@ -28,7 +29,10 @@ export function connectionOf(cell: string, url: string): { connection: pg.PoolCo
     throw new ConfigError(`the schema of the cell ${cell} must have a name such as eu_1`);
   }
   parsed.searchParams.delete('schema');
-  return { connection: { connectionString: parsed.href, options: `-c search_path=${schema},public` }, schema };
+  return {
+    connection: { connectionString: parsed.href, options: `-c search_path=${schema},public ${CITUS_OPTIONS}` },
+    schema,
+  };
 }
 
 /**
@@ -51,11 +55,15 @@ export async function openCell(
     if (schema !== undefined) await createSchema(db, schema);
     await db.transaction(async (tx) => {
       const ran = await migrateIn(tx, { role: 'cell' });
-      if (ran.includes(FIRST_MIGRATION)) await tx.query('update instance set secret = $1, cell = $2', [secret, cell]);
+      if (ran.includes(FIRST_MIGRATION)) {
+        await tx.query('update instance set secret = $1, cell = $2', [secret, cell]);
+        if (schema !== undefined && (await hasCitus(tx))) await distributeSchema(tx, schema);
+      }
       const { rows } = await tx.query('select secret, cell from instance');
       if (!secret.equals(rows[0].secret)) {
         throw new ConfigError(`the database of the cell ${cell} belongs to another installation`);
       }
+      db.isDistributed = schema !== undefined && (await isDistributed(tx));
       if (rows[0].cell !== cell) throw new ConfigError(`the database of the cell ${cell} is the cell ${rows[0].cell}`);
     });
     return db;

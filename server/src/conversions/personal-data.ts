@@ -61,7 +61,7 @@ const eraseConversions = statement('conversions.erase', { ...PAGE_PARAMETERS, se
 
 /** Removes what identifies a person from unmatched reports, so that they match nothing any more. */
 const eraseUnmatched = statement('conversions.erase_unmatched', { account_id: 'uuid', digests: 'uuid[]' }).runs(
-  `update unmatched_conversions set identifier = '{}', digest = gen_random_uuid(), extra = null
+  `update unmatched_conversions set identifier = '{}', digest = id, extra = null
    where account_id = :account_id and digest = any(:digests)`,
 );
 

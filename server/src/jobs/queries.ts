@@ -1,4 +1,4 @@
-import { isSubscribed } from '../shared/outbox.ts';
+import { areSubscribed } from '../shared/outbox.ts';
 import { rows, statement } from '../shared/postgres/statement.ts';
 import type { JOB_STATUSES } from './contract.ts';
 
@@ -152,11 +152,13 @@ export const renewLeases = statement('jobs.renew', {
    where jobs.attempt = held.attempt and status = 'running'`,
 );
 
+const ENDS = ['job.completed', 'job.failed', 'job.cancelled'];
+
 /** A finished job does not change any more, so the payload is made from its row. */
 const OUTBOX = `pushed as (
      insert into outbox (account_id, topic, resources, at)
      select account_id, 'job.' || status, array[id], finished_at from ended
-     where ${isSubscribed('ended.account_id', "('job.' || ended.status)")})`;
+     where ${areSubscribed('ended.account_id', ENDS, "'job.' || ended.status")})`;
 
 /** Stores the end of a job, unless its lease was lost. */
 export const finishJob = statement('jobs.finish', {
@@ -245,11 +247,15 @@ export const lockRun = statement('jobs.lock_run', { account_id: 'uuid', id: 'uui
  * Before an account's jobs are copied to another cell: returns running jobs to the queue, where the runs under way can no longer
  * write anything, and keeps the results of finished ones for some time.
  */
-export const releaseJobs = statement('jobs.release', { account_id: 'uuid', until: 'timestamptz' }).runs(
+export const releaseJobs = statement('jobs.release', {
+  account_id: 'uuid',
+  now: 'timestamptz',
+  until: 'timestamptz',
+}).runs(
   `update jobs set
      status = case when status = 'running' then 'queued' else status end,
      started_at = case when status = 'running' then null else started_at end,
-     due_at = case when status = 'running' then now() else due_at end,
+     due_at = case when status = 'running' then :now else due_at end,
      expires_at = greatest(expires_at, case when expires_at is not null then :until end)
    where account_id = :account_id and (status = 'running' or expires_at < :until)`,
 );

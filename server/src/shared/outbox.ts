@@ -17,11 +17,27 @@ export const EVERY_TOPIC = '*';
 /**
  * SQL: whether the account has a subscriber for the topic. It is part of the statement that makes the change, so that
  * changes without subscribers cost nothing and no new subscription is missed.
- * @param account, topic SQL expressions
+ * @param account, topic parameters or constants
  */
 export function isSubscribed(account: string, topic: string): string {
   return `exists (select from outbox_subscriptions sub
     where sub.account_id = ${account} and sub.topic in ('${EVERY_TOPIC}', ${topic}))`;
+}
+
+/**
+ * SQL: as `isSubscribed`, for rows of a CTE. On Citus a sub-query cannot refer to their columns.
+ * @param account SQL
+ * @param topics all topics that the rows may have
+ * @param topic that of a row, as SQL, if there are several
+ */
+export function areSubscribed(account: string, topics: readonly string[], topic?: string): string {
+  if (topic === undefined) {
+    return `${account} in (select sub.account_id from outbox_subscriptions sub
+      where sub.topic in ('${EVERY_TOPIC}', '${topics[0]}'))`;
+  }
+  const list = topics.map((each) => `'${each}'`).join(', ');
+  return `(${account}, ${topic}) in (select sub.account_id, t.topic from outbox_subscriptions sub
+    join unnest(array[${list}]) t (topic) on sub.topic in ('${EVERY_TOPIC}', t.topic))`;
 }
 
 /** Writes changes to the outbox, in the transaction that makes them, if the topic has a subscriber. */

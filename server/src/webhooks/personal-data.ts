@@ -79,9 +79,11 @@ export const findMessagePageEnd = statement('webhooks.find_message_page_end', {
 
 const PAGE = { account_id: 'uuid', after: 'uuid', up_to: 'uuid' } as const;
 
-const ERASED = `json_build_object('id', body::json -> 'id', 'type', body::json -> 'type', 'timestamp', body::json -> 'timestamp',
-  'data', json_build_object('id', body::json -> 'data' -> 'id', 'sequence', body::json -> 'data' -> 'sequence',
-    'erased', true))::text`;
+const member = (name: string, of = 'body::json') => `'"${name}":' || coalesce((${of} -> '${name}')::text, 'null')`;
+
+/** Without `json_build_object`, which Citus refuses to call for rows that are updated. */
+const ERASED = `'{' || ${['id', 'type', 'timestamp'].map((name) => member(name)).join(" || ',' || ")} || ',"data":{'
+  || ${member('id', "body::json -> 'data'")} || ',' || ${member('sequence', "body::json -> 'data'")} || ',"erased":true}}'`;
 
 export const erasePayloads = statement('webhooks.erase_payloads', {
   ...PAGE,

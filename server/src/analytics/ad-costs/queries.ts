@@ -17,10 +17,10 @@ export const putAdCosts = statement('analytics.put_ad_costs', {
   costs: COSTS,
   now: 'timestamptz',
 }).returns<{ written: number; removed: number }>(
-  `with w as (select * from :costs as w),
+  `with w as (select w.*, w.day::date as date from :costs as w),
    written as (
      insert into ad_costs (account_id, day, source, campaign, currency, cost, clicks, impressions, updated_at)
-     select :account_id, day::date, source, campaign, currency, cost, clicks, impressions, :now
+     select :account_id, date, source, campaign, currency, cost, clicks, impressions, :now
      from w where cost is not null
      order by day, source, campaign, currency
      on conflict (account_id, day, source, campaign, currency) do update set
@@ -29,7 +29,7 @@ export const putAdCosts = statement('analytics.put_ad_costs', {
      returning 1),
    removed as (
      delete from ad_costs c using w
-     where w.cost is null and c.account_id = :account_id and c.day = w.day::date and c.source = w.source
+     where w.cost is null and c.account_id = :account_id and c.day = w.date and c.source = w.source
        and c.campaign = w.campaign and c.currency = w.currency
      returning 1)
    select (select count(*) from written)::int as written, (select count(*) from removed)::int as removed`,

@@ -4,7 +4,8 @@ import { statement } from '../../shared/postgres/statement.ts';
 
 export interface ProgressRow {
   snapshot: string;
-  xmin: number;
+  /** Exceeds a safe integer on Citus. */
+  xmin: string;
   /** The snapshot of this transaction. */
   current: string;
   /** Whether transactions have started since. */
@@ -15,11 +16,11 @@ export interface ProgressRow {
 
 /** Where the last aggregation run ended. No row while another process runs one. */
 export const lockProgress = statement('analytics.lock_progress', {}).returns<ProgressRow>(
-  `select snapshot::text, pg_snapshot_xmin(snapshot)::text::bigint as xmin, pg_current_snapshot()::text as current,
-     pg_snapshot_xmax(snapshot) <> pg_snapshot_xmax(pg_current_snapshot())
-       or pg_snapshot_xmin(snapshot) <> pg_snapshot_xmin(pg_current_snapshot()) as has_moved,
-     pg_snapshot_xmax(snapshot) > pg_snapshot_xmax(pg_current_snapshot()) as is_foreign
-   from analytics_progress for update skip locked`,
+  `select snapshot::text, pg_snapshot_xmin(snapshot)::text as xmin, current::text,
+     pg_snapshot_xmax(snapshot) <> pg_snapshot_xmax(current)
+       or pg_snapshot_xmin(snapshot) <> pg_snapshot_xmin(current) as has_moved,
+     pg_snapshot_xmax(snapshot) > pg_snapshot_xmax(current) as is_foreign
+   from (select snapshot, insertion_snapshot() as current from analytics_progress for update skip locked) p`,
 );
 
 export const writeProgress = statement('analytics.write_progress', {

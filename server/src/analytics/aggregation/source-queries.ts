@@ -80,17 +80,21 @@ export const aggregateConversions = statement('analytics.aggregate_conversions',
    deleted as (
      delete from analytics_conversions a using affected
      join conversions c on c.account_id = affected.account_id and c.id = affected.id and c.withdrawn_at is not null
-     where a.account_id = affected.account_id and a.id = affected.id)
+     where a.account_id = affected.account_id and a.id = affected.id),
+   aggregated as materialized (
+     select c.account_id, c.id, c.created_on, c.value, c.currency,
+       c.value is not distinct from 0 and exists (
+         select from conversion_revisions r
+         where r.account_id = c.account_id and r.conversion_id = c.id and r.value <> 0
+           and r.withdrawn_version is null) as is_refunded,
+       (select started_at from sessions s where s.account_id = c.account_id and s.number = c.session_number) as started_at,
+       d.*
+     from affected
+     join reported_conversions c on c.account_id = affected.account_id and c.id = affected.id
+     cross join lateral (${columnsOf('c.account_id', 'c.session_number')}) d (${COLUMNS})
+     order by c.account_id, c.id)
    insert into analytics_conversions (account_id, id, at, value, currency, is_refunded, session_started_at, ${COLUMNS})
-   select c.account_id, c.id, c.created_on, c.value, c.currency,
-     c.value is not distinct from 0 and exists (
-       select from conversion_revisions r
-       where r.account_id = c.account_id and r.conversion_id = c.id and r.value <> 0
-         and r.withdrawn_version is null),
-     (select started_at from sessions s where s.account_id = c.account_id and s.number = c.session_number), d.*
-   from affected join reported_conversions c on c.account_id = affected.account_id and c.id = affected.id
-   cross join lateral (${columnsOf('c.account_id', 'c.session_number')}) d
-   order by c.account_id, c.id
+   select * from aggregated
    on conflict (account_id, id) do update set at = excluded.at, value = excluded.value, currency = excluded.currency,
      is_refunded = excluded.is_refunded, session_started_at = excluded.session_started_at, ${ASSIGN_COLUMNS}`,
 );
@@ -108,14 +112,16 @@ export const aggregateLeads = statement('analytics.aggregate_leads', { leads: BY
    deleted as (
      delete from analytics_leads l using affected
      where l.account_id = affected.account_id and l.id = affected.id
-       and not exists (select from leads where leads.account_id = l.account_id and leads.id = l.id))
+       and not exists (select from leads where leads.account_id = l.account_id and leads.id = l.id)),
+   aggregated as materialized (
+     select l.account_id, l.id, l.first_seen_at, d.*
+     from affected
+     join lateral (
+       select * from leads_with_sessions l where l.account_id = affected.account_id and l.id = affected.id limit 1) l on true
+     cross join lateral (${columnsOf('l.account_id', 'l.first_session')}) d (${COLUMNS})
+     order by l.account_id, l.id)
    insert into analytics_leads (account_id, id, at, ${COLUMNS})
-   select l.account_id, l.id, l.first_seen_at, d.*
-   from affected
-   join lateral (
-     select * from leads_with_sessions l where l.account_id = affected.account_id and l.id = affected.id limit 1) l on true
-   cross join lateral (${columnsOf('l.account_id', 'l.first_session')}) d
-   order by l.account_id, l.id
+   select * from aggregated
    on conflict (account_id, id) do update set at = excluded.at, ${ASSIGN_COLUMNS}`,
 );
 

@@ -40,9 +40,10 @@ export const insertAnnotation = statement('analytics.insert_annotation', {
   now: 'timestamptz',
   max: 'integer',
 }).returns<AnnotationRow>(
-  `insert into annotations (account_id, id, day, at, text, author_type, author_id, created_at, updated_at)
-   select :account_id, :id, :day::date, :at, :text, :author_type, :author_id, :now, :now
-   where (select count(*) from annotations where account_id = :account_id) < :max
+  `with added as materialized (
+     select :day::date as day where (select count(*) from annotations where account_id = :account_id) < :max)
+   insert into annotations (account_id, id, day, at, text, author_type, author_id, created_at, updated_at)
+   select :account_id, :id, day, :at, :text, :author_type, :author_id, :now, :now from added
    returning ${COLUMNS}`,
 );
 

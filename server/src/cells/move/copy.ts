@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { newRowsCondition } from '../../analytics/index.ts';
 import { isCopied, keepsRows, type MovedTable, quoted } from './tables.ts';
-import type { WatchState } from './watch.ts';
+import { passing, passTriggers, type WatchState } from './watch.ts';
 
-/** Both sides of a move, by connections that pass the triggers. */
+/** Both sides of a move, by connections that nothing else uses. */
 export interface Sides {
   from: { name: string; client: pg.ClientBase };
   to: { name: string; client: pg.ClientBase };
@@ -49,6 +49,7 @@ async function inBoth<T>({ from, to }: Sides, accountId: string, work: () => Pro
   await from.client.query('begin isolation level repeatable read');
   try {
     await to.client.query('begin');
+    for (const { client } of [from, to]) await passTriggers(client);
     const { rowCount } = await to.client.query(
       "select from moving_accounts where account_id = $1 and state in ('arriving', 'fenced') for share",
       [accountId],
@@ -183,18 +184,21 @@ async function applyChanges(sides: Sides, accountId: string, table: MovedTable):
   await copyRows(from.client, to.client, changed, `changed_rows (${columns.join(', ')})`);
   await index(to.client, 'changed_rows', key);
   const rowOf = (alias: string) => `row(${named(alias, columns)})::text`;
+  const keyColumns = key.map(({ column }) => column);
   // Rows that are equal stay: inserting them again would let aggregation count them twice.
-  const isOutdated = keepsRows(to.name, table)
-    ? `exists (select from changed_rows c where ${sameKey(table, 'c', 't')} and ${rowOf('c')} <> ${rowOf('t')})`
-    : `not exists (select from changed_rows c where ${sameKey(table, 'c', 't')} and ${rowOf('c')} = ${rowOf('t')})`;
   await to.client.query(
-    `delete from ${quoted(name)} t using changed_keys k where ${sameKey(table, 't', 'k')} and ${isOutdated}`,
+    `create temporary table outdated_keys on commit drop as
+     select ${named('t', keyColumns)} from changed_keys k join ${quoted(name)} t on ${sameKey(table, 't', 'k')}
+     ${keepsRows(to.name, table) ? '' : 'left'} join changed_rows c on ${sameKey(table, 'c', 'k')}
+     where ${rowOf('c')} <> ${rowOf('t')}`,
   );
-  const added = `select ${named('c', columns)} from changed_rows c
-     where not exists (select from ${quoted(name)} t where ${sameKey(table, 'c', 't')})`;
-  await to.client.query(`insert into ${intoTable(table)} ${withInsertedId(table, added)}`);
+  await to.client.query(`delete from ${quoted(name)} t using outdated_keys k where ${sameKey(table, 't', 'k')}`);
+  const added = `select ${named('c', columns)} from changed_rows c`;
+  await to.client.query(
+    `insert into ${intoTable(table)} ${withInsertedId(table, added)} on conflict (${keyColumns.join(', ')}) do nothing`,
+  );
   if (!keepsRows(to.name, table)) await compare(sides, table, changed, changed);
-  await to.client.query('drop table changed_rows');
+  await to.client.query('drop table changed_rows, outdated_keys');
   for (const { client } of [from, to]) await client.query('drop table changed_keys');
 }
 
@@ -236,12 +240,14 @@ export async function deleteAccountRows(
     if (keepsRows(cell, table)) continue;
     const name = quoted(table.name);
     for (let count = DELETE_BATCH; count === DELETE_BATCH; ) {
-      const { rowCount } = await client.query(
-        `delete from ${name} t using (
-           select tableoid, ctid from ${name} where account_id = $1 limit ${DELETE_BATCH} for update) d
-         where t.tableoid = d.tableoid and t.ctid = d.ctid and t.account_id = $1
-           and exists (select from moving_accounts where account_id = $1 and state = $2)`,
-        [accountId, state],
+      const { rowCount } = await passing(client, () =>
+        client.query(
+          `delete from ${name} t using (
+             select tableoid, ctid from ${name} where account_id = $1 limit ${DELETE_BATCH} for update) d
+           where t.tableoid = d.tableoid and t.ctid = d.ctid and t.account_id = $1
+             and exists (select from moving_accounts where account_id = $1 and state = $2)`,
+          [accountId, state],
+        ),
       );
       count = rowCount ?? 0;
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { furnish } from '../../../test/furnished-account.ts';
-import { type Account, testDatabaseUrl, testService } from '../../../test/harness.ts';
+import { type Account, newCellUrl, testService } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { createAccount } from '../../accounts/index.ts';
 import { recordReceivedRows } from '../../analytics/index.ts';
@@ -14,7 +14,7 @@ import { listTables } from './tables.ts';
 
 const service = await testService({}, { apart: false });
 const { control, call } = service;
-await addCell(control, service.secret, 'east', await testDatabaseUrl('template1'), Date.now());
+await addCell(control, service.secret, 'east', await newCellUrl(), Date.now());
 await addCell(control, service.secret, 'west', `${service.databaseUrl}&schema=west`, Date.now());
 
 const deps = { control, secret: service.secret, clock: () => service.clock.now, graceMs: 50 };
@@ -246,7 +246,7 @@ test('a move whose connections are lost anywhere is continued or canceled, and n
 test('a cell is drained, or moved to another database, with all its accounts', async () => {
   const accounts = [await accountIn('west'), await accountIn('west')];
   for (const { apiKey } of accounts) await call('POST /v1/events', { body: { api_key: apiKey, event: 'x' } });
-  const url = await testDatabaseUrl('template1');
+  const url = await newCellUrl();
   const { to, moved, failed } = await moveCell(deps, 'west', url, quietly);
   assert.deepEqual([to, failed], ['west-2', []]);
   assert.ok(moved >= 2);

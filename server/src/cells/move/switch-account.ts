@@ -11,7 +11,7 @@ import { ACCOUNT_GATE, GATE_CLOSED } from './gates.ts';
 import { switchCell } from './queries.ts';
 import type { Move } from './sides.ts';
 import { copyPartitions, raiseSequences } from './tables.ts';
-import { setState, trySetState } from './watch.ts';
+import { passing, setState, trySetState } from './watch.ts';
 
 /** After a round as short as this, the next one can take place while changes are fenced. */
 const SHORT_ROUND_MS = 300;
@@ -128,9 +128,12 @@ async function reopen(move: Move, gate: (payload: string) => Promise<unknown>): 
  * repeated in the new cell, as after a crash. Files stay for an hour.
  */
 async function holdWork({ deps, from, accountId }: Move): Promise<void> {
+  const now = new Date(deps.clock());
   const until = new Date(deps.clock() + HELD_MS);
-  await releaseJobs(from.client, { account_id: accountId, until });
-  await keepOrphanedBlobs(from.client, { account_id: accountId, until });
+  await passing(from.client, async () => {
+    await releaseJobs(from.client, { account_id: accountId, now, until });
+    await keepOrphanedBlobs(from.client, { account_id: accountId, until });
+  });
 }
 
 /** Lets the new cell work for the account. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT_MOVING } from '../../shared/errors.ts';
+import { shardOf } from '../../shared/postgres/citus.ts';
 import { type Database, isLockTimeout, type Tx } from '../../shared/postgres/database.ts';
 import { keepsRows, type MovedTable, quoted } from './tables.ts';
 
@@ -37,8 +38,27 @@ const TAKES: Record<string, string> = {
     "tg_op = 'UPDATE' and new.leased_until > now() and (old.leased_until is null or old.leased_until <= now())",
 };
 
+/** The bookkeeping of moves as triggers name it, which run where the rows are. */
+interface Own {
+  accounts: string;
+  changes: string;
+  sequence: string;
+}
+
+async function ownTables(db: Database): Promise<Own> {
+  const names = { accounts: 'moving_accounts', changes: 'moved_changes', sequence: 'moved_change_seq' };
+  if (!db.isDistributed) return names;
+  const { rows } = await db.query('select current_schema() as schema');
+  const { schema } = rows[0];
+  return {
+    accounts: await shardOf(db, schema, names.accounts),
+    changes: await shardOf(db, schema, names.changes),
+    sequence: `${schema}.${names.sequence}`,
+  };
+}
+
 /** The function of a table's triggers. Its branches are in the order of their frequency. */
-function functionOf(accountId: string, { name, key, role }: MovedTable, isKept: boolean): string {
+function functionOf(own: Own, accountId: string, { name, key, role }: MovedTable, isKept: boolean): string {
   const keyOf = (row: string) => `jsonb_build_array(${key.map(({ column }) => `${row}.${column}`).join(', ')})`;
   const refuse = `raise exception 'the account is being moved' using errcode = '${ACCOUNT_MOVING}';`;
   const skip = `if tg_op = 'INSERT' then ${refuse} end if; return null;`;
@@ -48,6 +68,10 @@ function functionOf(accountId: string, { name, key, role }: MovedTable, isKept: 
   const gone = isKept ? '' : `if current_state in ('left', 'arriving') then ${skip} end if;`;
   const takes = TAKES[name];
   const quiesced = takes ? `if current_state = 'quiesced' and ${takes} then return null; end if;` : '';
+  const record = (row: string) => `if current_state is not null then
+      insert into ${own.changes} (account_id, id, table_name, key)
+      values ('${accountId}', nextval('${own.sequence}'), '${name}', ${keyOf(row)});
+    end if;`;
   return `
 declare
   current_state text;
@@ -57,17 +81,13 @@ begin
     return new;
   end if;
   perform pg_advisory_xact_lock_shared(${lockKey(accountId)});
-  select state into current_state from moving_accounts where account_id = '${accountId}';
+  select state into current_state from ${own.accounts} where account_id = '${accountId}';
   ${fenced} ${gone} ${quiesced}
   if tg_op = 'DELETE' then
-    if current_state is not null then
-      insert into moved_changes (account_id, table_name, key) values ('${accountId}', '${name}', ${keyOf('old')});
-    end if;
+    ${record('old')}
     return old;
   end if;
-  if current_state is not null then
-    insert into moved_changes (account_id, table_name, key) values ('${accountId}', '${name}', ${keyOf('new')});
-  end if;
+  ${record('new')}
   return new;
 end`;
 }
@@ -77,6 +97,7 @@ end`;
  * @param cell the name of the cell
  */
 export async function watch(db: Database, cell: string, accountId: string, tables: readonly MovedTable[]) {
+  const own = await ownTables(db);
   for (const table of tables) {
     const isKept = keepsRows(cell, table);
     // Control writes it during a move, and it stays.
@@ -84,7 +105,7 @@ export async function watch(db: Database, cell: string, accountId: string, table
     const name = triggerName(accountId, tables.indexOf(table));
     await inShortLock(db, async (tx) => {
       await tx.query(
-        `create or replace function ${name}() returns trigger language plpgsql as $$${functionOf(accountId, table, isKept)}$$`,
+        `create or replace function ${name}() returns trigger language plpgsql as $$${functionOf(own, accountId, table, isKept)}$$`,
       );
       const on = `on ${quoted(table.name)} for each row`;
       await tx.query(
@@ -107,13 +128,16 @@ const triggerName = (accountId: string, index: number) => `moving_${hexOf(accoun
  */
 export async function unwatch(db: Database, accountId: string): Promise<void> {
   await db.query('delete from moving_accounts where account_id = $1', [accountId]);
+  const { rows: moving } = await db.query<{ name: string }>(
+    "select 'moving_' || replace(account_id::text, '-', '') as name from moving_accounts",
+  );
   const { rows } = await db.query<{ name: string; tables: string[] }>(
     `select p.proname as name, array_agg(distinct t.tgrelid::regclass::text) filter (where t.tgparentid = 0) as tables
      from pg_proc p left join pg_trigger t on t.tgfoid = p.oid
      where p.pronamespace = current_schema()::regnamespace and p.proname ~ '^moving_[0-9a-f]{32}_'
-       and not exists (
-         select from moving_accounts m where starts_with(p.proname, 'moving_' || replace(m.account_id::text, '-', '')))
+       and not exists (select from unnest($1::text[]) m (name) where starts_with(p.proname, m.name))
      group by p.proname order by p.proname`,
+    [moving.map(({ name }) => name)],
   );
   for (const { name, tables } of rows) {
     const isDropped = await inShortLock(db, (tx) => tx.query(`drop function if exists ${name} cascade`), DROP_ATTEMPTS);
@@ -154,7 +178,8 @@ export async function trySetState(db: Database, accountId: string, state: WatchS
   try {
     await db.transaction(async (tx) => {
       await tx.query(`set local lock_timeout = ${FLUSH_MS}`);
-      await tx.query(`select pg_advisory_xact_lock(${lockKey(accountId)})`);
+      // From a table, so that Citus takes the lock where the triggers do.
+      await tx.query(`select pg_advisory_xact_lock(${lockKey(accountId)}) from instance`);
       await tx.query(
         `insert into moving_accounts (account_id, state) values ($1, $2)
          on conflict (account_id) do update set state = excluded.state`,
@@ -176,8 +201,22 @@ export async function setState(db: Database, accountId: string, state: WatchStat
   }
 }
 
-/** Lets a connection change the rows of moving accounts, and delete from the audit log. */
+/** Lets a transaction change the rows of moving accounts, and delete from the audit log. Citus passes on only what is local. */
 export const passTriggers = async (client: Tx) => {
-  await client.query("set headwater.moves = 'on'; set headwater.apply_audit_retention = 'on'");
-  await client.query("set time zone 'UTC'; set statement_timeout = 0; set lock_timeout = 0");
+  await client.query("set local headwater.moves = 'on'");
+  await client.query("set local headwater.apply_audit_retention = 'on'");
 };
+
+/** Runs `work` in a transaction that passes the triggers. */
+export async function passing<T>(client: Tx, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    await passTriggers(client);
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}

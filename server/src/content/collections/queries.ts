@@ -144,9 +144,10 @@ function statementsOf(table: 'entries' | 'published_entries', suffix: 'entries' 
            and (created_at, id) > (:after_created_at, :after_id)
          order by created_at, id limit :limit
        ), without as (
-         select e.id, e.filter_bitmap from chunk join ${table} e on e.account_id = :account_id and e.id = chunk.id
-         where e.status = 'active' and not e.sort_keys ? :field_key::text
-         for share of e
+         select e.id, e.filter_bitmap from ${table} e
+         where e.account_id = :account_id and e.id = any(array(select id from chunk)) and e.status = 'active'
+           and not e.sort_keys ? :field_key::text
+         for share
        ), written as (
          insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
          select :account_id, :field_key, chr(1114111), id, filter_bitmap from without

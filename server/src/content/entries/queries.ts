@@ -1,4 +1,4 @@
-import { isSubscribed } from '../../shared/outbox.ts';
+import { areSubscribed, isSubscribed } from '../../shared/outbox.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { Status } from '../collections/collection.ts';
 import type { PublishedLocales } from '../locales/published-locales.ts';
@@ -204,7 +204,7 @@ export const updateEntryRows = statement('content.update_entries', {
   author_id: 'uuid?',
 }).returns<{ id: string }>(
   `with changed as materialized (
-     select * from :entries as w
+     select w.*, array(select json_array_elements_text(w.changed_fields::json)) as changed_list from :entries as w
    ), ${DELETE_INDEX_ROWS}, ${WRITE_INDEX_ROWS}, deleted_text as (
      delete from entry_texts t using changed
      where t.account_id = :account_id and t.entry_id = changed.id and changed.has_new_text
@@ -228,12 +228,12 @@ export const updateEntryRows = statement('content.update_entries', {
        ('[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',')
          || ']')::json, :now
      from changed join entries e on e.account_id = :account_id and e.id = changed.id
-     where ${isSubscribed(':account_id', 'changed.topic')} group by topic
+     where ${areSubscribed(':account_id', ['entry.updated', 'entry.deleted'], 'changed.topic')} group by topic
    )
    update entries e
    set "values" = changed.stored::json, sort_keys = changed.sort_keys::jsonb, filter_bitmap = changed.filter_bitmap,
      status = changed.status, version = e.version + 1, updated_at = changed.updated_at, change = changed.change,
-     changed_fields = array(select json_array_elements_text(changed.changed_fields::json)),
+     changed_fields = changed.changed_list,
      restored_from = changed.restored_from, author_type = :author_type, author_id = :author_id
    from changed where e.account_id = :account_id and e.id = changed.id
    returning e.id`,

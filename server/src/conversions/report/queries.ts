@@ -1,4 +1,4 @@
-import { isSubscribed } from '../../shared/outbox.ts';
+import { areSubscribed } from '../../shared/outbox.ts';
 import { type RowOf, rows, statement } from '../../shared/postgres/statement.ts';
 
 const CONVERSIONS = rows({
@@ -88,9 +88,12 @@ export const insertIfAbsent = statement('conversions.insert_if_absent', {
    pushed as (
      insert into outbox (account_id, topic, resources, sequences, at)
      select account_id, 'conversion.reported', array_agg(id), array_agg(version), max(updated_at)
-     from created where ${isSubscribed('created.account_id', "'conversion.reported'")} group by account_id)
+     from created where ${areSubscribed('created.account_id', ['conversion.reported'])} group by account_id)
    select account_id, event_id, id, version from created`,
 );
+
+/** Of conversions that a report changes. */
+export const TOPICS = ['conversion.reported', 'conversion.restated', 'conversion.matched'] as const;
 
 const REPORTS = rows({
   account_id: 'uuid',
@@ -136,7 +139,7 @@ export const storeReports = statement('conversions.store_reports', { reports: RE
    pushed as (
      insert into outbox (account_id, topic, resources, sequences, at)
      select account_id, topic, array_agg(id order by arrival), array_agg(version order by arrival), :now
-     from arrived where digest is null and ${isSubscribed('arrived.account_id', 'arrived.topic')}
+     from arrived where digest is null and ${areSubscribed('arrived.account_id', TOPICS, 'arrived.topic')}
      group by account_id, topic)
    insert into conversion_revisions (account_id, conversion_id, arrival, event, value, currency, created_on, extra,
      identifier, origin, received_at, version, import_id)

@@ -1,6 +1,13 @@
 import { newUuid } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
-import { type ConversionRow, insertIfAbsent, type ReportRow, storeReports, upsertConversions } from './queries.ts';
+import {
+  type ConversionRow,
+  insertIfAbsent,
+  type ReportRow,
+  storeReports,
+  type TOPICS,
+  upsertConversions,
+} from './queries.ts';
 
 /** A report to be recorded. Null is what it did not contain. */
 export interface Report {
@@ -172,7 +179,7 @@ function reportRow(report: Report, recorded: Recorded): ReportRow {
 }
 
 /** A report that has its arrival number already was unmatched until now. */
-function topicOf({ arrival }: Report, { outcome }: Recorded): string {
+function topicOf({ arrival }: Report, { outcome }: Recorded): (typeof TOPICS)[number] {
   if (arrival !== null) return 'conversion.matched';
   return outcome === 'created' ? 'conversion.reported' : 'conversion.restated';
 }

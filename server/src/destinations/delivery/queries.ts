@@ -13,9 +13,9 @@ export const enqueueChanges = statement('destinations.enqueue', {
   changes: rows({ account_id: 'uuid', conversion_id: 'uuid', version: 'integer', at: 'timestamptz' }),
   now: 'timestamptz',
 }).runs(
-  `insert into destination_queue as q (account_id, destination_id, conversion_id, version, is_first, queued_at, due_at)
-   select w.account_id, d.id, w.conversion_id, w.version, not w.is_known, :now,
-     case when w.is_known then :now else greatest(:now, w.at + make_interval(secs => d.send_after)) end
+  `with changed as materialized (
+   select w.account_id, d.id, w.conversion_id, w.version, not w.is_known as is_first,
+     case when w.is_known then :now else greatest(:now, w.at + make_interval(secs => d.send_after)) end as due_at
    from (
      select w.account_id, d.id, w.conversion_id, max(w.version) as version, max(w.at) as at, d.send_after, exists (
        select from destination_deliveries e
@@ -24,7 +24,9 @@ export const enqueueChanges = statement('destinations.enqueue', {
      join destinations d on d.account_id = w.account_id and d.mode <> 'off'
      group by w.account_id, d.id, w.conversion_id, d.send_after) w
    join destinations d on d.account_id = w.account_id and d.id = w.id
-   order by w.account_id, d.id, w.conversion_id
+   order by w.account_id, d.id, w.conversion_id)
+   insert into destination_queue as q (account_id, destination_id, conversion_id, version, is_first, queued_at, due_at)
+   select account_id, id, conversion_id, version, is_first, :now, due_at from changed
    on conflict (account_id, destination_id, conversion_id) do update
      set version = greatest(q.version, excluded.version)`,
 );

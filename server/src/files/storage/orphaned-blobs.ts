@@ -1,4 +1,5 @@
 import type { Deps } from '../../shared/deps.ts';
+import { unlessBackup } from '../../shared/postgres/backup-lock.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { claimBlobs, lockDueBlobs, lockDueBlobsByKey, markOrphaned } from './queries.ts';
 import type { Storage } from './storage.ts';
@@ -15,7 +16,10 @@ interface BlobDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
 async function deleteDueBlobs(deps: BlobDeps, accountId: string, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
   await deps.db.transaction(async (tx) => {
-    const due = await lockDueBlobsByKey(tx, { account_id: accountId, keys, now: new Date(deps.clock()) });
+    const due = await unlessBackup(
+      tx,
+      lockDueBlobsByKey(tx, { account_id: accountId, keys, now: new Date(deps.clock()) }),
+    );
     await deleteLocked(tx, deps.storage, accountId, due);
   });
 }
@@ -37,7 +41,7 @@ export async function discardBlobs(deps: BlobDeps, accountId: string, keys: stri
 export async function deleteAllDueBlobs(deps: BlobDeps): Promise<void> {
   for (let isLast = false; !isLast; ) {
     isLast = await deps.db.transaction(async (tx) => {
-      const due = await lockDueBlobs(tx, { now: new Date(deps.clock()), max: PAGE_SIZE });
+      const due = await unlessBackup(tx, lockDueBlobs(tx, { now: new Date(deps.clock()), max: PAGE_SIZE }));
       for (const { account_id, storage_key } of due)
         await deleteLocked(tx, deps.storage, account_id, [{ storage_key }]);
       return due.length < PAGE_SIZE;

@@ -1,4 +1,3 @@
-import { noBackupIsRunning } from '../../shared/postgres/backup-lock.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 
 /** Records that blobs belong to no asset, and from when on they may be deleted. */
@@ -20,12 +19,12 @@ export const claimBlobs = statement('files.claim_blobs', { account_id: 'uuid', k
    returning storage_key`,
 );
 
-/** Locks some that are due, which prevents their being claimed. None while a backup is copying files. */
+/** Locks some that are due, which prevents their being claimed. */
 export const lockDueBlobs = statement('files.lock_due_blobs', { now: 'timestamptz', max: 'integer' }).returns<{
   account_id: string;
   storage_key: string;
 }>(
-  `select account_id, storage_key from orphaned_blobs where delete_after <= :now and ${noBackupIsRunning}
+  `select account_id, storage_key from orphaned_blobs where delete_after <= :now
    order by delete_after limit :max for update skip locked`,
 );
 
@@ -35,7 +34,7 @@ export const lockDueBlobsByKey = statement('files.lock_due_blobs_by_key', {
   now: 'timestamptz',
 }).returns<{ storage_key: string }>(
   `select storage_key from orphaned_blobs where account_id = :account_id and storage_key = any(:keys)
-     and delete_after <= :now and ${noBackupIsRunning} for update skip locked`,
+     and delete_after <= :now for update skip locked`,
 );
 
 export interface AssetBlob {

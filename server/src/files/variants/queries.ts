@@ -40,7 +40,7 @@ export const claimVariant = statement('files.claim_variant', {
   now: 'timestamptz',
 }).returns<{ storage_key: string }>(
   `with asset as (
-     select from assets where account_id = :account_id and id = :asset_id and :source_key in (storage_key, poster_key)
+     select id from assets where account_id = :account_id and id = :asset_id and :source_key in (storage_key, poster_key)
      for key share
    ), expired as (
      select storage_key from file_variants where ${IS_VARIANT} and bytes is null and lease_until < :now for update
@@ -54,7 +54,7 @@ export const claimVariant = statement('files.claim_variant', {
    from asset cross join (select count(*) from expired) as read_first
    on conflict (account_id, source_key, spec) do update
      set storage_key = excluded.storage_key, lease_until = excluded.lease_until, used_at = excluded.used_at
-     where known.bytes is null and known.lease_until < :now
+     where known.bytes is null and known.lease_until < excluded.used_at
    returning storage_key`,
 );
 

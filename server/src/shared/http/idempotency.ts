@@ -95,8 +95,8 @@ const claim = statement('idempotency.claim', { account_id: 'uuid', key: 'text', 
   `insert into idempotency_keys as known (account_id, key, fingerprint, created_at)
    values (:account_id, :key, :fingerprint, now())
    on conflict (account_id, key) do update
-     set fingerprint = excluded.fingerprint, response = null, created_at = now()
-     where known.created_at < now() - interval '${KEY_HOURS} hours'
+     set fingerprint = excluded.fingerprint, response = null, created_at = excluded.created_at
+     where excluded.created_at - known.created_at > interval '${KEY_HOURS} hours'
    returning key`,
 );
 

@@ -74,6 +74,8 @@ export interface Database extends Tx {
   readonly pool: pg.Pool;
   /** How to connect, for another thread or process. */
   readonly connection: pg.PoolConfig;
+  /** Whether a node of a Citus cluster has the tables. */
+  isDistributed: boolean;
   /**
    * Runs `work` in one transaction. It is retried after a deadlock, a serialization failure or the loss of the connection
    * before the commit, so `work` may run more than once.
@@ -237,11 +239,14 @@ export function openDatabase(
     { keepsPlans = false, memoizes = true, isDurable = true }: TransactionOptions = {},
   ): Promise<T> {
     const deadline = Date.now() + patience.reconnectMs;
-    const settings = [
-      ...(keepsPlans ? ['; set local plan_cache_mode = force_generic_plan'] : []),
-      ...(memoizes ? [] : ['; set local enable_memoize = off']),
-      ...(isDurable ? [] : ['; set local synchronous_commit = off']),
-    ];
+    // Citus plans some statements only with their parameters, and would send the whole of this text to the node again.
+    const settings = database.isDistributed
+      ? []
+      : [
+          ...(keepsPlans ? ['; set local plan_cache_mode = force_generic_plan'] : []),
+          ...(memoizes ? [] : ['; set local enable_memoize = off']),
+          ...(isDurable ? [] : ['; set local synchronous_commit = off']),
+        ];
     for (let attempt = 1; ; attempt++) {
       const client = await checkout();
       let lost = false;
@@ -313,9 +318,10 @@ export function openDatabase(
     return probing;
   };
 
-  return {
+  const database: Database = {
     pool,
     connection,
+    isDistributed: false,
     query: query as Tx['query'],
     transaction,
     connect,
@@ -328,6 +334,7 @@ export function openDatabase(
       await Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
+  return database;
 }
 
 /** The error of a request that found no free connection or waited too long for a lock. */

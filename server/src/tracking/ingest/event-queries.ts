@@ -1,4 +1,4 @@
-import { isSubscribed } from '../../shared/outbox.ts';
+import { areSubscribed } from '../../shared/outbox.ts';
 import { type RowOf, rows, statement } from '../../shared/postgres/statement.ts';
 
 const EVENTS = rows({
@@ -20,7 +20,7 @@ export type EventRow = RowOf<typeof EVENTS>;
 /** Pushes the events `written`, which never change, with one outbox row for each account. */
 const PUSH_EVENTS = `insert into outbox (account_id, topic, resources, at)
      select account_id, 'event.recorded', array_agg(id), max(received_at)
-     from written where ${isSubscribed('written.account_id', "'event.recorded'")} group by account_id`;
+     from written where ${areSubscribed('written.account_id', ['event.recorded'])} group by account_id`;
 
 /** Writes events without a client id, session or lead. */
 export const insertEvents = statement('tracking.insert_events', { events: EVENTS }).runs(
@@ -91,7 +91,7 @@ export const writeEvents = statement('tracking.write_events', {
      insert into outbox (account_id, topic, resources, sequences, data, at)
      select account_id, topic, array_agg(id), array_agg(version),
        json_agg(json_build_object('firstSeenAt', first_seen_at, 'lastSeenAt', last_seen_at)), :now
-     from led where ${isSubscribed('led.account_id', 'led.topic')} group by account_id, topic),
+     from led where ${areSubscribed('led.account_id', ['lead.created', 'lead.updated'], 'led.topic')} group by account_id, topic),
    named as materialized (
      select s.*, w.seen_at, nullif(coalesce(led.id, w.lead_id), s.lead_id) as new_lead
      from :sessions as w
@@ -99,7 +99,7 @@ export const writeEvents = statement('tracking.write_events', {
      join lateral (
        select account_id, number, visitor_id, started_at, lead_id from sessions s
        where s.account_id = w.account_id and s.number = w.number
-         and (s.last_seen_at < w.seen_at - interval '1 second'
+         and (w.seen_at - s.last_seen_at > interval '1 second'
            or coalesce(led.id, w.lead_id, s.lead_id) is distinct from s.lead_id)
        limit 1) s on true),
    others as (

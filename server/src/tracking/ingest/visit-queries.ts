@@ -133,7 +133,7 @@ export const writeVisits = statement('tracking.write_visits', {
      update sessions set last_seen_at = w.seen_at
      from :seen as w
      where sessions.account_id = w.account_id and sessions.number = w.number
-       and sessions.last_seen_at < w.seen_at - interval '1 second'),
+       and w.seen_at - sessions.last_seen_at > interval '1 second'),
    new_click_ids as (
      insert into click_ids (account_id, digest, session_number, seen_at)
      select started.account_id, w.digest, started.number, w.seen_at

@@ -82,13 +82,10 @@ export const insertAttempts = statement('webhooks.insert_attempts', { attempts: 
   `with outcome as materialized (select * from :attempts as w),
    attempted as (
      insert into webhook_attempts (account_id, endpoint_id, message_id, number, at, status, ms, error, response)
-     select account_id, endpoint_id, message_id, number, at, status, ms, error,
-       case when response is null then null
-         when exists (
-           select from webhook_messages m
-           where m.account_id = outcome.account_id and m.id = outcome.message_id and ${IS_ERASED}) then null
-         else response end
-     from outcome
+     select o.account_id, o.endpoint_id, o.message_id, o.number, o.at, o.status, o.ms, o.error,
+       case when ${IS_ERASED} then null else o.response end
+     from outcome o
+     left join webhook_messages m on m.account_id = o.account_id and m.id = o.message_id and o.response is not null
      on conflict do nothing),
    retried as (
      update webhook_queue q set due_at = w.next_at, leased_until = null, attempts = w.number, tries = q.tries + 1
@@ -104,7 +101,7 @@ export const insertAttempts = statement('webhooks.insert_attempts', { attempts: 
    where d.account_id = ended.account_id and d.endpoint_id = ended.endpoint_id and d.message_id = ended.message_id`,
 );
 
-const IS_FAILING = 'not w.succeeded and e.failing_since <= w.failed_at - :disable_after';
+const IS_FAILING = 'not w.succeeded and w.failed_at - e.failing_since >= :disable_after';
 
 /** Writes only what changes. Returns the endpoints it disabled: those that are gone or have only failed for too long. */
 export const updateHealth = statement('webhooks.update_health', {
@@ -121,7 +118,7 @@ export const updateHealth = statement('webhooks.update_health', {
      from :healths as w
      where e.account_id = w.account_id and e.id = w.id and e.status = 'active'
        and (w.gone or (w.succeeded and e.failing_since is not null)
-         or (not w.succeeded and (e.failing_since is null or e.failing_since <= w.failed_at - :disable_after)))
+         or (not w.succeeded and (e.failing_since is null or w.failed_at - e.failing_since >= :disable_after)))
      returning e.account_id, e.id, e.status, e.disabled_reason),
    unsubscribed as (
      delete from outbox_subscriptions s using changed

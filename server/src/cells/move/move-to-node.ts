@@ -1,0 +1,48 @@
+import { badRequest, notFound } from '../../shared/errors.ts';
+import { isDistributed, nodeOf, nodesOf } from '../../shared/postgres/citus.ts';
+import { openDatabase } from '../../shared/postgres/database.ts';
+import { connectionOfRow } from '../commands.ts';
+import { findCell } from '../directory.ts';
+import type { MoveDeps } from './sides.ts';
+
+/**
+ * Moves the schema of a cell to another node of its Citus cluster, while it is used: Citus copies the tables by logical
+ * replication, and lets writes wait for a moment at the end.
+ * @param node `host:port`, as Citus knows it
+ * @throws ApiError 404; 400 `cell_not_distributed`, `node_unknown`
+ */
+export async function moveToNode(
+  { control, secret }: MoveDeps,
+  cell: string,
+  node: string,
+  onProgress: (step: string) => void,
+) {
+  const [row] = await findCell(control, { name: cell });
+  if (!row) throw notFound('cell');
+  const db = openDatabase(connectionOfRow(control, secret, row), 1, () => {});
+  try {
+    if (!(await isDistributed(db))) {
+      throw badRequest(
+        'cell_not_distributed',
+        'The cell is not in a schema of a Citus cluster. Name a URL to move it to.',
+      );
+    }
+    const nodes = await nodesOf(db);
+    if (!nodes.includes(node)) {
+      throw badRequest('node_unknown', `The cluster has no such node. Its nodes are ${nodes.join(', ')}.`);
+    }
+    const from = await nodeOf(db);
+    if (from === node) return { cell, from, to: node };
+    onProgress(`Moving from ${from}`);
+    const client = await db.connect('headwater move');
+    try {
+      const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? [];
+      await client.query('select citus_schema_move(current_schema()::regnamespace, $1::text, $2::integer)', [host, Number(port)]);
+    } finally {
+      await client.end();
+    }
+    return { cell, from, to: node };
+  } finally {
+    await db.close();
+  }
+}
