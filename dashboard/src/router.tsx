@@ -179,6 +179,8 @@ const routes = [
   page('/settings/keys', 'KeysPage', () => import('./settings/keys-page.tsx')),
   page('/settings/members', 'MembersPage', () => import('./settings/members-page.tsx')),
   page('/settings/rejected-requests', 'RejectionsPage', () => import('./settings/rejections-page.tsx')),
+  page('/settings/cells', 'CellsPage', () => import('./cells/cells-page.tsx')),
+  page('/settings/cells/$cell', 'CellPage', () => import('./cells/cell-page.tsx')),
   page('/settings/backups', 'BackupsPage', () => import('./settings/backups-page.tsx')),
   createRoute({
     getParentRoute: () => shell,

@@ -94,6 +94,8 @@ describe('screens', () => {
     members: () => '/settings/members',
     'the audit log': () => '/settings/audit',
     backups: () => '/settings/backups',
+    cells: () => '/settings/cells',
+    'a cell': () => '/settings/cells/main',
     'rejected requests': () => '/settings/rejected-requests',
     'the profile': () => '/settings/profile',
   };

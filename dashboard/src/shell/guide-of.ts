@@ -17,6 +17,7 @@ const GUIDE_OF: [start: string, guide: string][] = [
   ['/settings/members', 'users'],
   ['/settings/audit', 'users'],
   ['/settings/backups', 'backup'],
+  ['/settings/cells', 'scaling'],
   ['/settings/rejected-requests', 'troubleshooting'],
   ['/settings/profile', 'users'],
 ];

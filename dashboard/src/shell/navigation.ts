@@ -21,7 +21,7 @@ const page = (to: string, label: string, icon: IconName, keywords: string, owner
 });
 
 /** Only for operators of the service. */
-const BACKUPS = '/settings/backups';
+const OPERATOR_PAGES = ['/settings/backups', '/settings/cells'];
 
 /** The pages in the navigation and the command palette. */
 const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]> = {
@@ -43,7 +43,8 @@ const NAVIGATION: Record<'main' | 'settings' | 'integrations', NavigationItem[]>
     page('/settings/tracking', 'Tracking', 'shield', 'domains, retention, ip addresses, privacy'),
     page('/settings/members', 'Members', 'users', 'invite, roles, team, users', true),
     page('/settings/audit', 'Audit log', 'clock', 'history, changes, who', true),
-    page(BACKUPS, 'Backups', 'shield', 'restore, operation'),
+    page('/settings/backups', 'Backups', 'shield', 'restore, operation'),
+    page('/settings/cells', 'Cells', 'columns', 'databases, scaling, move, operation'),
   ],
   integrations: [
     page('/settings/keys', 'API keys', 'key', 'settings, integrations, token, secret, publishable', true),
@@ -84,7 +85,7 @@ export function navigationOf(
     .map(({ items, ...group }) => ({
       ...group,
       items: items.filter(({ to, ownersOnly }) =>
-        to === BACKUPS ? isOperator : (!ownersOnly || role === 'owner') && isInArea(to, area),
+        OPERATOR_PAGES.includes(to) ? isOperator : (!ownersOnly || role === 'owner') && isInArea(to, area),
       ),
     }))
     .filter(({ items }) => items.length > 0);

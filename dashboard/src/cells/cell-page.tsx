@@ -1,0 +1,111 @@
+import type { CellAccounts } from '@headwater/sdk';
+import { Select, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { headwater } from '../service/session.ts';
+import { type Column, DataTable, timeColumn } from '../shared/data-table.tsx';
+import { FormDialog } from '../shared/form-dialog.tsx';
+import { formatNumber } from '../shared/formats.ts';
+import { notify } from '../shared/notify.tsx';
+import { Page } from '../shared/page.tsx';
+import { SearchBox } from '../shared/search-box.tsx';
+import { EmptyState } from '../shared/states.tsx';
+import { useForm } from '../shared/use-form.ts';
+import { cellsQuery, refreshCells } from './cells-query.ts';
+import { ForOperators } from './for-operators.tsx';
+
+type CellAccount = CellAccounts['accounts'][number];
+
+const COLUMNS: Column<CellAccount>[] = [
+  { id: 'name', label: 'Account', cell: ({ name }) => name, note: ({ id }) => id },
+  {
+    id: 'recorded',
+    label: 'Visits and events',
+    isNumber: true,
+    cell: ({ recorded }) => (recorded === null ? '–' : formatNumber(recorded)),
+  },
+  timeColumn('created', 'Created', ({ createdAt }) => createdAt),
+];
+
+/** The largest accounts of a cell, for operators of the service, who move them. */
+export function CellPage() {
+  return (
+    <ForOperators>
+      <Accounts />
+    </ForOperators>
+  );
+}
+
+function Accounts() {
+  const { cell = '' } = useParams({ strict: false }) as { cell?: string };
+  const [search, setSearch] = useState<string>();
+  const [moving, setMoving] = useState<CellAccount>();
+  const { data: known } = useQuery(cellsQuery());
+  const query = useQuery({
+    queryKey: ['operator', 'cells', cell, 'accounts', search],
+    queryFn: ({ signal }) =>
+      headwater.listAccountsOfCell({ cell, ...(search !== undefined && { q: search }) }, { signal }),
+  });
+  const others = known?.cells.map(({ name }) => name).filter((name) => name !== cell) ?? [];
+  const moves = new Map(known?.moves.map(({ account, to }) => [account, to]));
+  return (
+    <Page
+      wide
+      title={cell}
+      back={{ to: '/settings/cells', label: 'Cells' }}
+      description="The 50 accounts with the most visits and events, which are estimates in large cells."
+    >
+      <SearchBox label="Search by name or ID" value={search} onSearch={setSearch} />
+      <DataTable
+        label="Accounts"
+        query={{ ...query, data: query.data?.accounts }}
+        columns={[
+          ...COLUMNS,
+          { id: 'move', label: 'Move', cell: ({ id }) => (moves.has(id) ? `On its way to ${moves.get(id)}` : '–') },
+        ]}
+        rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        actions={(account) =>
+          moves.has(account.id) || others.length === 0 ? [] : [{ label: 'Move…', onClick: () => setMoving(account) }]
+        }
+        empty={
+          <EmptyState icon="users" title={search === undefined ? 'No accounts' : 'No results'}>
+            {search === undefined
+              ? 'New accounts are created here while the cell is open and has the fewest.'
+              : 'No account of this cell has this name or ID.'}
+          </EmptyState>
+        }
+      />
+      {moving && <MoveDialog account={moving} from={cell} cells={others} onClose={() => setMoving(undefined)} />}
+    </Page>
+  );
+}
+
+interface MoveDialogProps {
+  account: CellAccount;
+  from: string;
+  cells: string[];
+  onClose: () => void;
+}
+
+function MoveDialog({ account, from, cells, onClose }: MoveDialogProps) {
+  const form = useForm({
+    initial: { cell: cells[0] ?? '' },
+    save: ({ cell }) => headwater.moveAccount({ account: account.id, cell }),
+    onSaved: (_, { cell }) => {
+      notify(`${account.name} is being moved to ${cell}.`);
+      void refreshCells();
+      onClose();
+    },
+  });
+  return (
+    <FormDialog form={form} title={`Move ${account.name}`} submit="Move account" onClose={onClose}>
+      <Text size="sm">
+        The account leaves {from} while it is used. At the end, its requests wait for less than a second. You can cancel
+        until then.
+      </Text>
+      <Select label="To" data={cells} allowDeselect={false} {...form.input('cell')} />
+    </FormDialog>
+  );
+}
