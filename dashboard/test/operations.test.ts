@@ -7,7 +7,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
+import { addCell } from '../../server/src/cells/commands.ts';
 import { newUuid, parseId, publicId } from '../../server/src/shared/ids.ts';
+import { asControl } from '../../server/src/shared/postgres/database.ts';
+import { readSecret } from '../../server/src/shared/postgres/open-store.ts';
+import { testDatabaseUrl } from '../../server/test/harness.ts';
 import { newDataDir } from '../../server/test/service-process.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
@@ -225,6 +229,36 @@ describe('operations', () => {
     const { url, width } = entry.values.hero as { url: string; width: number };
     assert.equal(width, 53);
     assert.equal((await fetch(url)).headers.get('content-type'), 'image/png');
+    assert.deepEqual(complaints, []);
+    await closePage(page);
+  });
+
+  it('the operator adds a cell, closes the first one and moves an account, which works as before', async () => {
+    const { page, complaints } = await openPage(browser, service.url, {}, '/settings/cells');
+    await page.getByText('All accounts are in one database').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    const url = await testDatabaseUrl('template1');
+    await service.withDatabase(async (db) => addCell(asControl(db), await readSecret(db), 'east', url, Date.now()));
+    await page.getByRole('button', { name: 'Actions for cell main' }).click();
+    await page.getByRole('menuitem', { name: 'Close for new accounts' }).click();
+    await page.getByText('New accounts are not created in main.').waitFor();
+    const rowOf = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+    await rowOf('main').getByText('Closed').waitFor();
+    await rowOf('east').getByText('Open', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'main', exact: true }).click();
+    await page.getByLabel('Search by name or ID').fill('outdoor');
+    await page.getByRole('button', { name: 'Move… Outdoor shop' }).click();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.getByRole('button', { name: 'Move account' }).click();
+    await page.getByText('Outdoor shop is being moved to east.').waitFor();
+    await page.getByText('On its way to east').waitFor();
+    await page.getByRole('link', { name: 'Cells', exact: true }).first().click();
+    await page.getByRole('table', { name: 'Moves' }).waitFor();
+    await page.getByRole('table', { name: 'Moves' }).waitFor({ state: 'detached', timeout: 60_000 });
+    await page.getByRole('link', { name: 'east', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'Outdoor shop' }).waitFor();
+    assert.equal((await shop.client.listConversions({ q: 'click-25', pageSize: 1 })).conversions.length, 1);
     assert.deepEqual(complaints, []);
     await closePage(page);
   });

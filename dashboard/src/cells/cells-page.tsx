@@ -17,9 +17,9 @@ const COLUMNS: Column<Cell>[] = [
   { id: 'accounts', label: 'Accounts', isNumber: true, cell: ({ accounts }) => formatNumber(accounts) },
   {
     id: 'load',
-    label: 'Recorded per second',
+    label: 'Load',
     isNumber: true,
-    cell: ({ recordedPerSecond }) => ifKnown(recordedPerSecond, formatNumber),
+    cell: ({ recordedPerSecond }) => ifKnown(recordedPerSecond, (rate) => `${formatNumber(rate)}/s`),
   },
   {
     id: 'lag',
@@ -41,7 +41,8 @@ const STATES: Record<CellMove['state'], string> = {
 
 const MOVE_COLUMNS: Column<CellMove>[] = [
   { id: 'account', label: 'Account', cell: ({ name }) => name, note: ({ account }) => account },
-  { id: 'cells', label: 'Cells', cell: ({ from, to }) => `${from} → ${to}` },
+  { id: 'from', label: 'From', cell: ({ from }) => from },
+  { id: 'to', label: 'To', cell: ({ to }) => to },
   { id: 'state', label: 'State', cell: ({ state }) => STATES[state], note: ({ error }) => error ?? undefined },
   timeColumn('started', 'Started', ({ startedAt }) => startedAt),
 ];
@@ -107,7 +108,8 @@ function CellList() {
         hasActionMenu
       />
       <Text size="sm" c="dimmed">
-        New accounts go to the open cell with the fewest accounts. Open a cell to see and move its accounts.
+        Load counts visits, events and reports of conversions. New accounts go to the open cell with the fewest
+        accounts.
       </Text>
     </Page>
   );
