@@ -252,7 +252,7 @@ describe('operations', () => {
     assert.deepEqual(await faultsOf(page), []);
     await page.getByRole('button', { name: 'Move account' }).click();
     await page.getByText('Outdoor shop is being moved to east.').waitFor();
-    await page.getByText('On its way to east').waitFor();
+    await page.getByText('Moving to east').waitFor();
     await page.getByRole('link', { name: 'Cells', exact: true }).first().click();
     await page.getByRole('table', { name: 'Moves' }).waitFor();
     await page.getByRole('table', { name: 'Moves' }).waitFor({ state: 'detached', timeout: 60_000 });

@@ -143,7 +143,7 @@ test('operators see cells with their load, close them, and move accounts; others
 
   // What Prometheus reads of each cell.
   const { body: metrics } = await service.call('GET /metrics');
-  for (const name of ['size_bytes', 'lag_seconds', 'queued', 'recorded_total', 'connections', 'waiting', 'up']) {
+  for (const name of ['size_bytes', 'lag_seconds', 'queued', 'recorded', 'connections', 'waiting', 'up']) {
     assert.match(metrics, new RegExp(`^headwater_cell_${name}{cell="east"} `, 'm'));
   }
   assert.match(metrics, /^headwater_cell_request_duration_seconds_count\{method="POST",cell="\w+",status="200"\} /m);

@@ -62,7 +62,7 @@ function Accounts() {
         query={{ ...query, data: query.data?.accounts }}
         columns={[
           ...COLUMNS,
-          { id: 'move', label: 'Move', cell: ({ id }) => (moves.has(id) ? `On its way to ${moves.get(id)}` : '–') },
+          { id: 'move', label: 'Move', cell: ({ id }) => (moves.has(id) ? `Moving to ${moves.get(id)}` : '–') },
         ]}
         rowKey={({ id }) => id}
         rowName={({ name }) => name}

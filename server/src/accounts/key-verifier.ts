@@ -7,7 +7,7 @@ import type { Listener } from '../shared/postgres/listener.ts';
 import { type Clock, systemClock } from '../shared/time.ts';
 import { type WorkerLoop, workerLoop } from '../shared/worker-loop.ts';
 import { hashKey, type KeyType, typeOfKey } from './key-format.ts';
-import { findKeyByHash, touchKeys } from './queries.ts';
+import { findKeyByHash, findRevokedKeys, touchKeys } from './queries.ts';
 import { ACCOUNT_MOVED, KEY_FORGOTTEN, KEY_REVOKED } from './revoke-everywhere.ts';
 
 /** An API key that makes a request. */
@@ -76,6 +76,8 @@ export class KeyVerifier {
     listener.onInterruption(() => {
       this.#generation++;
       this.#interruption++;
+      this.#awayUntil = Number.NEGATIVE_INFINITY;
+      void this.#dropRevoked();
     });
     listener.subscribe(ACCOUNT_MOVED, (accountId) => {
       this.#generation++;
@@ -84,7 +86,7 @@ export class KeyVerifier {
     listener.subscribe(KEY_REVOKED, (payload, processId) => {
       const [keyId = '', confirmTo = ''] = payload.split(' ');
       this.#generation++;
-      for (const [key, { caller }] of this.#cache) if (caller.keyId === keyId) this.#cache.delete(key);
+      this.#drop(new Set([keyId]));
       listener.notify(KEY_FORGOTTEN, `${confirmTo} ${processId}`);
     });
   }
@@ -149,6 +151,21 @@ export class KeyVerifier {
     }
     const row = first === 'late' ? await found : first;
     return row === 'away' ? known.caller : row;
+  }
+
+  #drop(keyIds: ReadonlySet<string>): void {
+    for (const [key, { caller }] of this.#cache) if (keyIds.has(caller.keyId)) this.#cache.delete(key);
+  }
+
+  /** Keys that were revoked while this process did not listen: the next outage must not find them here. */
+  async #dropRevoked(): Promise<void> {
+    const ids = new Set([...this.#cache.values()].map(({ caller }) => caller.keyId));
+    if (ids.size === 0) return;
+    try {
+      this.#drop(new Set((await findRevokedKeys(this.#control, { ids: [...ids] })).map(({ id }) => id)));
+    } catch (error) {
+      this.#log.debug({ err: error }, 'revoked keys could not be read; each is checked when it is used');
+    }
   }
 
   async #recordLastUses(): Promise<void> {

@@ -145,6 +145,11 @@ export const findKeyByHash = controlStatement('accounts.find_key', { hash: 'byte
    from api_keys where hash = :hash and revoked_at is null`,
 );
 
+/** Those of several keys that were revoked. */
+export const findRevokedKeys = controlStatement('accounts.find_revoked_keys', { ids: 'uuid[]' }).returns<{
+  id: string;
+}>('select id from api_keys where id = any(:ids) and revoked_at is not null');
+
 /** Not scoped by account, since the operator's command names none. The notification is sent with the commit. */
 export const revokeKey = controlStatement('accounts.revoke_key', {
   id: 'uuid',

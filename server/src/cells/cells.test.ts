@@ -146,7 +146,8 @@ test('while a cell is unavailable its accounts get 500 with Retry-After within a
 });
 
 test('while the control database is unavailable, known keys of other cells work for a limited time, and no others', async () => {
-  const [here, there, revoked] = [await accountIn('main'), await accountIn('east'), await accountIn('east')];
+  const [here, there] = [await accountIn('main'), await accountIn('east')];
+  const [revoked, missed] = [await accountIn('east'), await accountIn('east')];
   let isAway = false;
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const flaky: ControlDatabase = {
@@ -159,15 +160,29 @@ test('while the control database is unavailable, known keys of other cells work 
   const listener = new Listener(control, createLog('silent'), 'a test');
   const keys = new KeyVerifier(flaky, listener, createLog('silent'), () => clock.now);
   await listener.start();
-  for (const { token } of [here, there, revoked]) assert.ok(await keys.verify(token));
+  for (const { token } of [here, there, revoked, missed]) assert.ok(await keys.verify(token));
   const [key] = await listAccountKeys(control, revoked.id);
   await revokeAccountKey(control, key?.id ?? '');
   await until(() => keys.cached(revoked.token) === undefined);
+  // A key that is revoked while the process does not listen.
+  const [other] = await listAccountKeys(control, missed.id);
+  await control.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'a test'");
+  await until(() => !listener.isLive);
+  await revokeAccountKey(control, other?.id ?? '');
+  await until(() => listener.isLive);
   // Its process is cut off from the control database.
   await listener.close();
   isAway = true;
   await assert.rejects(keys.verify(here.token), /ECONNREFUSED/);
   await assert.rejects(keys.verify(revoked.token), /ECONNREFUSED/, 'it was revoked before');
+  await until(
+    () =>
+      keys.verify(missed.token).then(
+        () => false,
+        () => true,
+      ),
+    5_000,
+  );
   const startedAt = performance.now();
   for (let i = 0; i < 10; i++) assert.equal((await keys.verify(there.token))?.accountId, there.uuid);
   assert.ok(performance.now() - startedAt < 1_000);

@@ -35,7 +35,11 @@ export function cellMetrics(
       return values;
     });
   measured('size_bytes', 'Size of the tables of the cell', ({ bytes }) => bytes);
-  measured('recorded_total', 'Visits, events and reports of conversions of the cell', ({ recorded }) => recorded);
+  measured(
+    'recorded',
+    'Visits, events and reports of conversions since the statistics of PostgreSQL began',
+    ({ recorded }) => recorded,
+  );
   measured(
     'lag_seconds',
     'Age of the oldest row of the cell that is not in reports yet',
