@@ -33,7 +33,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const app = createServer(config, log, metrics);
   deps.tracing?.instrument(app);
   const listener = new Listener(control, log);
-  const peers = new Peers(listener);
+  const peers = new Peers(listener, () => deps.internalUrl?.());
   const keys = new KeyVerifier(control, listener, log, clock);
   const activity = new UserActivity();
   const sessions = new UserSessions(deps, activity);
@@ -41,7 +41,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
   const pressure = new Pressure();
   const rejections = new RejectionLog(deps, (cell) => (cell === MAIN ? deps.db : cells.ready(cell)?.db));
   const build: BuildModules = (cellDeps, cellListener) =>
-    cellModules(cellDeps, cellListener, files, pressure, activity, rejections);
+    cellModules(cellDeps, cellListener, files, pressure, activity, rejections, peers);
   const cells = new Cells(deps, listener, build);
   app.addHook('onError', (request, _reply, error, done) => {
     rejections.recordError(request, error);

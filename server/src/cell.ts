@@ -11,6 +11,7 @@ import { type RejectionLog, rejectionsModule } from './rejections/index.ts';
 import { applyAuditRetention } from './shared/audit.ts';
 import type { Deps, Module } from './shared/deps.ts';
 import { deleteExpiredIdempotencyKeys } from './shared/http/idempotency.ts';
+import type { Peers } from './shared/peers.ts';
 import type { Listener } from './shared/postgres/listener.ts';
 import type { Pressure } from './shared/pressure.ts';
 import type { UserActivity } from './shared/user-activity.ts';
@@ -44,10 +45,11 @@ export async function cellModules(
   pressure: Pressure,
   activity: UserActivity,
   rejectionLog: RejectionLog,
+  peers: Peers,
 ): Promise<Module[]> {
   const { storage } = fileStore;
   const conversions = conversionsModule(deps, (...failed) => rejectionLog.recordItem(...failed));
-  const analytics = analyticsModule(deps, pressure, activity);
+  const analytics = analyticsModule(deps, pressure, activity, peers);
   const destinations = destinationsModule(deps, pressure);
   const webhooks = webhooksModule(deps, pressure, [destinations.outboxConsumer]);
   const files = filesModule(deps, fileStore);

@@ -4,6 +4,7 @@ import { upgradeCluster } from './backup/index.ts';
 import { addCells } from './cells/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
 import { limitHeap } from './shared/heap-limit.ts';
+import { internalUrlOf } from './shared/http/internal-url.ts';
 import { createLog, type Logger, scrub } from './shared/log.ts';
 import { createMetrics } from './shared/metrics.ts';
 import { pageTokens } from './shared/page-token.ts';
@@ -34,6 +35,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   metrics.withProcess();
   const tracing = await startTracing(process.env);
   let publicUrl = config.publicUrl ?? '';
+  let internalUrl: string | undefined;
   await addCells(store.db, store.secret, config.cells);
   const { app, workers, firstRunLink } = await buildApp({
     config,
@@ -47,6 +49,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     sessionIds: sessionIds(store.secret),
     secret: store.secret,
     publicUrl: () => publicUrl,
+    internalUrl: () => internalUrl,
   });
   const stop = async () => {
     const drained = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
@@ -69,6 +72,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   }
   const { port } = app.server.address() as { port: number };
   publicUrl ||= `http://localhost:${port}`;
+  internalUrl = internalUrlOf(config, port);
   for (const worker of workers) worker.start();
   const link = await firstRunLink().catch(async (error: unknown) => {
     await stop();

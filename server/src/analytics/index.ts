@@ -1,4 +1,5 @@
 import type { Deps, Module } from '../shared/deps.ts';
+import type { Peers } from '../shared/peers.ts';
 import type { Pressure } from '../shared/pressure.ts';
 import type { UserActivity } from '../shared/user-activity.ts';
 import type { PersonalDataHandler } from '../tracking/index.ts';
@@ -9,6 +10,7 @@ import { ReportRunner } from './engine/index.ts';
 import { listRoutes } from './lists/routes.ts';
 import { reportContexts } from './reports/context.ts';
 import { ReadAhead } from './reports/read-ahead.ts';
+import { ReportOwners } from './reports/report-owners.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sharedReportRoutes } from './sharing/report-routes.ts';
 import { sharingRoutes } from './sharing/routes.ts';
@@ -24,12 +26,15 @@ export function analyticsModule(
   deps: Deps,
   pressure: Pressure,
   activity: UserActivity,
+  peers: Peers,
 ): Module & { personalData: PersonalDataHandler } {
   const runner = new ReportRunner(deps.db);
-  const readAhead = new ReadAhead(deps, runner, activity);
-  const contextOf = reportContexts(deps, runner, readAhead);
+  const owners = new ReportOwners(deps, runner, peers);
+  const readAhead = new ReadAhead(deps, owners, activity, () => peers.settled());
+  const contextOf = reportContexts(deps, owners, readAhead);
   return {
     routes(app) {
+      owners.routes(app);
       reportRoutes(app, deps, contextOf);
       sharingRoutes(app, deps);
       sharedReportRoutes(app, deps, contextOf);

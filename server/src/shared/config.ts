@@ -15,6 +15,8 @@ export interface Config {
   port: number;
   /** Without a trailing slash; undefined if it is not set. */
   publicUrl: string | undefined;
+  /** Where the other processes reach this one; undefined: found out; `off`: nowhere. Without a trailing slash. */
+  internalUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
   /** URLs of the databases of further cells, by name. */
@@ -268,6 +270,7 @@ export function readConfig(env: Env): Config {
     host: text('HOST') ?? '0.0.0.0',
     port: integer('PORT', 3000, 0, 65_535),
     publicUrl,
+    internalUrl: text('INTERNAL_URL') === 'off' ? 'off' : url('INTERNAL_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     cells: readCells(),

@@ -26,6 +26,8 @@ export interface Deps {
   secret: Buffer;
   /** Where the service is reached from outside, without a trailing slash. Known once it listens. */
   publicUrl(): string;
+  /** Where the other processes of the installation reach this one, once it listens; undefined: nowhere. */
+  internalUrl?(): string | undefined;
 }
 
 /** Background work of a process. */

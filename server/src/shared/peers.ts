@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from './deps.ts';
 import type { Listener } from './postgres/listener.ts';
 
@@ -6,6 +7,7 @@ const CHANNEL = 'headwater_processes';
 const HELLO_MS = 1_000;
 /** A process that was not heard of for this long is gone, or cut off. */
 const TTL_MS = 3_500;
+const SETTLE_MS = 300;
 /** While it is alone, a process looks for others after 1, 2, 4, … seconds, and at least this often. */
 const MAX_SILENCE = 300;
 
@@ -23,7 +25,7 @@ interface Hello {
  * as there are others. A process that cannot listen knows of none.
  */
 export class Peers implements Worker {
-  readonly id = randomUUID();
+  readonly id: string = randomUUID();
   readonly #listener: Pick<Listener, 'notify'>;
   readonly #url: () => string | undefined;
   readonly #others = new Map<string, { url: string | undefined; seenAt: number }>();
@@ -56,6 +58,11 @@ export class Peers implements Worker {
   /** The other processes that can be reached. */
   reachable(): { id: string; url: string }[] {
     return [...this.#others].flatMap(([id, { url }]) => (url === undefined ? [] : { id, url }));
+  }
+
+  /** Resolves when those that were live at the start of this process have responded. */
+  async settled(): Promise<void> {
+    await sleep(SETTLE_MS, undefined, { ref: false });
   }
 
   start(): void {

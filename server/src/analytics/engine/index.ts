@@ -9,5 +9,6 @@ export { countByInterval } from './outcome-queries.ts';
 export { addOutcome, noOutcomes, toMoney, toNumbers } from './outcomes.ts';
 export type { RankedSession } from './rank-sessions.ts';
 export { rebuildSegment } from './rebuild-segment.ts';
+export type { ReportRequests, ReportResults } from './report-engine.ts';
 export { ReportRunner } from './report-runner.ts';
 export { findChangedSessions } from './segment-queries.ts';

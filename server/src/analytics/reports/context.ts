@@ -11,7 +11,7 @@ import type { ReadAhead } from './read-ahead.ts';
 export interface ReportContext {
   db: Database;
   clock: Clock;
-  runner: ReportRunner;
+  runner: Pick<ReportRunner, 'run'>;
   accountId: string;
   settings: ReportingSettings;
   /** Aborted when the client no longer waits for a response. */
@@ -22,7 +22,11 @@ export interface ReportContext {
 
 export type ContextOf = (accountId: string, reply: Pick<FastifyReply, 'raw'>) => Promise<ReportContext>;
 
-export function reportContexts({ db, control, clock }: Deps, runner: ReportRunner, readAhead: ReadAhead): ContextOf {
+export function reportContexts(
+  { db, control, clock }: Deps,
+  runner: Pick<ReportRunner, 'run'>,
+  readAhead: ReadAhead,
+): ContextOf {
   return async (accountId, reply) => {
     readAhead.touch(accountId);
     const response = new AbortController();

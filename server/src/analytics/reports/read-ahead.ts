@@ -38,15 +38,23 @@ const findReaders = statement('analytics.find_readers', { account_ids: 'uuid[]',
  */
 export class ReadAhead implements Worker {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
-  readonly #runner: ReportRunner;
+  readonly #runner: Pick<ReportRunner, 'run'>;
   /** When the last report of an account was recorded. */
   readonly #touched = new Map<string, number>();
 
+  readonly #settled: () => Promise<unknown>;
   #isStopped = false;
 
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>, runner: ReportRunner, activity: UserActivity) {
+  /** @param settled resolves after the start, when it is known which process runs the reports of an account */
+  constructor(
+    deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+    runner: Pick<ReportRunner, 'run'>,
+    activity: UserActivity,
+    settled: () => Promise<unknown> = async () => {},
+  ) {
     this.#deps = deps;
     this.#runner = runner;
+    this.#settled = settled;
     activity.onActive((accountIds) => {
       this.#load(() => findReaders(deps.db, { account_ids: accountIds, limit: MAX_ACCOUNTS }));
     });
@@ -54,7 +62,9 @@ export class ReadAhead implements Worker {
 
   start(): void {
     const { db, clock } = this.#deps;
-    this.#load(() => findRecentReaders(db, { since: clock() - RECENT_MS, limit: MAX_ACCOUNTS }));
+    this.#load(() =>
+      this.#settled().then(() => findRecentReaders(db, { since: clock() - RECENT_MS, limit: MAX_ACCOUNTS })),
+    );
   }
 
   async stop(): Promise<void> {
