@@ -1,4 +1,5 @@
 import { cellKills } from './cells/cell-kills.ts';
+import { cellScaling } from './cells/cell-scaling.ts';
 import { citusMoves } from './cells/citus-moves.ts';
 import { clusterKills } from './cells/cluster-kills.ts';
 import { databaseOutages } from './database-outages.ts';
@@ -36,6 +37,7 @@ export const PROOFS = {
   'citus-moves': citusMoves,
   'cell-kills': cellKills,
   'cluster-kills': clusterKills,
+  'cell-scaling': cellScaling,
   'shared-limits': sharedLimits,
   fuzz,
   hostile,

@@ -18,7 +18,7 @@ import { CONCURRENCY, planRun } from './plan-run.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const chosen = process.argv.slice(2).filter((each) => !each.startsWith('-'));
 const flags = process.argv.slice(2).filter((each) => each.startsWith('-'));
-const all = globSync(['server/{chaos,src,test}/**/*.test.ts', '{tracker,sdk,dashboard}/test/*.test.ts'], {
+const all = globSync(['server/{chaos,simulate,src,test}/**/*.test.ts', '{tracker,sdk,dashboard}/test/*.test.ts'], {
   cwd: ROOT,
 }).sort();
 const isChosen = (file: string) => chosen.some((each) => file.includes(relative(ROOT, join(ROOT, each))));

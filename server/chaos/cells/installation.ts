@@ -13,6 +13,7 @@ import type { AccountLoad, LoadedAccount } from './event-load.ts';
 /** A PostgreSQL that is killed, and started again when the proof says so. */
 export interface CellServer {
   url: string;
+  dataDir: string;
   /** kill -9 of the server, and of its processes, too, or of the server alone. */
   kill(isWhole: boolean): Promise<void>;
   start(): Promise<void>;
@@ -82,6 +83,7 @@ async function startServer(): Promise<CellServer> {
   const { host = '', port, user = '', database } = server.connection;
   return {
     url: `postgres:///${database}?${new URLSearchParams({ host, port: String(port), user })}`,
+    dataDir,
     async kill(isWhole) {
       const postmaster = postgresPid(dataDir);
       const pids = [postmaster, ...(isWhole ? childrenOf(postmaster) : [])];
