@@ -172,7 +172,7 @@ function numberVisitors(parts: SegmentParts, numbers: VisitorNumbers): Int32Arra
   const low = new Int32Array(high.length);
   decode(parts, 'visitorHigh', high);
   decode(parts, 'visitorLow', low);
-  return high.map((each, i) => numbers.numberOf(each, low[i] ?? 0));
+  return numbers.numbersOf(high, low);
 }
 
 /** Encodes changed sessions as segments of their own. */

@@ -19,6 +19,23 @@ export class VisitorNumbers {
     return this.#size;
   }
 
+  /**
+   * The numbers of visitors, by the halves of their digests. Reads the first slot of all before it compares any: the processor
+   * waits for many such reads at once, but for those of one visitor after another each time.
+   * @throws ReportTooLarge
+   */
+  numbersOf(high: Int32Array, low: Int32Array): Int32Array {
+    const [slots, mask] = [this.#slots, this.#slots.length - 1];
+    const numbers = new Int32Array(low.length);
+    for (let i = 0; i < low.length; i++) numbers[i] = (slots[(low[i] ?? 0) & mask] ?? 0) - 1;
+    for (let i = 0; i < low.length; i++) {
+      const [known, h, l] = [numbers[i] ?? -1, high[i] ?? 0, low[i] ?? 0];
+      const isSame = known >= 0 && this.#digests[known * 2 + 1] === l && this.#digests[known * 2] === h;
+      if (!isSame) numbers[i] = this.numberOf(h, l);
+    }
+    return numbers;
+  }
+
   /** The number of a visitor; a new visitor gets the next one. @throws ReportTooLarge */
   numberOf(high: number, low: number): number {
     const slot = this.#find(high, low);
