@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { openStorage, type Storage } from '../files/index.ts';
 import { type Config, ConfigError } from '../shared/config.ts';
 import { MAIN } from '../shared/main-cell.ts';
+import { distributeIfCitus } from '../shared/postgres/citus.ts';
 import { knownMigrations, migrateIn } from '../shared/postgres/migrate.ts';
 import { hashing } from './copy-files.ts';
 import { TableLoader } from './copy-tables.ts';
@@ -152,6 +153,7 @@ async function completeDraft({ cell, client, database, loader, indexes }: Draft,
     await client.query('select setval($1::regclass, $2, $3)', [quote(name), value, isCalled]);
   }
   await migrateIn(client, { role: roleOf(cell) });
+  if (cell !== MAIN) await distributeIfCitus(client);
 }
 
 const roleOf = (cell: string) => (cell === MAIN ? 'control' : 'cell');

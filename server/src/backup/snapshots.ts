@@ -78,8 +78,8 @@ export async function takeSnapshots(locked: LockedCell[]): Promise<(DatabaseDesc
   for (const { client } of locked.toReversed()) {
     await client.query('begin isolation level repeatable read, read only');
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-    // The first query takes the snapshot.
-    await client.query('select 1');
+    // The first query takes the snapshot: on Citus, that of the node with the tables.
+    await client.query('select from instance');
   }
   const described: (DatabaseDescription & { cell: string })[] = [];
   for (const { cell, client } of locked) {

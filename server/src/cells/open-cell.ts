@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ConfigError } from '../shared/config.ts';
-import { CITUS_OPTIONS, distributeSchema, hasCitus, isDistributed } from '../shared/postgres/citus.ts';
+import { CITUS_OPTIONS, distributeIfCitus, isDistributed } from '../shared/postgres/citus.ts';
 import { type Database, openDatabase, type Patience } from '../shared/postgres/database.ts';
 import { migrateIn } from '../shared/postgres/migrate.ts';
 
@@ -57,13 +57,13 @@ export async function openCell(
       const ran = await migrateIn(tx, { role: 'cell' });
       if (ran.includes(FIRST_MIGRATION)) {
         await tx.query('update instance set secret = $1, cell = $2', [secret, cell]);
-        if (schema !== undefined && (await hasCitus(tx))) await distributeSchema(tx, schema);
+        await distributeIfCitus(tx);
       }
       const { rows } = await tx.query('select secret, cell from instance');
       if (!secret.equals(rows[0].secret)) {
         throw new ConfigError(`the database of the cell ${cell} belongs to another installation`);
       }
-      db.isDistributed = schema !== undefined && (await isDistributed(tx));
+      db.isDistributed = await isDistributed(tx);
       if (rows[0].cell !== cell) throw new ConfigError(`the database of the cell ${cell} is the cell ${rows[0].cell}`);
     });
     return db;

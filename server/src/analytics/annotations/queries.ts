@@ -41,10 +41,12 @@ export const insertAnnotation = statement('analytics.insert_annotation', {
   max: 'integer',
 }).returns<AnnotationRow>(
   `with added as materialized (
-     select :day::date as day where (select count(*) from annotations where account_id = :account_id) < :max)
-   insert into annotations (account_id, id, day, at, text, author_type, author_id, created_at, updated_at)
-   select :account_id, :id, day, :at, :text, :author_type, :author_id, :now, :now from added
-   returning ${COLUMNS}`,
+     select :day::date as day where (select count(*) from annotations where account_id = :account_id) < :max),
+   inserted as (
+     insert into annotations (account_id, id, day, at, text, author_type, author_id, created_at, updated_at)
+     select :account_id, :id, day, :at, :text, :author_type, :author_id, :now, :now from added
+     returning *)
+   select ${COLUMNS} from inserted`,
 );
 
 export const lockAnnotation = statement('analytics.lock_annotation', KEY).returns<AnnotationRow>(
@@ -56,11 +58,13 @@ export const updateAnnotation = statement('analytics.update_annotation', {
   ...NOTE,
   now: 'timestamptz',
 }).returns<AnnotationRow>(
-  `update annotations set day = :day::date, at = :at, text = :text, updated_at = :now
-   where account_id = :account_id and id = :id
-   returning ${COLUMNS}`,
+  `with updated as (
+     update annotations set day = :day::date, at = :at, text = :text, updated_at = :now
+     where account_id = :account_id and id = :id returning *)
+   select ${COLUMNS} from updated`,
 );
 
 export const deleteAnnotation = statement('analytics.delete_annotation', KEY).returns<AnnotationRow>(
-  `delete from annotations where account_id = :account_id and id = :id returning ${COLUMNS}`,
+  `with deleted as (delete from annotations where account_id = :account_id and id = :id returning *)
+   select ${COLUMNS} from deleted`,
 );

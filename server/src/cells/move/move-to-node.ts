@@ -37,7 +37,10 @@ export async function moveToNode(
     const client = await db.connect('headwater move');
     try {
       const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? [];
-      await client.query('select citus_schema_move(current_schema()::regnamespace, $1::text, $2::integer)', [host, Number(port)]);
+      await client.query('select citus_schema_move(current_schema()::regnamespace, $1::text, $2::integer)', [
+        host,
+        Number(port),
+      ]);
     } finally {
       await client.end();
     }

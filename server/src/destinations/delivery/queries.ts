@@ -224,9 +224,16 @@ export type OutcomeRow = RowOf<typeof OUTCOMES>;
 const KEPT_ATTEMPTS = 20;
 
 /** The attempts of a delivery: of one whose first attempt was accepted, they are not stored apart from `sent`. */
-const ATTEMPTS = `case when d.attempts = '[]' and d.sent is not null then jsonb_build_array(jsonb_build_object(
-       'at', d.sent -> 'sentAt', 'action', 'send', 'version', d.sent -> 'version', 'value', d.sent -> 'value',
-       'currency', d.sent -> 'currency', 'status', 'sent', 'reason', null)) else d.attempts end`;
+const ATTEMPTS = `case when d.attempts = '[]' and d.sent is not null then '[]' || ${firstAttempt()} else d.attempts end`;
+
+/** Without `jsonb_build_object`, which Citus refuses here. */
+function firstAttempt(): string {
+  const members = { at: 'sentAt', version: 'version', value: 'value', currency: 'currency' };
+  return Object.entries(members).reduce(
+    (json, [name, sent]) => `jsonb_set(${json}, '{${name}}', coalesce(d.sent -> '${sent}', 'null'))`,
+    `'{"action": "send", "status": "sent", "reason": null}'::jsonb`,
+  );
+}
 
 /**
  * Records what became of conversions, and that their request was answered. Those that were decided leave the queue, unless
@@ -283,7 +290,7 @@ export const recordSuccess = statement('destinations.record_success', HEALTH).ru
   `update destinations set last_sent_at = :now, failing_since = null, notified_at = null, error = null, blocked_until = null
    where account_id = :account_id and id = :destination_id
      and (failing_since is not null or blocked_until is not null
-       or coalesce(last_sent_at < :now - interval '1 minute', true))`,
+       or coalesce(:now - last_sent_at > interval '1 minute', true))`,
 );
 
 /**

@@ -10,7 +10,7 @@ import type { Tx } from './database.ts';
 export const CITUS_OPTIONS = '-c citus.enable_unsafe_triggers=on -c citus.propagate_set_commands=local';
 
 /** Whether the database has Citus, so that new schemas are distributed. */
-export async function hasCitus(tx: Tx): Promise<boolean> {
+async function hasCitus(tx: Tx): Promise<boolean> {
   const { rows } = await tx.query("select exists (select from pg_extension where extname = 'citus') as is_there");
   return rows[0].is_there;
 }
@@ -35,14 +35,21 @@ export async function shardOf(tx: Tx, schema: string, table: string): Promise<st
 /** Transaction ids of a node have fewer bits than this, and the number of moves is above them. */
 const ID_BITS = 48;
 
+/** Distributes the tables of the connection's schema, which are new, if the database has Citus. Those in `public` cannot be. */
+export async function distributeIfCitus(tx: Tx): Promise<void> {
+  if (!(await hasCitus(tx))) return;
+  const { rows } = await tx.query('select current_schema() as schema');
+  if (rows[0].schema !== 'public') await distributeSchema(tx, rows[0].schema);
+}
+
 /**
- * Distributes the tables of a schema, which are new.
+ * Distributes the tables of a schema.
  *
  * Aggregation runs find new rows by the transaction that inserted them. Of these ids only those of the node agree with what its
  * snapshots see, so a trigger there writes them, and the snapshot is the node's. Each node counts on its own; the number of moves
  * is added in front, so that ids of later nodes are higher. Whatever comes first after a move counts it.
  */
-export async function distributeSchema(tx: Tx, schema: string): Promise<void> {
+async function distributeSchema(tx: Tx, schema: string): Promise<void> {
   await tx.query('select citus_schema_distribute($1::regnamespace)', [schema]);
   const instance = await shardOf(tx, schema, 'instance');
   await tx.query(

@@ -31,7 +31,7 @@ export const writeSignals = statement('tracking.write_signals', { signals: SIGNA
      or excluded.ad_user_data is distinct from coalesce(s.ad_user_data, '') and excluded.ad_user_data is not null
      or excluded.ad_personalization is distinct from coalesce(s.ad_personalization, '')
        and excluded.ad_personalization is not null
-     or excluded.client is not null and coalesce(s.client_at <= excluded.client_at - interval '1 hour', true)`,
+     or excluded.client is not null and coalesce(excluded.client_at - s.client_at >= interval '1 hour', true)`,
 );
 
 export const deleteSignals = statement('tracking.delete_signals', { account_id: 'uuid', sessions: 'bigint[]' }).runs(
