@@ -151,10 +151,8 @@ export function readReports({ processes, token }: LoadedAccount): { stop(): Prom
       const { status, body } = await send(
         processes[count % processes.length] as ServiceProcess,
         `GET ${paths[count % 2]}`,
-        {
-          token,
-        },
-      );
+        { token },
+      ).catch(({ message }: Error) => ({ status: 0, body: { code: message } }));
       if (status !== 200) failed[`${status} ${body.code}`] = (failed[`${status} ${body.code}`] ?? 0) + 1;
       await sleep(250);
     }

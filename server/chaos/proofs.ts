@@ -1,6 +1,7 @@
 import { cellKills } from './cells/cell-kills.ts';
 import { cellScaling } from './cells/cell-scaling.ts';
 import { citusMoves } from './cells/citus-moves.ts';
+import { citusRate } from './cells/citus-rate.ts';
 import { clusterKills } from './cells/cluster-kills.ts';
 import { databaseOutages } from './database-outages.ts';
 import { destinations } from './destinations.ts';
@@ -35,6 +36,7 @@ export const PROOFS = {
   moves,
   'move-kills': moveKills,
   'citus-moves': citusMoves,
+  'citus-rate': citusRate,
   'cell-kills': cellKills,
   'cluster-kills': clusterKills,
   'cell-scaling': cellScaling,
