@@ -106,10 +106,8 @@ export function listPage(
     if (values === STALE) return STALE;
     const entries = rows.map(
       ([, id, , , , version, updatedAt, published_version, published_at, published_locales], i) => {
-        const row = {
-          ...{ id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' },
-          ...{ published_version, published_at, published_locales },
-        };
+        const own = { id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' };
+        const row = { ...own, published_version, published_at, published_locales };
         return options.json(collection, row, values[i] ?? '{}');
       },
     );

@@ -120,11 +120,11 @@ class PageStatement {
     return this.#joined(this.#matching(rows, ['id'], "''"));
   }
 
-  /** By time and without conditions, entries are read as they come. */
+  /** By time and without conditions, entries are read as they come. A cursor in the order of creation needs only its ID. */
   #direct(column: 'created_at' | 'updated_at'): Sql {
     return this.#done(
       `select e.* from collections c left join lateral (
-         select e.${column}::text as sort_key, e.id as entry_id, null::bigint as step, true as matches,
+         select ${column === 'created_at' ? "''" : `e.${column}::text`} as sort_key, e.id as entry_id, null::bigint as step, true as matches,
            ${this.#columns}
          ${this.#activeEntries()} and ${this.#after(`e.${column}`, 'e.id')}
          order by ${this.#by(`e.${column}`, 'e.id')} limit ${this.#maxRows}
