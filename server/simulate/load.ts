@@ -41,6 +41,9 @@ export function loadsOf(accounts: readonly SimulatedAccount[], cells: readonly s
   return loads;
 }
 
+/** Of the mean: a smaller account is not worth its move. */
+const MIN_SHARE = 0.005;
+
 /**
  * The moves, few and of large accounts, after which no cell has more than `tolerance` of the mean, as far as accounts can be
  * divided: each takes the largest account of the hottest cell that does not make the coolest one hotter than the mean.
@@ -63,7 +66,7 @@ export function balance(accounts: SimulatedAccount[], cells: readonly string[], 
     const inside = byCell.get(from) ?? [];
     const index = inside.findIndex(({ load }) => load <= Math.min(room, excess));
     const account = inside[index];
-    if (!account || account.load < mean * 1e-4) {
+    if (!account || account.load < mean * MIN_SHARE) {
       stuck.add(from);
       continue;
     }

@@ -17,7 +17,6 @@ import { balance, loadsOf, randomOf, type SimulatedAccount, zipfLoads } from './
 
 const DEFAULTS = { accounts: 10_000, cells: 8, events: 100_000, skew: 1, seed: 1 };
 const TOLERANCE = 1.1;
-const CONCURRENT = 8;
 const TARGETS = [1_000, 10_000, 50_000, 100_000, 250_000, 1_000_000];
 
 const format = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -38,11 +37,9 @@ async function place({ accounts, cells }: typeof DEFAULTS): Promise<{ id: string
     for (let i = 1; i < cells; i++) {
       await addPreparedCell(control, store.secret, `cell-${i}`, 'postgres://nowhere.invalid/cell', Date.now());
     }
-    for (let created = 0; created < accounts; created += CONCURRENT) {
-      const batch = Math.min(CONCURRENT, accounts - created);
-      await Promise.all(Array.from({ length: batch }, (_, i) => createAccount(control, `Account ${created + i}`)));
-    }
-    return (await control.query('select id, cell from accounts order by id')).rows;
+    // One after the other, so that the same options give the same result.
+    for (let i = 0; i < accounts; i++) await createAccount(control, String(i));
+    return (await control.query('select id, cell from accounts order by name::int')).rows;
   } finally {
     await store.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -113,9 +110,9 @@ table(
     const needs = needsOf(events);
     return [
       events,
-      needs.serviceCores.toFixed(1),
+      needs.serviceCores.toPrecision(2),
       needs.processes,
-      needs.databaseCores.toFixed(1),
+      needs.databaseCores.toPrecision(2),
       needs.cells,
       needs.connectionsPerCell,
       needs.logPerCell.toFixed(1),

@@ -13,7 +13,7 @@ Accounts and API keys
 Cells: further databases for accounts
   headwater cells list                            also the accounts on their way between cells
   headwater cells add <name> <postgres://…> [--schema <name>]
-  headwater cells status                          size of each cell, and whether it responds
+  headwater cells status                          size, load and lag of each cell, and whether it responds
   headwater cells open|close <name>               whether new accounts are created there
   headwater accounts move <id> <cell>             while the account is used; repeat it after an interruption
   headwater accounts move <id> --cancel           stop a move that has not switched yet
@@ -27,7 +27,7 @@ Dashboard users
   headwater users invite --account <id> [--role owner|editor|viewer] [--email <email>]
   headwater users reset-link <email>
   headwater users disable-two-factor <email>
-  headwater users operator <email> [--revoke]     let a user see the service's backups in the dashboard
+  headwater users operator <email> [--revoke]     let a user see backups and cells in the dashboard
 
 Webhooks
   headwater webhooks create --account <id> --url <url> [--events <topic>,…] [--description <text>]

@@ -41,11 +41,13 @@ export const cellScaling = defineProof({
       log(`${count} cells: ${JSON.stringify(measured)}`);
       return measured;
     };
+    // The code is compiled and the caches are full.
+    await measure(2);
     // In turns: the machine may be busier at one time than at another.
-    const runs = [await measure(1), await measure(2), await measure(1), await measure(2)];
+    const runs = [await measure(1), await measure(2), await measure(2), await measure(1)];
     const mean = (indexes: number[], what: 'cells' | 'service') =>
       indexes.reduce((sum, i) => sum + (runs[i]?.[what] ?? 0), 0) / indexes.length;
-    const [one, two] = [mean([0, 2], 'cells'), mean([1, 3], 'cells')];
+    const [one, two] = [mean([0, 3], 'cells'), mean([1, 2], 'cells')];
     const ratio = (2 * one) / two;
     return [
       finding(
@@ -60,8 +62,8 @@ export const cellScaling = defineProof({
       ),
       finding(
         'the service takes no more per request with two cells, within 10 %',
-        `${mean([0, 2], 'service').toFixed(0)} µs with one cell, ${mean([1, 3], 'service').toFixed(0)} µs with two`,
-        mean([1, 3], 'service') <= 1.1 * mean([0, 2], 'service'),
+        `${mean([0, 3], 'service').toFixed(0)} µs with one cell, ${mean([1, 2], 'service').toFixed(0)} µs with two`,
+        mean([1, 2], 'service') <= 1.1 * mean([0, 3], 'service'),
       ),
     ];
   },
