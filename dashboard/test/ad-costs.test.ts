@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { guessColumns, readCost, sumCosts } from '../src/ad-costs/cost-rows.ts';
 import { furnish } from './furnish.ts';
 import { closePage, openPage } from './open-page.ts';
-import { startDashboardService } from './service.ts';
-
-const service = await startDashboardService();
-const browser = await launchBrowser();
+import { browser, service } from './shared.ts';
 
 describe('a CSV of ad spend', () => {
   it('has its columns detected in the reports of ad platforms', () => {

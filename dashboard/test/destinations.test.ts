@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Client } from '@headwater/sdk';
 import { startReceiver } from '../../server/src/webhooks/test-support.ts';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
 import { atRest, closePage, faultsOf, openPage } from './open-page.ts';
-import { type Account, startDashboardService } from './service.ts';
-
-const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
-const browser = await launchBrowser();
+import type { Account } from './service.ts';
+import { browser, service } from './shared.ts';
 
 describe('ad platforms', () => {
   let client: Client;

@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
 import { closePage, faultsOf, openPage } from './open-page.ts';
-import { startDashboardService } from './service.ts';
-
-const service = await startDashboardService();
-const browser = await launchBrowser();
+import { browser, service } from './shared.ts';
 
 interface Ids {
   pages: string;

@@ -6,14 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { before, describe, it } from 'node:test';
 import { type Client, createClient } from '@headwater/sdk';
 import sharp from 'sharp';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { loadTransliteration, toApiId } from '../src/content/api-id.ts';
 import { readCsvDay, readCsvNumber } from '../src/field-types/csv-cells.ts';
 import { closePage, faultsOf, openPage } from './open-page.ts';
-import { startDashboardService } from './service.ts';
-
-const service = await startDashboardService();
-const browser = await launchBrowser();
+import { browser, service } from './shared.ts';
 
 describe('forms', () => {
   let client: Client;

@@ -6,17 +6,13 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { createClient } from '@headwater/sdk';
 import sharp from 'sharp';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { closePage, faultsOf, openPage } from './open-page.ts';
-import { startDashboardService } from './service.ts';
-
-const service = await startDashboardService();
-const browser = await launchBrowser();
-const account = await service.newAccount('Outdoor shop');
-await service.makeOwner(account.id);
-const client = createClient({ baseUrl: service.url, token: account.token });
+import { browser, service } from './shared.ts';
 
 it('files are dropped, tagged together, opened by a link, moved to the trash, restored and deleted', async () => {
+  const account = await service.newAccount('Outdoor shop');
+  await service.makeOwner(account.id);
+  const client = createClient({ baseUrl: service.url, token: account.token });
   const folder = mkdtempSync(join(tmpdir(), 'headwater-drop-'));
   const names = ['lake.png', 'peak.png'];
   const files = await Promise.all(

@@ -3,12 +3,8 @@ import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { createClient } from '@headwater/sdk';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { closePage, faultsOf, openPage } from './open-page.ts';
-import { startDashboardService } from './service.ts';
-
-const service = await startDashboardService();
-const browser = await launchBrowser();
+import { browser, service } from './shared.ts';
 
 const FIELDS = [
   { id: 'title', label: 'Title', type: 'text' as const, required: true },

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { furnish } from './furnish.ts';
 import { closePage, faultsOf, openPage } from './open-page.ts';
-import { type Account, startDashboardService } from './service.ts';
-
-const service = await startDashboardService();
-const browser = await launchBrowser();
+import type { Account } from './service.ts';
+import { browser, service } from './shared.ts';
 
 /** How each locale writes 3 April 2026 and 1234.5. */
 const LOCALES = {

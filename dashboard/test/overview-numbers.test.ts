@@ -12,18 +12,15 @@ import {
   recountBy,
 } from '../../server/src/analytics/test-recount.ts';
 import { until } from '../../server/test/until.ts';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { atRest, closePage, faultsOf, openPage } from './open-page.ts';
-import { type Account, startDashboardService } from './service.ts';
+import type { Account } from './service.ts';
+import { browser, service } from './shared.ts';
 
 const ZONE = 'Europe/Berlin';
 const LOCALE = 'en-GB';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
 const BOT = 'Googlebot/2.1 (+http://www.google.com/bot.html)';
 const SHOWN = 8;
-
-const service = await startDashboardService();
-const browser = await launchBrowser();
 
 /** Adds what the demo account lacks: conversions by events, late matches, uncounted traffic, an erased lead. */
 async function addOddities(account: Account, { userAgent }: { userAgent: string }): Promise<Client> {

@@ -16,13 +16,20 @@ export const PERSON: BrowserContextOptions = {
   extraHTTPHeaders: { 'sec-ch-ua': '"Chromium";v="147", "Not.A/Brand";v="8"' },
 };
 
+let launched: Promise<Browser> | undefined;
+
 /**
- * Starts a headless Chromium. Its binary and libraries come from npm, compressed. `CHROMIUM_PATH` names another one, which
+ * Starts a headless Chromium, once for each process. Its binary and libraries come from npm, compressed. `CHROMIUM_PATH` names another one, which
  * is needed on platforms other than Linux on x64.
  *
  * Host names that end in `.test` resolve to this machine, so that pages can be on several sites without TLS.
  */
-export async function launchBrowser(): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
+  launched ??= launch();
+  return launched;
+}
+
+async function launch(): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH;
   const folder = given === undefined ? await unpack() : '';
   const browser = await chromium.launch({

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Mode } from '../index.d.ts';
-import { eventsOf, eventually, openWorld, type Shop, settled, visitsOf } from './world.ts';
-
-const { openShop, service } = await openWorld();
+import { openShop, service } from './shared.ts';
+import { eventsOf, eventually, type Shop, settled, visitsOf } from './world.ts';
 
 /** Everything that a site can store in a browser. */
 async function onDevice(page: Page) {

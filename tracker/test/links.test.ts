@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openWorld, type Shop, visitsOf } from './world.ts';
-
-const { browser, openShop } = await openWorld();
+import { browser, openShop } from './shared.ts';
+import { type Shop, visitsOf } from './world.ts';
 
 const sessionOf = (page: Page) => page.evaluate(() => window.headwater.session);
 

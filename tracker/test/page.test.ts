@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { eventsOf, eventually, openWorld, type Shop, settled, visitsOf } from './world.ts';
-
-const { browser, service, openShop } = await openWorld();
+import { browser, openShop, service } from './shared.ts';
+import { eventsOf, eventually, type Shop, settled, visitsOf } from './world.ts';
 
 test('the page works if the script is blocked, and its calls resolve', async () => {
   const shop = await openShop({ headers: { 'content-security-policy': "script-src 'unsafe-inline'" } });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shortHashOf } from '../../server/src/tracking/identifiers.ts';
-import { eventsOf, openWorld, settled, visitsOf } from './world.ts';
-
-const { service, openShop } = await openWorld();
+import { openShop, service } from './shared.ts';
+import { eventsOf, settled, visitsOf } from './world.ts';
 
 test('a page view is recorded automatically, with its landing page, in the session that the page shows at once', async () => {
   const shop = await openShop();
