@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { until } from '../../server/test/until.ts';
-import { launchBrowser } from '../../tracker/test/browser.ts';
 import { type Furnished, furnish } from './furnish.ts';
 import { atRest, closePage, DESKTOP, faultsOf, navigate, type OpenPage, openPage, trackRequests } from './open-page.ts';
-import { type Account, startDashboardService } from './service.ts';
-
-const service = await startDashboardService();
-const browser = await launchBrowser();
+import type { Account } from './service.ts';
+import { browser, service } from './shared.ts';
 
 describe('screens', () => {
   let account: Account;
@@ -155,6 +152,13 @@ describe('screens', () => {
       await page.goto(path());
       await atRest(page);
       if (await page.getByRole('heading', { level: 1, name: 'Owners' }).isVisible()) forOthers.push(name);
+    }
+    // Neither are the pages rendered for a moment by links to them and away from them.
+    for (const name of forOthers) {
+      await navigate(page, paths[name]?.() ?? '');
+      await page.getByRole('heading', { level: 1, name: 'Owners' }).waitFor();
+      await navigate(page, '/leads');
+      await atRest(page);
     }
     assert.deepEqual(refused, []);
     assert.deepEqual(forOthers, [

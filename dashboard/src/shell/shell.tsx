@@ -39,9 +39,11 @@ export function Shell() {
   const { account, user } = useSession();
   const groups = navigationOf(account, user.isOperator);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const requiredRole = roleFor(path);
+  // The page that is shown, which is still the previous one while the next one loads.
+  const shownPath = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname }) ?? path;
+  const requiredRole = roleFor(shownPath);
   const isAllowed =
-    isInArea(path, account.area) &&
+    isInArea(shownPath, account.area) &&
     (requiredRole === undefined || account.role === 'owner' || account.role === requiredRole);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on phones, navigating closes the menu
   useEffect(close, [path]);
@@ -115,7 +117,7 @@ export function Shell() {
       <AppShell.Main id="main" className="app-main" tabIndex={-1}>
         {isAllowed ? (
           <Outlet />
-        ) : path === '/overview' ? (
+        ) : shownPath === '/overview' ? (
           <Navigate to="/content" replace />
         ) : (
           <Page title={deniedTitle(account.area, requiredRole)}>
