@@ -1,9 +1,9 @@
-import { Button, Popover, Select, Stack, TagsInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { Select, TagsInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { FilterPopover } from '../shared/filter-popover.tsx';
 import { DIMENSION_LABELS, valueLabel } from './dimension-labels.ts';
-import { FilterButton } from './filter-button.tsx';
 import { DIMENSIONS, type Dimension, type Filter, type Operator, type Span } from './overview-state.ts';
 import { useReports } from './report-source.ts';
 
@@ -25,79 +25,66 @@ interface FilterPickerProps {
 
 /** Adds a filter: a dimension, an operator and one or several values. */
 export function FilterPicker({ range, onAdd }: FilterPickerProps) {
-  const [opened, { toggle, close }] = useDisclosure();
+  const [wasOpened, setWasOpened] = useState(false);
   const [dimension, setDimension] = useState<Dimension>('source');
   const [operator, setOperator] = useState<Operator>('is');
   const [values, setValues] = useState<string[]>([]);
   const [search, setSearch] = useState('');
   const isText = operator === 'contains' || operator === 'containsNot';
-  const options = useSuggestions(dimension, search, range, opened && !isText);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const options = useSuggestions(dimension, search, range, wasOpened && !isText);
+  const submit = () => {
     const texts = [...values, ...(search.trim() === '' ? [] : [search.trim()])];
-    if (texts.length === 0) return;
     // A label selects its value.
     const toValue = (text: string) => options.find(({ label }) => label === text)?.value ?? text;
     onAdd({ dimension, operator, values: isText ? texts : texts.map(toValue) });
     setValues([]);
     setSearch('');
-    close();
   };
   return (
-    <Popover
-      opened={opened}
-      onChange={(next) => !next && close()}
-      position="bottom-start"
-      withinPortal
-      trapFocus
+    <FilterPopover
       width={320}
+      isComplete={values.length > 0 || search.trim() !== ''}
+      onSubmit={submit}
+      onOpen={() => setWasOpened(true)}
     >
-      <Popover.Target>
-        <FilterButton onClick={toggle} />
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Add a filter">
-        <form onSubmit={submit}>
-          <Stack gap="xs">
-            <Select
-              label="Field"
-              data={DIMENSION_OPTIONS}
-              value={dimension}
-              onChange={(next) => {
-                setDimension((next as Dimension | null) ?? 'source');
-                setValues([]);
-                setSearch('');
-              }}
-              allowDeselect={false}
-              searchable
-              comboboxProps={{ withinPortal: false }}
-              data-autofocus
-            />
-            <Select
-              label="Operator"
-              data={OPERATOR_OPTIONS}
-              value={operator}
-              onChange={(next) => setOperator((next as Operator | null) ?? 'is')}
-              allowDeselect={false}
-              comboboxProps={{ withinPortal: false }}
-            />
-            <TagsInput
-              label="Values"
-              description="Matches any of the values"
-              // Parts of values have no suggestions, which would cover the button.
-              data={isText ? [] : options.map(({ label }) => label)}
-              value={values}
-              onChange={setValues}
-              searchValue={search}
-              onSearchChange={setSearch}
-              comboboxProps={{ withinPortal: false }}
-            />
-            <Button type="submit" disabled={values.length === 0 && search.trim() === ''} mt={4}>
-              Add filter
-            </Button>
-          </Stack>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+      {() => (
+        <>
+          <Select
+            label="Field"
+            data={DIMENSION_OPTIONS}
+            value={dimension}
+            onChange={(next) => {
+              setDimension((next as Dimension | null) ?? 'source');
+              setValues([]);
+              setSearch('');
+            }}
+            allowDeselect={false}
+            searchable
+            comboboxProps={{ withinPortal: false }}
+            data-autofocus
+          />
+          <Select
+            label="Operator"
+            data={OPERATOR_OPTIONS}
+            value={operator}
+            onChange={(next) => setOperator((next as Operator | null) ?? 'is')}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+          />
+          <TagsInput
+            label="Values"
+            description="Matches any of the values"
+            // Parts of values have no suggestions, which would cover the button.
+            data={isText ? [] : options.map(({ label }) => label)}
+            value={values}
+            onChange={setValues}
+            searchValue={search}
+            onSearchChange={setSearch}
+            comboboxProps={{ withinPortal: false }}
+          />
+        </>
+      )}
+    </FilterPopover>
   );
 }
 

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { headwater, useMayEdit } from '../service/session.ts';
+import { FilterButton } from '../shared/filter-button.tsx';
 import { FilterChip } from '../shared/filter-chip.tsx';
 import { formatNumber, formatRelativeTime } from '../shared/formats.ts';
 import { Page } from '../shared/page.tsx';
@@ -12,7 +13,6 @@ import { useSearchState } from '../shared/use-search-state.ts';
 import { sharedOverview } from '../sharing/shared-period.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { filterText } from './dimension-labels.ts';
-import { FilterButton } from './filter-button.tsx';
 import { liveQuery } from './live-query.ts';
 import { Numbers } from './numbers.tsx';
 import {

@@ -1,19 +1,28 @@
 import { Button, Popover, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { FormEvent, ReactNode } from 'react';
-import { Icon } from './icons.tsx';
+import { FilterButton } from './filter-button.tsx';
 
 interface FilterPopoverProps {
   disabled?: boolean;
   /** The filter can be added. */
   isComplete: boolean;
   onSubmit: () => void;
+  width?: number;
+  onOpen?: () => void;
   children: (close: () => void) => ReactNode;
 }
 
 /** The "Filter" button with the form that adds a filter. */
-export function FilterPopover({ disabled = false, isComplete, onSubmit, children }: FilterPopoverProps) {
-  const [opened, { toggle, close }] = useDisclosure();
+export function FilterPopover({
+  disabled = false,
+  isComplete,
+  onSubmit,
+  width = 300,
+  onOpen,
+  children,
+}: FilterPopoverProps) {
+  const [opened, { toggle, close }] = useDisclosure(false, onOpen && { onOpen });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isComplete) return;
@@ -27,12 +36,10 @@ export function FilterPopover({ disabled = false, isComplete, onSubmit, children
       position="bottom-start"
       withinPortal
       trapFocus
-      width={300}
+      width={width}
     >
       <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="filter" size={16} />} onClick={toggle} disabled={disabled}>
-          Filter
-        </Button>
+        <FilterButton onClick={toggle} disabled={disabled} />
       </Popover.Target>
       <Popover.Dropdown aria-label="Add a filter">
         <form onSubmit={submit}>

@@ -1,4 +1,5 @@
 import { sha256 } from './hash.ts';
+import { pixel, testEventCode } from './pixel.ts';
 import type { OutgoingEvent, Platform, Verdict } from './platform.ts';
 import { jsonOf, objectAt } from './read-status.ts';
 export const meta = {
@@ -20,34 +21,12 @@ export const meta = {
       pattern: '\\S{1,2000}',
       example: 'EAAB…',
     },
-    testEventCode: {
-      label: 'Test event code',
-      description: 'Events Manager, Test events. Used by tests and in mode `validate`.',
-      isSecret: false,
-      isRequired: false,
-      pattern: '\\S{1,50}',
-      example: 'TEST12345',
-    },
+    testEventCode,
   },
-  target: {
-    label: 'Event name',
-    description: 'A standard event such as `Purchase` or `Lead`, or the name of a custom event.',
-    pattern: '\\S(.{0,48}\\S)?',
-    example: 'Purchase',
-  },
+  ...pixel,
   clickIds: ['fbclid'],
-  uses: { email: true, client: true },
-  maxAgeDays: 7,
-  adjustment: 'none',
-  validation: 'platform',
-  validatesWith: 'testEventCode',
-  needs: 'click id or email',
-  needsCurrency: true,
   hosts: { api: 'https://graph.facebook.com' },
   version: 'v23.0',
-  batch: 1000,
-  requestsPerMinute: 600,
-  dedupeHours: 48,
   build(events, { credentials, hosts, version, validates }) {
     const { pixelId = '', accessToken, testEventCode } = credentials;
     const body = {
