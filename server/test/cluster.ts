@@ -8,8 +8,9 @@ import { join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What these test is in the main database, or in a service with a database of its own. */
-const APART = /backup|restore|doctor|embedded|upgrade|package|deploy|releases\.test|plans\.test|importers|demo/;
+/** What these test is in the main database, in a service with a database of its own, or needs a build. */
+const APART =
+  /backup|restore|doctor|embedded|upgrade|package|deploy|releases\.test|plans\.test|importers|demo|logs\.test|how-to/;
 
 const chosen = process.argv.slice(2).map((path) => relative(ROOT, join(ROOT, path)));
 const files = globSync('server/{src,test}/**/*.test.ts', { cwd: ROOT })

@@ -28,6 +28,9 @@ const hasCells = process.env.TEST_CELLS === 'on';
 /** A server, such as a Citus coordinator, on which that cell gets a schema of its own: see `npm run test:cluster`. */
 const cellServer = process.env.TEST_CELL_SERVER;
 
+/** Of a test that looks at plans or locks, which only the node of a Citus cluster has. */
+export const NEEDS_ITS_SERVER = { skip: cellServer !== undefined };
+
 /** Creates a migrated database for this test file, which is dropped after it. */
 async function createTestDatabase(template: Template = 'headwater'): Promise<pg.ClientConfig> {
   const setting = process.env.TEST_POSTGRES;

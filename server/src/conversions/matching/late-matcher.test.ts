@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, testService } from '../../../test/harness.ts';
+import { type Account, NEEDS_ITS_SERVER, testService } from '../../../test/harness.ts';
 import { readReport } from '../report/read-report.ts';
 import { reportConversions } from '../report/report-conversions.ts';
 import { LateMatcher } from './late-matcher.ts';
@@ -135,7 +135,7 @@ test('only the unmatched reports of started sessions are looked up', async () =>
   );
 });
 
-test('a session that is committed between the lookup and the report is found', async () => {
+test('a session that is committed between the lookup and the report is found', NEEDS_ITS_SERVER, async () => {
   const account = await service.newAccount();
   await visit(account, 'early');
   await report(account, [{ gclid: 'early', eventId: 'held' }]);

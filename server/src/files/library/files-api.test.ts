@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, testService } from '../../../test/harness.ts';
+import { type Account, NEEDS_ITS_SERVER, testService } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { noiseImage, videoFixture } from '../../media/test-media.ts';
 import { newUuid } from '../../shared/ids.ts';
@@ -325,7 +325,7 @@ test('unknown files are 404, and fixed paths are not taken for ids', async () =>
   }
 });
 
-test('lists of files use an index, without a sequential scan', async () => {
+test('lists of files use an index, without a sequential scan', NEEDS_ITS_SERVER, async () => {
   const account = await service.newAccount();
   await service.db.query(
     `insert into assets (account_id, id, url_key, type, media_type, name, bytes, sha256, width, height, storage_key, created_at,

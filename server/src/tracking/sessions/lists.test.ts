@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Account, testService } from '../../../test/harness.ts';
+import { type Account, NEEDS_ITS_SERVER, testService } from '../../../test/harness.ts';
 import { isoTime } from '../../shared/time.ts';
 
 const service = await testService();
@@ -171,7 +171,7 @@ test('an unknown session or lead, or an id that is no number, is 404; an unknown
   }
 });
 
-test('each list and search uses an index', async () => {
+test('each list and search uses an index', NEEDS_ITS_SERVER, async () => {
   const account = await service.newAccount();
   await service.db.query(
     `insert into sessions (account_id, number, hash, short_hash, visitor_id, started_at, last_seen_at, landing_url)
