@@ -16,6 +16,7 @@ import {
   countSessionlessEvents,
   findDeletedLeads,
   findNewConversions,
+  type IdList,
   recordNewRows,
   resetInsertedIds,
 } from './source-queries.ts';
@@ -50,12 +51,15 @@ export function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>): P
     const received = await recordNewRows(tx, since);
     const conversions = await findNewConversions(tx, since);
     await inBatches(conversions, (batch) => aggregateConversions(tx, { conversions: batch, sessions: [] }));
-    const leads = received.flatMap(({ account_id, lead_id }) => (lead_id === null ? [] : { account_id, id: lead_id }));
+    const leads = received.filter(({ type }) => type === 'lead');
     await inBatches(leads, (batch) => aggregateLeads(tx, { leads: batch, sessions: [] }));
-    const sessions = received.flatMap(({ account_id, session_number }) =>
-      session_number === null ? [] : { account_id, number: session_number },
+    const sessions = received.filter(({ type }) => type === 'session');
+    await inBatches(sessions, (batch) =>
+      aggregateOutcomes(
+        tx,
+        batch.map(({ account_id, id }) => ({ account_id, number: Number(id) })),
+      ),
     );
-    await inBatches(sessions, (batch) => aggregateOutcomes(tx, batch));
     await writeProgress(tx, { snapshot: progress.current, recorded_at: new Date(clock()) });
   });
 }
@@ -85,6 +89,21 @@ async function applyDeletions(tx: Tx): Promise<void> {
   }
 }
 
-async function inBatches<T>(rows: T[], work: (batch: T[]) => Promise<unknown>): Promise<void> {
-  for (let i = 0; i < rows.length; i += BATCH_SIZE) await work(rows.slice(i, i + BATCH_SIZE));
+async function inBatches(
+  lists: IdList[],
+  work: (batch: { account_id: string; id: string }[]) => Promise<unknown>,
+): Promise<void> {
+  let batch = [];
+  for (const { account_id, ids } of lists) {
+    for (let at = 0; at < ids.length; ) {
+      const comma = ids.indexOf(',', at);
+      const end = comma < 0 ? ids.length : comma;
+      batch.push({ account_id, id: ids.slice(at, end) });
+      at = end + 1;
+      if (batch.length < BATCH_SIZE) continue;
+      await work(batch);
+      batch = [];
+    }
+  }
+  if (batch.length > 0) await work(batch);
 }

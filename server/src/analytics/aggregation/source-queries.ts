@@ -13,15 +13,19 @@ const isNew = 'inserted_xid >= :xmin and not pg_visible_in_snapshot(inserted_xid
 
 const quarterOf = (time: string) => `date_bin('15 minutes', ${time}, '2000-01-01Z')`;
 
+/** Ids of an account, separated by commas. After a busy while there are hundreds of thousands: a row each would take ten times the memory. */
+export interface IdList {
+  account_id: string;
+  ids: string;
+}
+
 /**
  * Records the sessions of new visits and events as changed and counts the new events without a session.
- * @returns each session and each lead with something new
+ * @returns each session (as a number) and each lead with something new
  */
-export const recordNewRows = statement('analytics.record_new_rows', SINCE).returns<{
-  account_id: string;
-  session_number: number | null;
-  lead_id: string | null;
-}>(
+export const recordNewRows = statement('analytics.record_new_rows', SINCE).returns<
+  IdList & { type: 'session' | 'lead' }
+>(
   `with new_events as materialized (
      select account_id, session_number, lead_id, event, ${funnelOf('events')} as funnel, is_bot, is_internal, occurred_at
      from events where ${isNew}),
@@ -36,15 +40,16 @@ export const recordNewRows = statement('analytics.record_new_rows', SINCE).retur
    recorded as (
      insert into analytics_changed_sessions (account_id, session_number) select account_id, session_number from changed
      order by 1, 2 on conflict do nothing)
-   select account_id, session_number, null::uuid as lead_id from changed
+   select account_id, 'session' as type, string_agg(session_number::text, ',') as ids from changed group by account_id
    union all
-   select distinct account_id, null::bigint, lead_id from new_events where lead_id is not null`,
+   select account_id, 'lead', string_agg(distinct lead_id::text, ',') from new_events where lead_id is not null
+   group by account_id`,
 );
 
-export const findNewConversions = statement('analytics.find_new_conversions', SINCE).returns<{
-  account_id: string;
-  id: string;
-}>(`select distinct account_id, conversion_id as id from conversion_revisions where ${isNew}`);
+export const findNewConversions = statement('analytics.find_new_conversions', SINCE).returns<IdList>(
+  `select account_id, string_agg(distinct conversion_id::text, ',') as ids from conversion_revisions where ${isNew}
+   group by account_id`,
+);
 
 const TEXTS = Object.values(SINGLE_VALUED).filter((name) => name !== 'exit_page');
 const COLUMNS = `session_number, is_bot, is_internal, ${TEXTS.join(', ')}, exit_page, platform, page, event, funnel`;
