@@ -14,6 +14,7 @@ import { serviceRoutes } from './shared/http/service-routes.ts';
 import { MAIN } from './shared/main-cell.ts';
 import { Peers } from './shared/peers.ts';
 import { Listener } from './shared/postgres/listener.ts';
+import { Replica } from './shared/postgres/replica.ts';
 import { Pressure } from './shared/pressure.ts';
 import { UserActivity } from './shared/user-activity.ts';
 import { createFirstRunLink, USER_LIMITS, UserSessions, usersModule } from './users/index.ts';
@@ -28,7 +29,10 @@ export interface Service {
 }
 
 /** Builds the whole service: an app that can listen or be injected into, and its background workers. */
-export async function buildApp(deps: Deps): Promise<Service> {
+export async function buildApp(given: Deps): Promise<Service> {
+  const { replicaUrl } = given.config;
+  const replica = replicaUrl && new Replica(given.db, { connectionString: replicaUrl }, given);
+  const deps: Deps = replica ? { ...given, replica } : given;
   const { config, control, log, metrics, clock } = deps;
   const app = createServer(config, log, metrics);
   deps.tracing?.instrument(app);
@@ -84,6 +88,7 @@ export async function buildApp(deps: Deps): Promise<Service> {
       movesWorker(deps, cells),
       rejections.worker,
       peers,
+      ...(replica ? [replica] : []),
       ...limits,
       ...modules.flatMap(({ workers }) => workers),
     ],

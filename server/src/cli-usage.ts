@@ -12,7 +12,7 @@ Accounts and API keys
 
 Cells: further databases for accounts
   headwater cells list                            also the accounts on their way between cells
-  headwater cells add <name> <postgres://…> [--schema <name>]
+  headwater cells add <name> <postgres://…> [--schema <name>] [--replica <postgres://…>]
   headwater cells status                          size, load and lag of each cell, and whether it responds
   headwater cells open|close <name>               whether new accounts are created there
   headwater accounts move <id> <cell>             while the account is used; repeat it after an interruption

@@ -44,6 +44,7 @@ interface Options extends WebhookOptions {
   cell?: string | undefined;
   schema?: string | undefined;
   node?: string | undefined;
+  replica?: string | undefined;
   json: boolean;
   revoke: boolean;
   cancel: boolean;
@@ -116,10 +117,11 @@ const COMMANDS: Record<string, Command> = {
 };
 
 function cellCommand(name: string): Command {
-  return async (_control, args, { deps, json, schema, node, to, cancel }) =>
+  return async (_control, args, { deps, json, schema, node, replica, to, cancel }) =>
     CELL_COMMANDS[name]?.(deps, args, {
       schema,
       node,
+      replica,
       to,
       cancel,
       onProgress: (step) => json || console.log(`${step} …`),
@@ -272,6 +274,7 @@ function parse(argv: string[]) {
         backup: { type: 'string' },
         cell: { type: 'string' },
         schema: { type: 'string' },
+        replica: { type: 'string' },
         node: { type: 'string' },
         website: { type: 'string' },
         collection: { type: 'string' },

@@ -28,7 +28,7 @@ export function analyticsModule(
   activity: UserActivity,
   peers: Peers,
 ): Module & { personalData: PersonalDataHandler } {
-  const runner = new ReportRunner(deps.db);
+  const runner = new ReportRunner(deps.db, {}, deps.replica);
   const owners = new ReportOwners(deps, runner, peers);
   const readAhead = new ReadAhead(deps, owners, activity, () => peers.settled());
   const contextOf = reportContexts(deps, owners, readAhead);

@@ -5,12 +5,13 @@ import { MAIN } from '../shared/main-cell.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { Listener } from '../shared/postgres/listener.ts';
 import { poolMetrics } from '../shared/postgres/pool-metrics.ts';
+import { Replica } from '../shared/postgres/replica.ts';
 import { SecretBox } from '../shared/secret-box.ts';
 import { type CellRow, DIRECTORY_CHANGED, findCell, findCellOfAccount, listCells } from './directory.ts';
 import { CellMeter } from './measure.ts';
 import { cellMetrics } from './metrics.ts';
 import { AccountGates } from './move/gates.ts';
-import { openCell } from './open-cell.ts';
+import { connectionOf, openCell } from './open-cell.ts';
 import { type RecordedRoutes, recordRoutes } from './record-routes.ts';
 
 /** Builds the modules of a cell. */
@@ -186,11 +187,13 @@ export class Cells implements Worker {
 
   async #host(name: string, url: string, db: Database): Promise<HostedCell> {
     const listener = new Listener(db, this.#deps.log, 'headwater-cell-listener');
-    const modules = await this.#build({ ...this.#deps, db }, listener);
+    const { replica: connection } = connectionOf(name, url);
+    const replica = connection && new Replica(db, connection, this.#deps);
+    const modules = await this.#build({ ...this.#deps, db, replica }, listener);
     poolMetrics(this.#deps.metrics, db);
     const routes = await recordRoutes(modules);
     await listener.start();
-    const workers = modules.flatMap((module) => module.workers);
+    const workers = [...(replica ? [replica] : []), ...modules.flatMap((module) => module.workers)];
     const close = async () => {
       await listener.close();
       await db.close();

@@ -9,6 +9,7 @@ export interface CellOptions {
   schema?: string | undefined;
   to?: string | undefined;
   node?: string | undefined;
+  replica?: string | undefined;
   cancel: boolean;
   onProgress(step: string): void;
 }
@@ -18,8 +19,8 @@ type Command = (deps: Deps, args: readonly string[], options: CellOptions) => Pr
 /** The commands about cells, by their words. */
 export const CELL_COMMANDS: Record<string, Command> = {
   'cells list': ({ control }) => listCellsByCommand(control),
-  'cells add': ({ control, secret, clock }, [name, url], { schema }) =>
-    addCell(control, secret, required(name, '<name>'), withSchema(required(url, 'the URL'), schema), clock()),
+  'cells add': ({ control, secret, clock }, [name, url], { schema, replica }) =>
+    addCell(control, secret, required(name, '<name>'), withSchema(required(url, 'the URL'), schema, replica), clock()),
   'cells status': ({ control, secret }) => cellStatus(control, secret),
   'cells open': ({ control }, [name]) => setCellOpen(control, required(name, '<name>'), true),
   'cells close': ({ control }, [name]) => setCellOpen(control, required(name, '<name>'), false),

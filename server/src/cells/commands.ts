@@ -21,10 +21,13 @@ import { CellMeter, roundMeasures } from './measure.ts';
 import { listMoves } from './move/queries.ts';
 import { connectionOf, openCell } from './open-cell.ts';
 
-/** The URL of a cell whose tables are in a schema of their own. */
-export function withSchema(url: string, schema: string | undefined): string {
-  if (schema === undefined) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ schema })}`;
+/** The URL of a cell whose tables are in a schema of their own, or which has a replica. */
+export function withSchema(url: string, schema: string | undefined, replica?: string): string {
+  const added = new URLSearchParams({
+    ...(schema !== undefined && { schema }),
+    ...(replica !== undefined && { replica }),
+  });
+  return added.size === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${added}`;
 }
 
 const serialize = ({ name, is_open, accounts, created_at }: CellRow) => ({

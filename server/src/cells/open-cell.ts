@@ -13,24 +13,42 @@ const FIRST_MIGRATION = '000001-shared.sql';
  */
 const PATIENCE = { reconnectMs: 700, connectMs: 2_500, failsFast: true };
 
+export interface CellConnections {
+  connection: pg.PoolConfig;
+  replica: pg.PoolConfig | undefined;
+  schema: string | undefined;
+}
+
 /**
- * How to connect to a cell: its URL, in which `schema` may name the schema of its tables. A schema comes before `public`,
+ * How to connect to a cell: its URL, in which `schema` may name the schema of its tables, and `replica` the URL of a replica. A schema comes before `public`,
  * which contains the extensions.
  * @throws ConfigError
  */
-export function connectionOf(cell: string, url: string): { connection: pg.PoolConfig; schema: string | undefined } {
+export function connectionOf(cell: string, url: string): CellConnections {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !['postgres:', 'postgresql:'].includes(parsed.protocol)) {
     throw new ConfigError(`the URL of the cell ${cell} must start with postgres://`);
   }
   const schema = parsed.searchParams.get('schema') ?? undefined;
-  if (schema === undefined) return { connection: { connectionString: url }, schema };
+  const replicaUrl = parsed.searchParams.get('replica') ?? undefined;
+  if (replicaUrl !== undefined && !/^postgres(ql)?:\/\//.test(replicaUrl)) {
+    throw new ConfigError(`the URL of the replica of the cell ${cell} must start with postgres://`);
+  }
+  parsed.searchParams.delete('replica');
+  const replicaOf = (options: pg.PoolConfig) => replicaUrl && { ...options, connectionString: replicaUrl };
+  if (schema === undefined) {
+    // As it was given: the parser would not keep the URL of a socket.
+    const connectionString = replicaUrl === undefined ? url : parsed.href;
+    return { connection: { connectionString }, replica: replicaOf({}) || undefined, schema };
+  }
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema) || ['public', 'pg_catalog'].includes(schema)) {
     throw new ConfigError(`the schema of the cell ${cell} must have a name such as eu_1`);
   }
   parsed.searchParams.delete('schema');
+  const options = `-c search_path=${schema},public ${CITUS_OPTIONS}`;
   return {
-    connection: { connectionString: parsed.href, options: `-c search_path=${schema},public ${CITUS_OPTIONS}` },
+    connection: { connectionString: parsed.href, options },
+    replica: replicaOf({ options: `-c search_path=${schema},public` }) || undefined,
     schema,
   };
 }

@@ -19,6 +19,10 @@ export interface Config {
   internalUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** A streaming replica of the first database, for reports. */
+  replicaUrl: string | undefined;
+  /** How old what a replica has may be. */
+  replicaLagMs: number;
   /** URLs of the databases of further cells, by name. */
   cells: ReadonlyMap<string, string>;
   /** undefined: `dataDir/files`. */
@@ -273,6 +277,8 @@ export function readConfig(env: Env): Config {
     internalUrl: text('INTERNAL_URL') === 'off' ? 'off' : url('INTERNAL_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     dataDir: resolve(text('DATA_DIR') ?? './data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    replicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
+    replicaLagMs: integer('DATABASE_REPLICA_LAG_SECONDS', 5, 2, 3_600) * 1_000,
     cells: readCells(),
     storageUrl,
     logLevel,

@@ -4,6 +4,7 @@ import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageTokens } from './page-token.ts';
 import type { ControlDatabase, Database } from './postgres/database.ts';
+import type { Replica } from './postgres/replica.ts';
 import type { SessionIds } from './session-ids.ts';
 import type { Clock } from './time.ts';
 import type { Tracing } from './tracing.ts';
@@ -15,6 +16,8 @@ export interface Deps {
   db: Database;
   /** The control database: accounts, keys and users. No transaction spans both. */
   control: ControlDatabase;
+  /** A replica of `db`, if it has one. */
+  replica?: Replica | undefined;
   log: Logger;
   metrics: Metrics;
   clock: Clock;

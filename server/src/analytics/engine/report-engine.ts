@@ -8,6 +8,7 @@ import { countProperties, type PropertiesRequest, type PropertiesResult } from '
 import { countSessions, partsOfCount } from './count-sessions.ts';
 import type { Credit } from './credits.ts';
 import { type RankedSession, type RankRequest, rankSessions } from './rank-sessions.ts';
+import { ReportTooLarge } from './report-too-large.ts';
 import { readSegments } from './scan-segments.ts';
 import { SegmentCache } from './segment-cache.ts';
 
@@ -54,29 +55,38 @@ export type ReportRequest = {
 /** Holds a million sessions with ten events each, or what an overview needs of ten million sessions. */
 const CACHE_BYTES = 256 * 2 ** 20;
 
+export interface EngineConnections {
+  primary: pg.PoolConfig;
+  replica: pg.PoolConfig | undefined;
+}
+
 /** Runs reports on columnar segments, one at a time, on its own database connections. */
 export class ReportEngine {
   readonly #cache = new SegmentCache(CACHE_BYTES);
-  readonly #pool: pg.Pool;
+  readonly #primary: pg.Pool;
+  readonly #replica: pg.Pool | undefined;
 
-  constructor(connection: pg.PoolConfig) {
-    this.#pool = new pg.Pool({
-      ...connection,
-      types: TYPES,
-      application_name: 'headwater-reports',
-      max: 4,
-      idleTimeoutMillis: 60_000,
-      connectionTimeoutMillis: 5_000,
-      statement_timeout: 15_000,
-    });
-    this.#pool.on('error', () => {});
+  constructor({ primary, replica }: EngineConnections) {
+    this.#primary = openPool(primary, PRIMARY_TIMEOUTS);
+    this.#replica = replica && openPool(replica, REPLICA_TIMEOUTS);
   }
 
-  async run(request: ReportRequest): Promise<ReportResults[keyof ReportResults]> {
-    const client = await this.#pool.connect();
+  /** @param onReplica whether to read the replica, if possible: segments are the same there */
+  async run(request: ReportRequest, onReplica = false): Promise<ReportResults[keyof ReportResults]> {
+    if (!onReplica || !this.#replica) return this.#runOn(this.#primary, request);
+    try {
+      return await this.#runOn(this.#replica, request);
+    } catch (error) {
+      if (error instanceof ReportTooLarge) throw error;
+      return this.#runOn(this.#primary, request);
+    }
+  }
+
+  async #runOn(pool: pg.Pool, request: ReportRequest): Promise<ReportResults[keyof ReportResults]> {
+    const client = await pool.connect();
     let isBroken = true;
     try {
-      const result = await this.#dispatch(client, request);
+      const result = await this.#dispatch(pool, client, request);
       isBroken = false;
       return result;
     } finally {
@@ -85,12 +95,12 @@ export class ReportEngine {
     }
   }
 
-  #dispatch(client: pg.ClientBase, request: ReportRequest) {
+  #dispatch(pool: pg.Pool, client: pg.ClientBase, request: ReportRequest) {
     switch (request.type) {
       case 'count':
         return this.#count(client, request);
       case 'breakdown':
-        return computeBreakdown(this.#pool, client, this.#cache, request);
+        return computeBreakdown(pool, client, this.#cache, request);
       case 'funnel':
         return computeFunnel(client, this.#cache, request);
       case 'properties':
@@ -126,6 +136,24 @@ export class ReportEngine {
     rows.sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0) || String(a.value).localeCompare(String(b.value)));
     return { ...counts, rows: rows.slice(0, limit), more: rows.length > limit };
   }
+}
+
+/** Milliseconds. */
+const PRIMARY_TIMEOUTS = { connectionTimeoutMillis: 5_000, statement_timeout: 15_000 };
+/** The primary needs time as well if the replica fails. */
+const REPLICA_TIMEOUTS = { connectionTimeoutMillis: 1_000, statement_timeout: 5_000 };
+
+function openPool(connection: pg.PoolConfig, timeouts: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    ...timeouts,
+    types: TYPES,
+    application_name: 'headwater-reports',
+    max: 4,
+    idleTimeoutMillis: 60_000,
+  });
+  pool.on('error', () => {});
+  return pool;
 }
 
 /** Like the service's pool, reads int8 as a number: session numbers and versions are safe integers. */

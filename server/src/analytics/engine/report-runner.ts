@@ -3,9 +3,10 @@ import type { Worker } from '../../shared/deps.ts';
 import { ApiError, badRequest } from '../../shared/errors.ts';
 import { FairQueue } from '../../shared/fair-queue.ts';
 import type { Database } from '../../shared/postgres/database.ts';
+import type { Replica } from '../../shared/postgres/replica.ts';
 import { startThread } from '../../shared/run-in-thread.ts';
-import type { ReportRequest, ReportRequests, ReportResults } from './report-engine.ts';
-import type { ThreadResponse } from './report-thread.ts';
+import type { EngineConnections, ReportRequest, ReportRequests, ReportResults } from './report-engine.ts';
+import type { ThreadRequest, ThreadResponse } from './report-thread.ts';
 
 /** The thread, and the memory of its cache, is released after this long without a report. */
 const IDLE_MS = 10 * 60_000;
@@ -37,6 +38,7 @@ interface Running {
  */
 export class ReportRunner implements Worker {
   readonly #db: Pick<Database, 'connection'>;
+  readonly #replica: Pick<Replica, 'connection' | 'isUsable'> | undefined;
   readonly #limits: ReportLimits;
   readonly #queue = new FairQueue({ slots: 1, slotsPerKey: 1, queuedPerKey: MAX_QUEUED_PER_ACCOUNT });
   readonly #stopping = new AbortController();
@@ -45,8 +47,14 @@ export class ReportRunner implements Worker {
   #runTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(db: Pick<Database, 'connection'>, limits: Partial<ReportLimits> = {}) {
+  /** @param replica which is read instead of `db` while it is recent enough */
+  constructor(
+    db: Pick<Database, 'connection'>,
+    limits: Partial<ReportLimits> = {},
+    replica?: Pick<Replica, 'connection' | 'isUsable'>,
+  ) {
     this.#db = db;
+    this.#replica = replica;
     this.#limits = { ...LIMITS, ...limits };
   }
 
@@ -99,7 +107,7 @@ export class ReportRunner implements Worker {
     return new Promise((resolve, reject) => {
       this.#running = { resolve, reject };
       this.#thread ??= this.#startThread();
-      this.#thread.postMessage(request);
+      this.#thread.postMessage({ request, onReplica: this.#replica?.isUsable ?? false } satisfies ThreadRequest);
       this.#runTimer = setTimeout(() => this.#restart(), this.#limits.runMs).unref();
     });
   }
@@ -125,7 +133,7 @@ export class ReportRunner implements Worker {
 
   #startThread(): Thread {
     const thread = startThread(new URL('./report-thread.ts', import.meta.url), {
-      workerData: this.#db.connection,
+      workerData: { primary: this.#db.connection, replica: this.#replica?.connection } satisfies EngineConnections,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       name: 'reports',
     });

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type ReportingSettings, readReportingSettings } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
-import type { Database } from '../../shared/postgres/database.ts';
+import type { Tx } from '../../shared/postgres/database.ts';
 import type { Clock } from '../../shared/time.ts';
 import type { Filters } from '../dimensions.ts';
 import type { ReportRunner } from '../engine/index.ts';
@@ -9,7 +9,8 @@ import type { ReadAhead } from './read-ahead.ts';
 
 /** What a report needs besides its query. */
 export interface ReportContext {
-  db: Database;
+  /** The database, or a replica that is recent enough. */
+  db: Tx;
   clock: Clock;
   runner: Pick<ReportRunner, 'run'>;
   accountId: string;
@@ -23,7 +24,7 @@ export interface ReportContext {
 export type ContextOf = (accountId: string, reply: Pick<FastifyReply, 'raw'>) => Promise<ReportContext>;
 
 export function reportContexts(
-  { db, control, clock }: Deps,
+  { db, control, clock, replica }: Deps,
   runner: Pick<ReportRunner, 'run'>,
   readAhead: ReadAhead,
 ): ContextOf {
@@ -33,6 +34,6 @@ export function reportContexts(
     // Also when the request was answered because it took too long.
     reply.raw.once('close', () => response.abort());
     const settings = await readReportingSettings(control, accountId);
-    return { db, clock, runner, accountId, settings, abandoned: response.signal };
+    return { db: replica?.reader ?? db, clock, runner, accountId, settings, abandoned: response.signal };
   };
 }

@@ -1,0 +1,127 @@
+/** With a real streaming replica. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { atEnd } from '../../../test/at-end.ts';
+import { newDataDir } from '../../../test/service-process.ts';
+import { until } from '../../../test/until.ts';
+import { ReportRunner } from '../../analytics/engine/index.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { giveTo, prepareFolders, superuserConnection } from './cluster-files.ts';
+import { openDatabase } from './database.ts';
+import { embeddedConnection, startEmbeddedPostgres } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import { Replica } from './replica.ts';
+
+const [main, standby] = [newDataDir(), newDataDir()];
+const start = async (dataDir: string, settings: Record<string, string> = {}) => {
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    settings: { fsync: 'off', shared_buffers: '32MB', ...settings },
+  });
+  // The access rules of the embedded server allow no replication.
+  const { cluster, owner } = prepareFolders(dataDir);
+  writeFileSync(join(cluster, 'pg_hba.conf'), 'local all all trust\nlocal replication all trust\n');
+  giveTo(owner, join(cluster, 'pg_hba.conf'));
+  await ask(dataDir, 'select pg_reload_conf()');
+  return server;
+};
+const startStandby = () =>
+  start(standby, {
+    primary_conninfo: `host=${embeddedConnection(main).host} user=postgres`,
+    max_standby_streaming_delay: '0',
+    hot_standby_feedback: 'off',
+  });
+
+async function ask(dataDir: string, sql: string) {
+  const client = new pg.Client(superuserConnection(dataDir));
+  await client.connect();
+  return client.query(sql).finally(() => client.end());
+}
+
+let primary = await start(main);
+const setUp = openDatabase(embeddedConnection(main), 2, () => {});
+await migrate(setUp);
+const { rows: instances } = await setUp.query('select secret from instance');
+await setUp.query('create table things as select n from generate_series(1, 100) as n');
+await setUp.close();
+await primary.stop();
+// Of a server that was shut down, a copy of its files is a base backup.
+const folders = prepareFolders(standby);
+execFileSync('cp', ['-a', prepareFolders(main).cluster, folders.root]);
+writeFileSync(join(folders.cluster, 'standby.signal'), '');
+giveTo(folders.owner, join(folders.cluster, 'standby.signal'));
+primary = await start(main);
+let replicaServer = await startStandby();
+atEnd(() => Promise.all([primary.stop(), replicaServer.stop()]));
+
+const db = openDatabase(embeddedConnection(main), 4, () => {});
+const deps = {
+  secret: instances[0].secret as Buffer,
+  config: { replicaLagMs: 1_500, poolSize: 4 } as Config,
+  log: createLog('silent'),
+};
+const replica = new Replica(db, embeddedConnection(standby), deps);
+replica.start();
+atEnd(() => Promise.all([replica.stop(), db.close()]));
+
+const readsReplica = async () => (await replica.reader.query('select pg_is_in_recovery() as it')).rows[0].it;
+const usable = () => until(() => replica.isUsable, 20_000);
+const unusable = () => until(() => !replica.isUsable, 20_000);
+
+test('a replica is read while it is recent, also while nothing is written', async () => {
+  await usable();
+  assert.equal(await readsReplica(), true);
+  await new Promise((resolve) => setTimeout(resolve, 2 * deps.config.replicaLagMs));
+  assert.equal(await readsReplica(), true);
+  const runner = new ReportRunner(db, {}, replica);
+  const accountId = '00000000-0000-7000-8000-000000000000';
+  const plans = [{ period: { from: 0, to: 3_600_000 }, starts: [0] }];
+  await runner.run('count', { accountId, filters: {}, include: { bots: false, internal: false }, plans });
+  const { rows } = await ask(standby, "select from pg_stat_activity where application_name = 'headwater-reports'");
+  assert.ok(rows.length > 0);
+  await runner.stop();
+});
+
+test('what fails on the replica, as it is in the way of replay, is read from the primary', async () => {
+  const lsn = await replica.reader.query('select pg_current_wal_lsn() as only_on_a_primary');
+  assert.equal(lsn.rows.length, 1);
+  const reading = replica.reader.query('select pg_is_in_recovery() as it, pg_sleep(1) from things limit 1');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await ask(main, 'delete from things where n > 1');
+  await ask(main, 'vacuum things');
+  assert.equal((await reading).rows[0].it, false);
+  assert.equal(await readsReplica(), true, 'it is read again');
+});
+
+test('a replica that lags is not read until it has caught up', async () => {
+  await ask(standby, 'select pg_wal_replay_pause()');
+  await db.query('insert into things values (1001)');
+  await unusable();
+  const { rows } = await replica.reader.query('select pg_is_in_recovery() as it from things where n = 1001');
+  assert.deepEqual(rows, [{ it: false }]);
+  await ask(standby, 'select pg_wal_replay_resume()');
+  await usable();
+  const after = await replica.reader.query('select pg_is_in_recovery() as it from things where n = 1001');
+  assert.deepEqual(after.rows, [{ it: true }]);
+});
+
+test('a replica that is stopped, of another instance or promoted is not read', async () => {
+  const foreign = new Replica(db, embeddedConnection(standby), { ...deps, secret: Buffer.alloc(32) });
+  foreign.start();
+  await replicaServer.stop();
+  assert.equal(await readsReplica(), false);
+  await unusable();
+  replicaServer = await startStandby();
+  await usable();
+  assert.equal(foreign.isUsable, false);
+  await foreign.stop();
+  await ask(standby, 'select pg_promote()');
+  await unusable();
+  assert.equal(await readsReplica(), false);
+});

@@ -1,0 +1,136 @@
+import type pg from 'pg';
+import type { Deps, Worker } from '../deps.ts';
+import { type WorkerLoop, workerLoop } from '../worker-loop.ts';
+import { type Database, isConnectionError, openDatabase, type Tx } from './database.ts';
+
+const CHECK_MS = 1_000;
+const PATIENCE = { reconnectMs: 0, connectMs: 1_000, checkoutMs: 500 };
+/** After its connection was lost, the replica is left alone for this long. */
+const PAUSE_MS = 5_000;
+
+interface Position {
+  lsn: bigint;
+  /** By the monotonic clock, when the primary was there at the latest. */
+  at: number;
+}
+
+/**
+ * A streaming replica of a database, for reads that may be a little old. It is used while it has replayed what the primary had
+ * written `maxLagMs` ago; that is measured by positions in the log, so a primary without writes is no lag, and a replica whose
+ * connection is cut is noticed. Everything else is read from the primary: what fails on the replica as well, such as a query that is
+ * in the way of replay.
+ */
+export class Replica implements Worker {
+  /** How to connect, for another thread. */
+  readonly connection: pg.PoolConfig;
+  readonly #db: Database;
+  readonly #primary: Pick<Database, 'query'>;
+  readonly #secret: Buffer;
+  readonly #maxLagMs: number;
+  readonly #log: Deps['log'];
+  readonly #checking: WorkerLoop;
+  /** Of the primary, the oldest one first. */
+  #positions: Position[] = [];
+  /** When the primary was where the replica is now. */
+  #asOf = Number.NEGATIVE_INFINITY;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #wasUsable = false;
+
+  constructor(
+    primary: Pick<Database, 'query'>,
+    connection: pg.PoolConfig,
+    { secret, config, log }: Pick<Deps, 'secret' | 'config' | 'log'>,
+  ) {
+    this.#primary = primary;
+    this.connection = connection;
+    this.#secret = secret;
+    this.#maxLagMs = config.replicaLagMs;
+    this.#log = log;
+    this.#db = openDatabase(
+      connection,
+      config.poolSize,
+      (error) => log.debug({ err: error }, 'a replica was lost'),
+      PATIENCE,
+    );
+    const check = () => this.#check();
+    this.#checking = workerLoop({ name: 'check the replica', log, everyMs: CHECK_MS, runAtStart: true, run: check });
+  }
+
+  /** How old what the replica has is at most, in milliseconds. */
+  get lagMs(): number {
+    return performance.now() - this.#asOf;
+  }
+
+  get isUsable(): boolean {
+    return this.lagMs <= this.#maxLagMs && performance.now() > this.#pausedUntil;
+  }
+
+  /** Reads from the replica if possible, else from the primary. */
+  readonly reader: Tx = {
+    query: (async (...args: Parameters<Tx['query']>) => {
+      if (this.isUsable) {
+        try {
+          return await this.#db.query(...args);
+        } catch (error) {
+          this.onFailure(error);
+        }
+      }
+      return this.#primary.query(...args);
+    }) as Tx['query'],
+  };
+
+  /** A query failed on the replica; the primary decides whether it is at fault itself. */
+  onFailure(error: unknown): void {
+    if (isConnectionError(error)) this.#pausedUntil = performance.now() + PAUSE_MS;
+    this.#log.debug({ err: error }, 'a query failed on the replica; the primary is read');
+  }
+
+  start(): void {
+    this.#checking.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#checking.stop();
+    this.#asOf = Number.NEGATIVE_INFINITY;
+    await this.#db.close();
+  }
+
+  async #check(): Promise<void> {
+    try {
+      this.#asOf = await this.#measure();
+    } catch (error) {
+      this.#log.debug({ err: error }, 'the replica could not be checked');
+    }
+    if (this.isUsable === this.#wasUsable) return;
+    this.#wasUsable = this.isUsable;
+    if (this.isUsable) this.#log.info('reports are read from the replica');
+    else
+      this.#log.warn(
+        { lagMs: Math.round(this.lagMs) },
+        'the replica is behind or unavailable; reports are read from the primary',
+      );
+  }
+
+  async #measure(): Promise<number> {
+    const at = performance.now();
+    const { rows: primary } = await this.#primary.query('select pg_current_wal_lsn()::text as lsn');
+    this.#positions.push({ lsn: parseLsn(primary[0].lsn), at });
+    const { rows } = await this.#db.query(
+      'select pg_is_in_recovery() as is_replica, pg_last_wal_replay_lsn()::text as lsn, secret from instance',
+    );
+    const [found] = rows;
+    // One that was promoted goes its own way.
+    if (!found.is_replica || !this.#secret.equals(found.secret)) return Number.NEGATIVE_INFINITY;
+    const replayed = parseLsn(found.lsn);
+    const reached = this.#positions.findLastIndex(({ lsn }) => lsn <= replayed);
+    const oldest = performance.now() - this.#maxLagMs;
+    this.#positions = this.#positions.slice(Math.max(0, reached)).filter((each, i) => i === 0 || each.at > oldest);
+    return reached < 0 ? Number.NEGATIVE_INFINITY : (this.#positions[0]?.at ?? Number.NEGATIVE_INFINITY);
+  }
+}
+
+/** `16/B374D848` */
+function parseLsn(text: string): bigint {
+  const [high = '0', low = '0'] = text.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
