@@ -9,7 +9,6 @@ export type LinkPage = 'first-run' | 'invitation' | 'reset-password' | 'confirm-
  * Links: `first_run` creates the first user, `reset` sets a user's password, `email` changes it. Challenges that passkeys
  * sign: `passkey` creates one, `passkey_sign_in` uses one. Invitations have a table of their own.
  */
-export type LinkType = 'first_run' | 'reset' | 'email' | 'passkey' | 'passkey_sign_in';
 
 export const DAY_MS = 86_400_000;
 
