@@ -9,6 +9,10 @@ import type { Tx } from './database.ts';
 /** Of connections to a cell. Other servers ignore them. Triggers and their settings take effect on the node of the tables. */
 export const CITUS_OPTIONS = '-c citus.enable_unsafe_triggers=on -c citus.propagate_set_commands=local';
 
+/** Whether the tables moved to another node in the middle of a statement, whose first parts were computed for the old one. */
+export const hasMovedMeanwhile = (error: unknown) =>
+  /could not find the intermediate result file/.test((error as Error | undefined)?.message ?? '');
+
 /** Whether the database has Citus, so that new schemas are distributed. */
 async function hasCitus(tx: Tx): Promise<boolean> {
   const { rows } = await tx.query("select exists (select from pg_extension where extname = 'citus') as is_there");

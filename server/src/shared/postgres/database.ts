@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
+import { hasMovedMeanwhile } from './citus.ts';
 import { Outage } from './outage.ts';
 
 /** Runs queries: the pool (each query in its own transaction) or the client of one transaction. */
@@ -129,7 +130,6 @@ const WATCH_MS = 1_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** A request may wait for two locks within its 9.5 s, and jobs that wait too long for one are retried. */
 const LOCK_TIMEOUT_MS = 4_000;
-
 const PROBE_TIMEOUT_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
@@ -267,7 +267,7 @@ export function openDatabase(
         if (!lost) await client.query('rollback').catch(() => (lost = true));
         const curable = isConnectionError(error)
           ? !committing && Date.now() < deadline
-          : RETRY.has((error as { code?: string }).code ?? '');
+          : RETRY.has((error as { code?: string }).code ?? '') || hasMovedMeanwhile(error);
         if (attempt >= 5 || !curable) throw error;
       } finally {
         client.release(lost);
