@@ -702,6 +702,8 @@ export const ROUTES: Record<string, RouteCase> = {
 
 /** Routes without an account, or that need only their URL; a key does not scope them. */
 export const OPEN = [
+  // Of other processes, which prove that they have the secret of the instance.
+  /^\/internal\/reports$/,
   /^\/$/,
   // The dashboard and its assets.
   /^\/:account\(\^acc_\\w\+\$\)(\/\*)?$/,

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Deps, Worker } from '../deps.ts';
 import { type WorkerLoop, workerLoop } from '../worker-loop.ts';
 import { type Database, isConnectionError, openDatabase, type Tx } from './database.ts';
 
 const CHECK_MS = 1_000;
+const CATCH_UP_MS = 50;
 const PATIENCE = { reconnectMs: 0, connectMs: 1_000, checkoutMs: 500 };
 /** After its connection was lost, the replica is left alone for this long. */
 const PAUSE_MS = 5_000;
@@ -79,6 +81,24 @@ export class Replica implements Worker {
     }) as Tx['query'],
   };
 
+  /** Whether the replica has everything that was committed before this call; waits for that as long as it may lag. */
+  async catchUp(): Promise<boolean> {
+    if (!this.isUsable) return false;
+    const deadline = performance.now() + this.#maxLagMs;
+    try {
+      const { rows: primary } = await this.#primary.query('select pg_current_wal_lsn()::text as lsn');
+      const { lsn } = primary[0];
+      while (performance.now() < deadline) {
+        const { rows } = await this.#db.query('select pg_last_wal_replay_lsn() >= $1::pg_lsn as has_it', [lsn]);
+        if (rows[0].has_it) return true;
+        await sleep(CATCH_UP_MS);
+      }
+    } catch (error) {
+      this.onFailure(error);
+    }
+    return false;
+  }
+
   /** A query failed on the replica; the primary decides whether it is at fault itself. */
   onFailure(error: unknown): void {
     if (isConnectionError(error)) this.#pausedUntil = performance.now() + PAUSE_MS;
@@ -103,11 +123,11 @@ export class Replica implements Worker {
     }
     if (this.isUsable === this.#wasUsable) return;
     this.#wasUsable = this.isUsable;
-    if (this.isUsable) this.#log.info('reports are read from the replica');
+    if (this.isUsable) this.#log.info('reports and exports are read from the replica');
     else
       this.#log.warn(
         { lagMs: Math.round(this.lagMs) },
-        'the replica is behind or unavailable; reports are read from the primary',
+        'the replica is behind or unavailable; reports and exports are read from the primary',
       );
   }
 
