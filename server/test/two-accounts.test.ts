@@ -20,6 +20,9 @@ const newFurnished = () => furnish(service, `account-${++count}`);
 
 /** An account and an empty one, which the tests of routes that only read share. */
 const shared = [await newFurnished(), await newOther()] as const;
+// That reports of an account are read is recorded once, after the response.
+await service.call('GET /v1/analytics/overview?from=2026-01-01&to=2026-01-02', { as: shared[0] });
+await until(async () => (await rowsOf(service, shared[0])).analytics_readers !== '0 ');
 
 /** The request with a key in the place that the route reads. */
 function send(
