@@ -7,6 +7,8 @@ const LEAST_GROWTH = 50;
 const MOST_GROWTH = 300;
 /** Collecting a heap of 100 MB takes some 20 ms of processor time. */
 const SECONDS_BETWEEN = 2;
+/** A single collection that comes early, as when many buffers were received, says little. */
+const MAX_STEP = 1.5;
 
 /**
  * Keeps the heap small while that costs little. V8 lets it become about four times what is in use, whether that takes a
@@ -37,5 +39,5 @@ export function limitHeap(): void {
  */
 export function nextGrowth(growth: number, seconds: number): number {
   const wanted = (growth * SECONDS_BETWEEN) / Math.max(seconds, 0.01);
-  return Math.round(Math.min(MOST_GROWTH, Math.max(LEAST_GROWTH, wanted)));
+  return Math.round(Math.min(MOST_GROWTH, growth * MAX_STEP, Math.max(LEAST_GROWTH, wanted)));
 }
