@@ -204,7 +204,7 @@ export function extractComponents(document: Json): Json {
   return { ...document, paths, webhooks, components };
 }
 
-/** Replaces parameters of several operations by references. Of different ones with the same name, the most frequent becomes a component. */
+/** Replaces parameters of several operations by references. Of different ones with the same name, all but the most frequent are named after their first operation. */
 function extractParameters(operations: Json[]): Json {
   const lists = operations.map((each) => (each.parameters ?? []) as Json[]);
   const counts = new Map<string, number>();
@@ -214,9 +214,12 @@ function extractParameters(operations: Json[]): Json {
   const references = new Map<string, Json>();
   for (const [text] of repeated) {
     const parameter = JSON.parse(text) as { name: string };
+    const first = lists.findIndex((list) => list.some((each) => JSON.stringify(each) === text));
+    const operation = String(operations[first]?.operationId);
     const words = parameter.name.match(/[A-Za-z0-9]+/g) ?? [];
-    const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-    if (!(name in components)) references.set(text, named(components, 'parameters', name, parameter));
+    const name = words.map(capitalized).join('');
+    const unique = name in components ? capitalized(operation) + name : name;
+    references.set(text, named(components, 'parameters', unique, parameter));
   }
   operations.forEach((operation, i) => {
     const shared = lists[i]?.map((each) => references.get(JSON.stringify(each)) ?? each);
@@ -224,6 +227,8 @@ function extractParameters(operations: Json[]): Json {
   });
   return components;
 }
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Adds a component, and returns a reference to it. */
 function named(components: Json, kind: string, name: string, value: unknown): { $ref: string } {
