@@ -13,7 +13,10 @@ const isNew = 'inserted_xid >= :xmin and not pg_visible_in_snapshot(inserted_xid
 
 const quarterOf = (time: string) => `date_bin('15 minutes', ${time}, '2000-01-01Z')`;
 
-/** Ids of an account, separated by commas. After a busy while there are hundreds of thousands: a row each would take ten times the memory. */
+/**
+ * Some ids of an account, separated by commas. After a busy while there are hundreds of thousands of new ones: a row for each would take ten times
+ * the memory, and one row for all of them large buffers.
+ */
 export interface IdList {
   account_id: string;
   ids: string;
@@ -40,15 +43,16 @@ export const recordNewRows = statement('analytics.record_new_rows', SINCE).retur
    recorded as (
      insert into analytics_changed_sessions (account_id, session_number) select account_id, session_number from changed
      order by 1, 2 on conflict do nothing)
-   select account_id, 'session' as type, string_agg(session_number::text, ',') as ids from changed group by account_id
+   select account_id, 'session' as type, string_agg(session_number::text, ',') as ids from changed
+   group by account_id, session_number % 16
    union all
    select account_id, 'lead', string_agg(distinct lead_id::text, ',') from new_events where lead_id is not null
-   group by account_id`,
+   group by account_id, right(lead_id::text, 1)`,
 );
 
 export const findNewConversions = statement('analytics.find_new_conversions', SINCE).returns<IdList>(
   `select account_id, string_agg(distinct conversion_id::text, ',') as ids from conversion_revisions where ${isNew}
-   group by account_id`,
+   group by account_id, right(conversion_id::text, 1)`,
 );
 
 const TEXTS = Object.values(SINGLE_VALUED).filter((name) => name !== 'exit_page');
