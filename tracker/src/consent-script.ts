@@ -3,7 +3,6 @@ import { attempt, type Page } from './page.ts';
 
 attempt(() => {
   const page = window.headwater as Page;
-  const base = page.host?.replace(/\/*$/, '/') || (document.currentScript as HTMLScriptElement).src;
   // A second copy of the script on a page does nothing.
-  if (!Object.getOwnPropertyDescriptor(page, 'adConsent')?.set) startConsent(page, new URL('v1/batch', base));
+  if (!Object.getOwnPropertyDescriptor(page, 'adConsent')?.set) startConsent(page);
 });

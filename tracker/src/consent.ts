@@ -3,8 +3,6 @@ import { attempt, type Page } from './page.ts';
 
 /** A visit younger than this may not have been sent yet. */
 const UNSENT_MS = 1_000;
-const FIRST_RETRY_MS = 2_000;
-const MAX_RETRIES = 5;
 const LOADED_EVERY_MS = 50;
 /** How long a consent platform is waited for. */
 const TCF_EVERY_MS = 500;
@@ -32,9 +30,9 @@ const PURPOSES = ['ad_storage', 'ad_user_data', 'ad_personalization'] as const;
  * Records what the visitor consented to for ad platforms: with every visit, and for the latest one when it changes. Reads
  * Google consent mode and the IAB's framework; `page.adConsent` may be set by the page, too.
  */
-export function startConsent(page: Page, endpoint: URL): void {
+export function startConsent(page: Page): void {
   if (!('session' in page)) {
-    setTimeout(startConsent, LOADED_EVERY_MS, page, endpoint);
+    setTimeout(startConsent, LOADED_EVERY_MS, page);
     return;
   }
   // The latest visit may have been recorded before the page set its choices.
@@ -45,26 +43,21 @@ export function startConsent(page: Page, endpoint: URL): void {
   const repeated = () => ({ visit: { ...page.visit, consent: current } });
 
   /** After recording was switched off, a visit is not repeated that may have been dropped before it was sent. */
-  async function sendNow(retries = 0): Promise<void> {
-    if (!(Date.now() - Number(page.visit?.occurredAt) > UNSENT_MS)) return;
-    const body = JSON.stringify({ api_key: page.apiKey, sentAt: new Date(), items: [repeated()] });
-    const response = await fetch(endpoint, { method: 'POST', body, keepalive: true }).catch(() => undefined);
-    const isAnswered = response && response.status < 500 && response.status !== 429;
-    if (!isAnswered && retries < MAX_RETRIES) setTimeout(sendNow, FIRST_RETRY_MS * 2 ** retries, retries + 1);
-  }
+  const mayRepeat = () => page.mode !== 'off' || Date.now() - Number(page.visit?.occurredAt) > UNSENT_MS;
+  /** The script's queue keeps the order: a denial must not overtake the request before it. */
+  const sendChoices = () => mayRepeat() && page.add?.(repeated());
 
   function change(next: AdConsent | undefined): void {
     if (JSON.stringify(next) === JSON.stringify(current)) return;
     current = next;
-    if (page.mode === 'off') sendNow();
-    else page.add?.(repeated());
+    sendChoices();
   }
 
   const { consent } = page;
   page.consent = (mode) => {
     consent(mode);
     // What was queued was dropped, a denial included.
-    if (mode === 'off' && current) sendNow();
+    if (mode === 'off' && current) sendChoices();
   };
   Object.defineProperty(page, 'adConsent', { get: () => current, set: change });
   change(given);

@@ -1,6 +1,6 @@
 import type { Headwater, Settings, TrackResult } from '../index.d.ts';
 import { startConsent as startWatching } from './consent.ts';
-import { type Call, endpoint, type Page } from './page.ts';
+import type { Call, Page } from './page.ts';
 import { start as startPage } from './run.ts';
 
 /** Does for bundled pages what the snippet does for others. */
@@ -22,5 +22,5 @@ export function start(settings: Settings & { host: string }): Headwater {
 }
 
 export function startConsent(): void {
-  startWatching(window.headwater as Page, endpoint);
+  startWatching(window.headwater as Page);
 }

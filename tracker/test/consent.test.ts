@@ -293,6 +293,30 @@ test('Google consent mode: the default and its update, before and after the scri
   assert.deepEqual(shop.errors, []);
 });
 
+test('a denial is sent after the requests under way, also when recording is switched off', async () => {
+  const { shop, choices } = await openConsentShop();
+  const page = await shop.open('/?gclid=1');
+  await visitsOf(shop, 1);
+  await page.waitForTimeout(1_100);
+  let delayed = 0;
+  await shop.context.route('**/v1/batch', async (route) => {
+    if (delayed++ === 0) await page.waitForTimeout(500);
+    await route.continue();
+  });
+  await page.evaluate(() => {
+    window.headwater.adConsent = { ad_user_data: 'granted' };
+  });
+  await eventually(() => assert.equal(delayed, 1));
+  await page.evaluate(() => {
+    window.headwater.consent('off');
+    window.headwater.adConsent = { ad_user_data: 'denied' };
+  });
+  await eventually(() => assert.equal(delayed, 2));
+  await choices([[null, 'denied', null]]);
+  await visitsOf(shop, 1);
+  assert.deepEqual(shop.errors, []);
+});
+
 test('a TC string that a consent platform reports later, and again when the visitor changes it', async () => {
   /** Version 2 with these purposes. */
   const tcString = (...purposes: number[]) => {
