@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { embeddedConnection } from '../src/shared/postgres/embedded.ts';
+import { LAUNCH_SETTINGS } from '../test/launch-settings.ts';
 
 const SOURCE = join(import.meta.dirname, '../src');
 
@@ -44,6 +45,7 @@ export async function startService(
   const port = await freePort();
   const env = {
     ...process.env,
+    ...LAUNCH_SETTINGS,
     PORT: String(port),
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,

@@ -9,6 +9,7 @@ import { asControl, type ControlDatabase, openDatabase } from '../src/shared/pos
 import { embeddedConnection } from '../src/shared/postgres/embedded.ts';
 import { atEnd } from '../test/at-end.ts';
 import type { Account, CallOptions, ServiceUnderTest } from '../test/harness.ts';
+import { LAUNCH_SETTINGS } from '../test/launch-settings.ts';
 import { NO_PLATFORMS } from '../test/no-platforms.ts';
 import { dashboardHeaders } from '../test/users.ts';
 import type { Reading } from './event-loop-monitor.ts';
@@ -44,6 +45,7 @@ export async function startMonitored(env: Record<string, string> = {}): Promise<
       ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       ...(process.env.CHAOS_PROFILE && { CHAOS_PROFILE: process.env.CHAOS_PROFILE }),
       ...NO_PLATFORMS,
+      ...LAUNCH_SETTINGS,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

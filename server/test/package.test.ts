@@ -10,6 +10,7 @@ import { billOfMaterials, noticesOf } from '../../packaging/licenses.ts';
 import { writeTarball } from '../../packaging/tarball.ts';
 import { noiseImage } from '../src/media/test-media.ts';
 import { emptyDatabase } from './empty-database.ts';
+import { LAUNCH_SETTINGS } from './launch-settings.ts';
 import { launch, newDataDir } from './service-process.ts';
 import { until } from './until.ts';
 
@@ -49,6 +50,13 @@ const run = async (...args: string[]) => {
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 };
+
+test('the package, the repository and the measurements start the service with the same settings', () => {
+  const launchers = ['package.json', 'packaging/bin/headwater'].map((file) => readFileSync(join(ROOT, file), 'utf8'));
+  for (const [name, value] of Object.entries(LAUNCH_SETTINGS)) {
+    for (const text of launchers) assert.match(text, new RegExp(`${name}=\\S*\\b${value}\\b`));
+  }
+});
 
 test('the package runs the whole service: pages, threads, processes, commands', async () => {
   const { token, apiKey } = await run('accounts', 'create', 'Package', '--json');
