@@ -31,7 +31,7 @@ export function conversionsModule(
     workers: [lateMatcher],
     jobs: { [UNDO_JOB]: undoHandler(deps) },
     trackingHooks: {
-      valuesRecorded: (tx, events) => recordEventValues(tx, events, deps.clock()),
+      valuesRecorded: (tx, last, events) => recordEventValues(tx, last, events, deps.clock()),
       sessionsStarted: (sessions) => lateMatcher.sessionsStarted(sessions),
     },
     personalData: personalDataHandler(deps.db),

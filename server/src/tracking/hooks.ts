@@ -31,8 +31,11 @@ export interface StartedSession {
 
 /** How other modules react to what tracking records. */
 export interface TrackingHooks {
-  /** Runs in the transaction that records the events; an error rolls them back. */
-  valuesRecorded(tx: Tx, events: ValuedEvent[]): Promise<void>;
+  /**
+   * Runs in the transaction that records the events; an error rolls them back.
+   * @param last see `Database.transaction`: for a listener that issues its last statements in one turn
+   */
+  valuesRecorded(tx: Tx, last: Tx, events: ValuedEvent[]): Promise<void>;
   /** Runs after the commit. A crash in between loses the call, so a listener that needs every session must also poll. */
   sessionsStarted(sessions: StartedSession[]): void;
 }

@@ -88,9 +88,9 @@ test('an aggregation run that is interrupted leaves nothing half counted', async
   const { rows } = await service.db.query('select snapshot::text from analytics_progress');
   const broken = {
     ...service.db,
-    transaction: <T>(work: (tx: Tx) => Promise<T>) =>
+    transaction: <T>(work: (tx: Tx, last: Tx) => Promise<T>) =>
       service.db.transaction(async (tx) => {
-        await work(tx);
+        await work(tx, tx);
         throw new Error('the process died');
       }),
   };

@@ -112,7 +112,7 @@ export class EntryWriter {
     const { context, collection } = first;
     const key = { account_id: context.author.accountId, collection_id: collection.id };
     const now = Math.max(...batch.map((each) => each.context.now));
-    const write = async (tx: Tx) => {
+    const write = async (tx: Tx, last: Tx) => {
       const locked = await lockEntries(tx, { ...key, ids: batch.map(({ id }) => id) });
       const entries = new Map(locked.map((entry) => [entry.id, entry]));
       const updates: EntryUpdate[] = [];
@@ -125,7 +125,7 @@ export class EntryWriter {
         if (update !== STALE && 'before' in update) updates.push(update);
         outcomes.push(update);
       }
-      const written = (await updateEntries(tx, { ...context, now }, collection, updates)).values();
+      const written = (await updateEntries(tx, { ...context, now }, collection, updates, last)).values();
       return outcomes.map((outcome) => {
         return outcome !== STALE && 'before' in outcome ? (written.next().value?.entry ?? STALE) : outcome;
       });

@@ -104,12 +104,16 @@ export async function insertEntries(
   return written;
 }
 
-/** Changes, deletes or restores locked entries in one statement, and publishes what somebody subscribed to. */
+/**
+ * Changes, deletes or restores locked entries in one statement, and publishes what somebody subscribed to.
+ * @param last see `Database.transaction`, if nothing follows
+ */
 export async function updateEntries(
   tx: Tx,
   { author, now, publicUrl, keptVersions }: WriteContext,
   collection: Collection,
   updates: readonly EntryUpdate[],
+  last = tx,
 ): Promise<WrittenEntry[]> {
   const { accountId } = author;
   if (updates.length === 0) return [];
@@ -161,7 +165,7 @@ export async function updateEntries(
     };
   });
   await claimKeys(tx, accountId, collection, keysAmong(collection, deletedRows), keysAmong(collection, insertedRows));
-  const written = await updateEntryRows(tx, {
+  const written = await updateEntryRows(collection.hasAssets ? tx : last, {
     account_id: accountId,
     collection_id: collection.id,
     entries,

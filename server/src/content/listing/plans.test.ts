@@ -116,7 +116,8 @@ function recording(): { watched: Database; sent: SentStatement[] } {
       else sent.push({ text: query.text, values: query.values, guarded });
       return (tx.query as (query: unknown) => unknown)(query);
     }) as Tx['query'];
-  const transaction: Database['transaction'] = (work) => db.transaction((tx) => work({ query: watch(tx, true) }));
+  const transaction: Database['transaction'] = (work) =>
+    db.transaction((tx, last) => work({ query: watch(tx, true) }, { query: watch(last, true) }));
   return { watched: { ...db, query: watch(db, false), transaction }, sent };
 }
 

@@ -22,10 +22,11 @@ const CONVERSIONS = rows({
 });
 export type ConversionRow = RowOf<typeof CONVERSIONS>;
 
-/** In the order of event ids, so that two batches cannot deadlock. */
 const INSERT = `insert into conversions as c (${CONVERSIONS.list}, updated_at)
-   select w.*, :now from :conversions as w
-   order by w.account_id, w.event_id collate "C"
+   select w.*, :now from :conversions as w`;
+
+/** In the order of event ids, so that two batches cannot deadlock. */
+const IN_ORDER = `order by w.account_id, w.event_id collate "C"
    on conflict (account_id, event_id) where event_id is not null`;
 
 export interface WrittenRow {
@@ -48,7 +49,7 @@ export const upsertConversions = statement('conversions.upsert', {
   conversions: CONVERSIONS,
   now: 'timestamptz',
 }).returns<WrittenRow>(
-  `${INSERT} do update set
+  `${INSERT} ${IN_ORDER} do update set
      sent_event = ${reported('sent_event')},
      value = ${reported('value')},
      currency = ${reported('currency')},
@@ -69,28 +70,30 @@ export const upsertConversions = statement('conversions.upsert', {
    returning account_id, event_id, id, version`,
 );
 
-/**
- * Creates conversions with their revision and leaves those whose event id exists unchanged; their rows are not returned.
- * Arrival 0 places the revision before every report of the same conversion, whenever that report finds its session.
- */
-export const insertIfAbsent = statement('conversions.insert_if_absent', {
-  conversions: CONVERSIONS,
-  now: 'timestamptz',
-}).returns<WrittenRow>(
-  `with created as (
-     ${INSERT} do nothing
+/** @param order and what happens to conversions whose event id exists */
+const insertWithRevisions = (name: string, order: string) =>
+  statement(name, { conversions: CONVERSIONS, now: 'timestamptz' }).runs(
+    `with created as (
+     ${INSERT} ${order}
      returning *),
-   revisions as (
-     insert into conversion_revisions (account_id, conversion_id, arrival, event, value, currency, created_on, extra,
-       identifier, origin, received_at)
-     select account_id, id, 0, sent_event, value, currency, sent_created_on, extra, identifier, origin, received_at
-     from created),
    pushed as (
      insert into outbox (account_id, topic, resources, sequences, at)
      select account_id, 'conversion.reported', array_agg(id), array_agg(version), max(updated_at)
      from created where ${areSubscribed('created.account_id', ['conversion.reported'])} group by account_id)
-   select account_id, event_id, id, version from created`,
-);
+   insert into conversion_revisions (account_id, conversion_id, arrival, event, value, currency, created_on, extra,
+     identifier, origin, received_at)
+   select account_id, id, 0, sent_event, value, currency, sent_created_on, extra, identifier, origin, received_at
+   from created`,
+  );
+
+/** Creates conversions without an event id, with their revision. */
+export const insertConversions = insertWithRevisions('conversions.insert', '');
+
+/**
+ * Creates conversions with their revision and leaves those whose event id exists unchanged; their rows are not returned.
+ * Arrival 0 places the revision before every report of the same conversion, whenever that report finds its session.
+ */
+export const insertIfAbsent = insertWithRevisions('conversions.insert_if_absent', `${IN_ORDER} do nothing`);
 
 /** Of conversions that a report changes. */
 export const TOPICS = ['conversion.reported', 'conversion.restated', 'conversion.matched'] as const;

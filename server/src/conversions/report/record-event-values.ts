@@ -10,7 +10,7 @@ import { type Report, recordIfAbsent, recordReports } from './record-reports.ts'
  * a server restates the conversion of its id like a report. An event from a page, whose key is public, never changes an
  * existing conversion. A value outside the limits of a report is ignored.
  */
-export async function recordEventValues(tx: Tx, events: readonly ValuedEvent[], now: number): Promise<void> {
+export async function recordEventValues(tx: Tx, last: Tx, events: readonly ValuedEvent[], now: number): Promise<void> {
   const fromPages: Report[] = [];
   const fromServers: Report[] = [];
   for (const event of events) {
@@ -36,6 +36,7 @@ export async function recordEventValues(tx: Tx, events: readonly ValuedEvent[], 
       importId: null,
     });
   }
+  if (fromServers.length === 0) return recordIfAbsent(last, fromPages, now);
   await recordIfAbsent(tx, fromPages, now);
   await recordReports(tx, fromServers, now);
 }

@@ -2,6 +2,7 @@ import { newUuid } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import {
   type ConversionRow,
+  insertConversions,
   insertIfAbsent,
   type ReportRow,
   storeReports,
@@ -92,7 +93,8 @@ export async function recordIfAbsent(tx: Tx, reports: readonly Report[], now: nu
   const { groups } = groupByConversion(reports, now);
   if (groups.length === 0) return;
   const conversions = groups.map(({ id, reports }) => conversionRow(id, mergeReports(reports), 1));
-  await insertIfAbsent(tx, { conversions, now: new Date(now) });
+  const insert = conversions.some(({ event_id }) => event_id !== null) ? insertIfAbsent : insertConversions;
+  await insert(tx, { conversions, now: new Date(now) });
 }
 
 /** Groups reports by the conversion that they belong to; unmatched reports belong to none. */

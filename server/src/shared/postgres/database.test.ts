@@ -4,6 +4,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type pg from 'pg';
 import { testDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { ApiError } from '../errors.ts';
@@ -66,13 +67,67 @@ test('a connection lost at the commit is an error, since the outcome is unknown'
     $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(9); return null; end $$`);
   await db.query(`create constraint trigger at_commit after insert on fatal
     deferrable initially deferred for each row execute function die()`);
-  let attempts = 0;
-  const lost = db.transaction(async (tx) => {
-    attempts++;
-    await tx.query('insert into fatal values (1)');
-  });
-  await assert.rejects(lost, (error) => isConnectionError(error));
-  assert.equal(attempts, 1);
+  for (const isLast of [false, true]) {
+    let attempts = 0;
+    const lost = db.transaction(async (tx, last) => {
+      attempts++;
+      await (isLast ? last : tx).query('insert into fatal values ($1)', [1]);
+    });
+    await assert.rejects(lost, (error) => isConnectionError(error));
+    assert.equal(attempts, 1);
+  }
+});
+
+test('statements of one turn are executed in order and have their own results; those on `last` are committed with them', async () => {
+  const before = await read(1);
+  const named = { name: 'read_counter', text: 'select n from counters where id = $1', values: [1] };
+  for (let i = 1; i <= 2; i++) {
+    const [added, found, empty] = await db.transaction(async (tx, last) => {
+      await tx.query(named);
+      const results = await Promise.all([
+        tx.query('update counters set n = n + 1 where id = $1 returning n', [1]),
+        last.query(named),
+        last.query('select n from counters where id = $1', [-1]),
+      ]);
+      assert.equal(await read(1), before + i);
+      assert.throws(() => tx.query('select 1'), /has ended/);
+      return results;
+    });
+    assert.deepEqual([added.rows, found.rows, empty.rows], [[{ n: before + i }], [{ n: before + i }], []]);
+  }
+});
+
+test('if a statement fails, those of its turn fail and nothing is committed, and the connection can be used again', async () => {
+  const one = openDatabase(db.connection, 1, () => {});
+  after(() => one.close());
+  const before = await read(1);
+  const first = { name: 'first', text: 'update counters set n = n + 1 where id = $1', values: [1] };
+  const good = { name: 'good', text: 'select n from counters where id = $1', values: [1] };
+  const faults: [pg.QueryConfig, RegExp][] = [
+    [{ name: 'bad_value', text: 'select $1::int / $2::int', values: [1, 0] }, /division by zero/],
+    [{ name: 'bad_input', text: 'select $1::int', values: ['x'] }, /invalid input syntax/],
+    [{ name: 'bad_text', text: 'select $1 from nowhere', values: ['x'] }, /does not exist/],
+    [{ name: 'first', text: 'select $1', values: [1] }, /must be unique/],
+    [
+      { name: 'unsendable', text: 'select $1', values: [{ toPostgres: () => assert.fail('unsendable') }] },
+      /unsendable/,
+    ],
+  ];
+  for (const [bad, message] of faults) {
+    // The second time, the server knows what it has parsed.
+    for (let i = 0; i < 2; i++) {
+      const failed = one.transaction(async (tx, last) => {
+        const sent = [first, bad, good].map((each) => (each === good ? last : tx).query(each));
+        const settled = await Promise.allSettled(sent);
+        for (const each of settled) assert.match(String((each as PromiseRejectedResult).reason), message);
+        await Promise.all(sent);
+      });
+      await assert.rejects(failed, message);
+    }
+  }
+  const rows = await one.transaction(async (tx) => (await Promise.all([tx.query(good), tx.query(good)]))[1].rows);
+  assert.deepEqual(rows, [{ n: before }]);
+  assert.equal(await read(1), before);
 });
 
 test('a transaction whose failed statement was swallowed is an error', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
 import { hasMovedMeanwhile } from './citus.ts';
+import { OpenTransaction } from './open-transaction.ts';
 import { Outage } from './outage.ts';
 
 /** Runs queries: the pool (each query in its own transaction) or the client of one transaction. */
@@ -79,9 +80,10 @@ export interface Database extends Tx {
   isDistributed: boolean;
   /**
    * Runs `work` in one transaction. It is retried after a deadlock, a serialization failure or the loss of the connection
-   * before the commit, so `work` may run more than once.
+   * before the commit, so `work` may run more than once. Statements that `work` issues in the same turn of the event loop are
+   * sent together, and those on `last` together with the commit: they have to be issued in one turn, after all others.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T>(work: (tx: Tx, last: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Opens a connection outside the pool (for LISTEN or COPY). `name` is its `application_name`. */
   connect(name: string): Promise<pg.Client>;
   /**
@@ -100,7 +102,7 @@ export interface ControlTx extends Tx {
 }
 
 export interface ControlDatabase extends Database, ControlTx {
-  transaction<T>(work: (tx: ControlTx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: ControlTx, last: ControlTx) => Promise<T>): Promise<T>;
   connect(name: string): Promise<pg.Client & ControlTx>;
 }
 
@@ -235,38 +237,31 @@ export function openDatabase(
   };
 
   async function transaction<T>(
-    work: (tx: Tx) => Promise<T>,
+    work: (tx: Tx, last: Tx) => Promise<T>,
     { keepsPlans = false, memoizes = true, isDurable = true }: TransactionOptions = {},
   ): Promise<T> {
     const deadline = Date.now() + patience.reconnectMs;
-    // Citus plans some statements only with their parameters, and would send the whole of this text to the node again.
+    // Citus plans some statements only with their parameters, and would send these settings to the node.
     const settings = database.isDistributed
       ? []
       : [
-          ...(keepsPlans ? ['; set local plan_cache_mode = force_generic_plan'] : []),
-          ...(memoizes ? [] : ['; set local enable_memoize = off']),
-          ...(isDurable ? [] : ['; set local synchronous_commit = off']),
+          ...(keepsPlans ? ['plan_cache_mode = force_generic_plan'] : []),
+          ...(memoizes ? [] : ['enable_memoize = off']),
+          ...(isDurable ? [] : ['synchronous_commit = off']),
         ];
     for (let attempt = 1; ; attempt++) {
       const client = await checkout();
+      const tx = new OpenTransaction(client, types, settings);
       let lost = false;
-      let committing = false;
       try {
-        // Sent together with the first statement of `work`; the driver queues it.
-        const begun = client.query(`begin${settings.join('')}`);
-        begun.catch(() => {});
-        const result = await work(client);
-        await begun;
-        committing = true;
-        // If `work` swallowed the error of a statement, this is a rollback without an error.
-        const { command } = await client.query('commit');
-        if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
+        const result = await work(tx, tx.last);
+        await tx.commit();
         return result;
       } catch (error) {
         lost = isConnectionError(error);
-        if (!lost) await client.query('rollback').catch(() => (lost = true));
+        if (!lost) await tx.rollback().catch(() => (lost = true));
         const curable = isConnectionError(error)
-          ? !committing && Date.now() < deadline
+          ? !tx.isCommitting && Date.now() < deadline
           : RETRY.has((error as { code?: string }).code ?? '') || hasMovedMeanwhile(error);
         if (attempt >= 5 || !curable) throw error;
       } finally {

@@ -52,22 +52,26 @@ export type SeenSessionRow = RowOf<typeof SESSIONS>;
 /** How many of a visitor's sessions are considered when one is linked to a lead: bounds the work for any visitor id. */
 const MAX_VISITOR_SESSIONS = 1_000;
 
+/** Events with a client id, which another process may have recorded meanwhile. Without, a row needs no second look. */
+const UNLESS_RECORDED =
+  'on conflict (account_id, client_event_id, is_trusted) where client_event_id is not null do nothing';
+
 /**
  * Writes events, the leads that they create or update, and the sessions that they prolong and link to a lead, in one
- * statement. Returns the ids that were written; the other events existed already under their client id. A lead that another
- * process created in the meantime keeps that process's id.
+ * statement. A lead that another process created in the meantime keeps that process's id.
  *
  * A session that is linked to a different lead takes along its visitor's sessions that have no lead, earlier and later
  * ones; a link to another lead is never removed. Leads and sessions are locked in the order of their keys, so that two
  * batches cannot deadlock.
  */
-export const writeEvents = statement('tracking.write_events', {
-  events: EVENTS_OF_LEADS,
-  leads: LEADS,
-  sessions: SESSIONS,
-  now: 'timestamptz',
-}).returns<{ id: string }>(
-  `with led as (
+const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
+  statement(name, {
+    events: EVENTS_OF_LEADS,
+    leads: LEADS,
+    sessions: SESSIONS,
+    now: 'timestamptz',
+  }).returns<{ id: string }>(
+    `with led as (
      insert into leads (account_id, email, id, first_seen_at, last_seen_at, name)
      select * from :leads as w
      order by account_id, email
@@ -84,7 +88,7 @@ export const writeEvents = statement('tracking.write_events', {
        is_internal, occurred_at, received_at
      from :events as w
      left join led on led.account_id = w.account_id and led.email = w.email
-     on conflict (account_id, client_event_id, is_trusted) where client_event_id is not null do nothing
+     ${conflict}
      returning account_id, id, received_at),
    pushed as (${PUSH_EVENTS}),
    pushed_leads as (
@@ -132,5 +136,10 @@ export const writeEvents = statement('tracking.write_events', {
      insert into lead_sessions (account_id, lead_id, started_at, session_number)
      select account_id, new_lead, started_at, number from changes where new_lead is not null
      on conflict do nothing)
-   select id from written`,
-);
+   select id from written${conflict === '' ? ' where false' : ''}`,
+  );
+
+/** Writes events without a client id. Returns nothing. */
+export const writeEvents = writing('tracking.write_events', '');
+/** Writes any events. Returns the ids that were written; the other events existed already under their client id. */
+export const writeEventsOnce = writing('tracking.write_events_once', UNLESS_RECORDED);

@@ -3,7 +3,14 @@ import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { TrackingHooks, ValuedEvent } from '../hooks.ts';
 import type { Identifier } from '../identifiers.ts';
 import { type FoundRow, findForEvents, LookupBatch } from '../sessions/find-sessions.ts';
-import { type EventRow, insertEvents, type LeadRow, type SeenSessionRow, writeEvents } from './event-queries.ts';
+import {
+  type EventRow,
+  insertEvents,
+  type LeadRow,
+  type SeenSessionRow,
+  writeEvents,
+  writeEventsOnce,
+} from './event-queries.ts';
 
 /** A validated event. */
 export interface NewEvent {
@@ -79,8 +86,9 @@ export async function recordEvents(
     return { event, id, sameAs: null, session: null, identifier: null, lead: null, leadSession: null };
   });
   const unrecorded = await resolve(inside ?? db, drafts);
-  const work = (tx: Tx) => write(tx, unrecorded, hooks);
-  if (inside || !unrecorded.some(({ event }) => event.value !== null)) await work(inside ?? db);
+  const work = (tx: Tx, last: Tx) => write(tx, last, unrecorded, hooks);
+  const own = inside ?? db;
+  if (inside || !unrecorded.some(({ event }) => event.value !== null)) await work(own, own);
   else await db.transaction(work);
   return drafts.map((draft) => (draft.sameAs ?? draft).id);
 }
@@ -94,10 +102,12 @@ async function resolve(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
   for (const { event } of drafts) {
     for (const { lookupKey, value } of event.identifiers) batch.add(lookupKey, event.accountId, value);
     if (event.clientEventId !== null) batch.add(eventKey(event), event.accountId, event.clientEventId);
-    if (event.email !== null) batch.add('lead', event.accountId, event.email);
+    const { accountId, email, value, identifiers } = event;
+    if (email !== null) batch.addLead(accountId, email, value !== null && identifiers.length === 0);
   }
   if (batch.isEmpty) return drafts;
   const find = batch.index(await findForEvents(tx, batch.eventParameters()));
+  const findLead = await findLeadsOfUnknown(tx, drafts, find);
   const firsts = new Map<string, Draft>();
   const leads = new Map<string, Lead>();
   return drafts.filter((draft) => {
@@ -120,7 +130,7 @@ async function resolve(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
     }
     if (email !== null) {
       const key = `${accountId} ${email}`;
-      const lead = leads.get(key) ?? leadOf(email, find('lead', accountId, email), draft.event);
+      const lead = leads.get(key) ?? leadOf(email, findLead(accountId, email), draft.event);
       leads.set(key, lead);
       seeLead(lead, draft);
       draft.lead = lead;
@@ -128,6 +138,24 @@ async function resolve(tx: Tx, drafts: Draft[]): Promise<Draft[]> {
     }
     return true;
   });
+}
+
+type Find = ReturnType<LookupBatch['index']>;
+
+/**
+ * A value without a session counts for its lead's latest one. Of leads whose events have identifiers it is only looked up
+ * when no session has these, which is rare.
+ */
+async function findLeadsOfUnknown(tx: Tx, drafts: readonly Draft[], find: Find) {
+  const batch = new LookupBatch();
+  for (const { event } of drafts) {
+    const { accountId, email, value, identifiers } = event;
+    if (email === null || value === null || identifiers.length === 0) continue;
+    const isFound = identifiers.some((each) => sessionOf(find(each.lookupKey, accountId, each.value)));
+    if (!isFound) batch.addLead(accountId, email, true);
+  }
+  const again = batch.isEmpty ? undefined : batch.index(await findForEvents(tx, batch.eventParameters()));
+  return (accountId: string, email: string) => again?.('lead', accountId, email) ?? find('lead', accountId, email);
 }
 
 /** Client ids of pages and of servers are separate, so that a page cannot occupy a server's. */
@@ -161,17 +189,17 @@ function seeLead(lead: Lead, { event: { occurredAt, name }, session }: Draft): v
   lead.lastSeenAt = Math.max(lead.lastSeenAt, occurredAt);
 }
 
-async function write(tx: Tx, drafts: Draft[], hooks: readonly TrackingHooks[]): Promise<void> {
+/** @param last see `Database.transaction` */
+async function write(tx: Tx, last: Tx, drafts: Draft[], hooks: readonly TrackingHooks[]): Promise<void> {
   if (drafts.length === 0) return;
-  if (!drafts.some(({ event, session, lead }) => event.clientEventId ?? session ?? lead)) {
-    await insertEvents(tx, { events: drafts.map(eventRow) });
-  } else {
-    const found = await writeEvents(tx, {
-      events: drafts.map((draft) => ({ ...eventRow(draft), email: changedEmail(draft.lead) })),
-      leads: leadRows(drafts),
-      sessions: seenSessionRows(drafts),
-      now: Math.max(...drafts.map(({ event }) => event.receivedAt)),
-    });
+  const parameters = () => ({
+    events: drafts.map((draft) => ({ ...eventRow(draft), email: changedEmail(draft.lead) })),
+    leads: leadRows(drafts),
+    sessions: seenSessionRows(drafts),
+    now: Math.max(...drafts.map(({ event }) => event.receivedAt)),
+  });
+  if (drafts.some(({ event }) => event.clientEventId !== null)) {
+    const found = await writeEventsOnce(tx, parameters());
     if (found.length < drafts.length) {
       const written = new Set(found.map(({ id }) => id));
       const missed = drafts.filter(({ id }) => !written.has(id));
@@ -179,9 +207,20 @@ async function write(tx: Tx, drafts: Draft[], hooks: readonly TrackingHooks[]): 
       if ((await resolve(tx, missed)).length > 0) throw new Error('an event was neither written nor found');
       drafts = drafts.filter(({ id }) => written.has(id));
     }
+    await notify(tx, last, drafts, hooks);
+    return;
   }
+  const isPlain = !drafts.some(({ session, lead }) => session ?? lead);
+  const writing = isPlain ? insertEvents(tx, { events: drafts.map(eventRow) }) : writeEvents(tx, parameters());
+  // Sent together.
+  await Promise.all([writing, notify(tx, last, drafts, hooks)]);
+}
+
+async function notify(tx: Tx, last: Tx, drafts: readonly Draft[], hooks: readonly TrackingHooks[]): Promise<void> {
   const valued = drafts.flatMap((draft) => valuedEvent(draft) ?? []);
-  if (valued.length > 0) for (const hook of hooks) await hook.valuesRecorded(tx, valued);
+  if (valued.length === 0) return;
+  const final = hooks.at(-1);
+  for (const hook of hooks) await hook.valuesRecorded(tx, hook === final ? last : tx, valued);
 }
 
 function valuedEvent({ event, id, session, identifier, leadSession }: Draft): ValuedEvent | undefined {

@@ -9,7 +9,13 @@ import type { Landing } from './landing.ts';
 import type { Place } from './place.ts';
 import { IDLE_MS } from './session-rules.ts';
 import type { Device } from './user-agent.ts';
-import { drawSessionNumbers, findCurrentSessions, lockVisitors, writeVisits } from './visit-queries.ts';
+import {
+  drawSessionNumbers,
+  findCurrentSessions,
+  lockVisitors,
+  writeVisits,
+  writeVisitsOnce,
+} from './visit-queries.ts';
 import { type VisitSession, VisitSessions } from './visit-sessions.ts';
 
 /** A validated visit. */
@@ -63,15 +69,20 @@ export class VisitRecorder {
     if (this.#numbers.length < visits.length) await this.#drawNumbers(visits.length);
     // Only visits whose session the service chooses need a lock, and so a transaction around the lookup and the write.
     const needsLock = visits.some((visit) => lockKeys(visit).length > 0);
-    const work = (inside: Tx) => this.#record(inside, visits);
-    return needsLock && !tx ? this.#db.transaction(work) : work(tx ?? this.#db);
+    const work = (inside: Tx, last: Tx) => this.#record(inside, last, visits);
+    const own = tx ?? this.#db;
+    return needsLock && !tx ? this.#db.transaction(work) : work(own, own);
   }
 
-  async #record(tx: Tx, visits: NewVisit[]) {
+  /** @param last where the statements that end the transaction are run */
+  async #record(tx: Tx, last: Tx, visits: NewVisit[]) {
     const sessions = await loadSessions(tx, visits);
     const chosen = visits.map((visit) => ({ visit, ...sessions.choose(visit, () => this.#nextNumber()) }));
     const newVisits = chosen.filter(({ isRepeated }) => !isRepeated).map(visitRow);
-    for (const row of await writeVisits(tx, { ...sessions.rows(), visits: newVisits })) sessions.applyWritten(row);
+    const hasSignals = visits.some(({ consent, client }) => consent !== undefined || client !== undefined);
+    const write = visits.some(({ visitId }) => visitId !== undefined) ? writeVisitsOnce : writeVisits;
+    const written = await write(hasSignals ? tx : last, { ...sessions.rows(), visits: newVisits });
+    for (const row of written) sessions.applyWritten(row);
     await writeVisitSignals(
       tx,
       chosen.map(({ visit, session }) => ({ visit, sessionNumber: session.number })),
@@ -120,8 +131,10 @@ async function loadSessions(tx: Tx, visits: readonly NewVisit[]): Promise<VisitS
   }
   if (batch.hashes.length + batch.visitors.length + batch.visits.length === 0) return new VisitSessions([]);
   const keys = visits.flatMap(lockKeys);
-  if (keys.length > 0) await lockVisitors(tx, { keys });
-  return new VisitSessions(await findCurrentSessions(tx, batch));
+  // Sent together. The lookup sees what was committed until the locks were granted.
+  const locking = keys.length > 0 ? lockVisitors(tx, { keys }) : undefined;
+  const [found] = await Promise.all([findCurrentSessions(tx, batch), locking]);
+  return new VisitSessions(found);
 }
 
 /** What must be locked while the service chooses the session of a visit: its visitor and its client id. */

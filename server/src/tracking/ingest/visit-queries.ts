@@ -106,18 +106,18 @@ export interface WrittenSessionRow {
   is_new: boolean;
 }
 
+/** Visits with a client id, which another process may have recorded meanwhile. Without, a row needs no second look. */
+const UNLESS_RECORDED =
+  'on conflict (account_id, client_visit_id, is_trusted) where client_visit_id is not null do nothing';
+
 /**
  * Writes new sessions with their click ids, updates sessions that were seen again and writes the visits, in one statement.
  * A new session gets the lead of its visitor's latest session. If another process has written a session with the same hash
  * in the meantime, the visits join it: the result has the number that each hash really has.
  */
-export const writeVisits = statement('tracking.write_visits', {
-  sessions: SESSIONS,
-  click_ids: CLICK_IDS,
-  seen: SEEN,
-  visits: VISITS,
-}).returns<WrittenSessionRow>(
-  `with started as (
+const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
+  statement(name, { sessions: SESSIONS, click_ids: CLICK_IDS, seen: SEEN, visits: VISITS }).returns<WrittenSessionRow>(
+    `with started as (
      insert into sessions (${SESSIONS.list}, lead_id)
      select w.*, (
        select lead_id from sessions s where s.account_id = w.account_id and s.visitor_id = w.visitor_id
@@ -146,6 +146,11 @@ export const writeVisits = statement('tracking.write_visits', {
        w.visitor_id, w.is_bot, w.is_internal, w.occurred_at, w.received_at
      from :visits as w
      left join started on started.account_id = w.account_id and started.hash = w.session_hash
-     on conflict (account_id, client_visit_id, is_trusted) where client_visit_id is not null do nothing)
+     ${conflict})
    select account_id, hash, number, is_new from started`,
-);
+  );
+
+/** Writes visits without a client id. */
+export const writeVisits = writing('tracking.write_visits', '');
+/** Writes any visits; one that is recorded already under its client id changes nothing. */
+export const writeVisitsOnce = writing('tracking.write_visits_once', UNLESS_RECORDED);

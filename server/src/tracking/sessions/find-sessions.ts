@@ -27,7 +27,7 @@ export interface FoundRow {
   key: Key;
   account_id: string;
   value: string;
-  /** The session's; for a lead its latest session's. */
+  /** The session's; for a lead its latest session's, if it is needed. */
   number: number | null;
   /** When that session started; for a click id, when it was first seen. */
   started_at: Date | null;
@@ -45,25 +45,33 @@ interface LookupRow {
 /** Collects lookup keys of any accounts, each once, as the batches that the lookup statements take. */
 export class LookupBatch {
   readonly #seen = new Set<string>();
-  readonly #rows: Record<Key, LookupRow[]> = {
+  readonly #rows: Record<Exclude<Key, 'lead'>, LookupRow[]> = {
     hash: [],
     number: [],
     short: [],
     click: [],
     event: [],
     trusted_event: [],
-    lead: [],
   };
+  readonly #leads = new Map<string, LookupRow & { needs_session: boolean }>();
 
-  add(key: Key, accountId: string, value: string): void {
+  add(key: Exclude<Key, 'lead'>, accountId: string, value: string): void {
     const id = `${key} ${accountId} ${value}`;
     if (this.#seen.has(id)) return;
     this.#seen.add(id);
     this.#rows[key].push({ account_id: accountId, value });
   }
 
+  /** @param needsSession whether its latest session is needed, too */
+  addLead(accountId: string, email: string, needsSession: boolean): void {
+    const id = `${accountId} ${email}`;
+    const known = this.#leads.get(id);
+    if (known) known.needs_session ||= needsSession;
+    else this.#leads.set(id, { account_id: accountId, value: email, needs_session: needsSession });
+  }
+
   get isEmpty(): boolean {
-    return this.#seen.size === 0;
+    return this.#seen.size + this.#leads.size === 0;
   }
 
   sessionParameters() {
@@ -72,12 +80,12 @@ export class LookupBatch {
   }
 
   eventParameters() {
-    const { event, trusted_event, lead } = this.#rows;
+    const { event, trusted_event } = this.#rows;
     const events = [
       ...event.map((row) => ({ ...row, is_trusted: false })),
       ...trusted_event.map((row) => ({ ...row, is_trusted: true })),
     ];
-    return { ...this.sessionParameters(), events, leads: lead };
+    return { ...this.sessionParameters(), events, leads: [...this.#leads.values()] };
   }
 
   index(found: readonly FoundRow[]): (key: Key, accountId: string, value: string) => FoundRow | undefined {
@@ -124,7 +132,7 @@ const findSessionNumbers = statement('tracking.find_session_numbers', SESSIONS).
 export const findForEvents = statement('tracking.find_for_events', {
   ...SESSIONS,
   events: rows({ account_id: 'uuid', value: 'text', is_trusted: 'boolean' }),
-  leads: TEXTS,
+  leads: rows({ account_id: 'uuid', value: 'text', needs_session: 'boolean' }),
 }).returns<FoundRow>(
   `${SESSION_LOOKUP}
    union all
@@ -140,7 +148,7 @@ export const findForEvents = statement('tracking.find_for_events', {
        select id, last_seen_at from leads l where l.account_id = w.account_id and l.email = w.value limit 1) l on true
      left join lateral (
        select session_number as number, started_at from lead_sessions t
-       where t.account_id = w.account_id and t.lead_id = l.id
+       where w.needs_session and t.account_id = w.account_id and t.lead_id = l.id
          and (select lead_id from sessions s where s.account_id = t.account_id and s.number = t.session_number) = l.id
        order by started_at desc, session_number desc limit 1) s on true`,
 );

@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import type { Tx } from './database.ts';
+import { Message, type Statement } from './message.ts';
+
+/** Named, so that the server parses it once for each connection. */
+const named = (text: string): Statement => ({ name: text, text });
+
+/**
+ * A transaction on a connection. Statements that are issued in the same turn of the event loop are sent together, the first
+ * ones along with its `begin`.
+ */
+export class OpenTransaction implements Tx {
+  readonly #client: pg.PoolClient;
+  readonly #types: pg.CustomTypesConfig;
+  /** What precedes the first statement. */
+  #opening: Statement[];
+  #waiting: Statement[] = [];
+  #isEnding = false;
+  #committed: Promise<pg.QueryResult> | undefined;
+
+  constructor(client: pg.PoolClient, types: pg.CustomTypesConfig, settings: readonly string[]) {
+    this.#client = client;
+    this.#types = types;
+    this.#opening = ['begin', ...settings.map((setting) => `set local ${setting}`)].map(named);
+  }
+
+  readonly query = ((...args: unknown[]) => {
+    const statement = this.#statementOf(args);
+    if (statement) return this.#send(statement);
+    this.#flush();
+    return (this.#client.query as (...all: unknown[]) => unknown)(...args);
+  }) as Tx['query'];
+
+  /** For the statements that end the transaction: the commit is sent together with them, and their results follow it. */
+  readonly last: Tx = {
+    query: ((...args: unknown[]) => {
+      const statement = this.#statementOf(args);
+      if (!statement) throw new Error('only a statement with parameters is sent with a commit');
+      this.#isEnding = true;
+      return this.#send(statement);
+    }) as Tx['query'],
+  };
+
+  /** Whether the commit was sent: if its answer does not arrive, the outcome is unknown. */
+  get isCommitting(): boolean {
+    return this.#committed !== undefined;
+  }
+
+  /** Commits, unless `last` did. */
+  async commit(): Promise<void> {
+    if (this.#opening.length > 0 && this.#waiting.length === 0) return;
+    this.#isEnding = true;
+    this.#flush();
+    // If the work swallowed the error of a statement, this is a rollback without an error.
+    const result = await this.#committed;
+    if (result?.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit');
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#opening.length === 0) await this.#client.query('rollback');
+  }
+
+  /** What can be sent in a message with others: not a text of several statements, and no stream. */
+  #statementOf([config, values]: unknown[]): Statement | undefined {
+    if (this.#committed) throw new Error('the transaction has ended');
+    const given = typeof config === 'string' ? { text: config } : (config as Statement);
+    const all = (values as unknown[] | undefined) ?? given.values;
+    return 'submit' in given || all === undefined ? undefined : { types: this.#types, ...given, values: all };
+  }
+
+  #send(statement: Statement): Promise<pg.QueryResult> {
+    if (this.#waiting.length === 0) queueMicrotask(() => this.#flush());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...statement, resolve, reject });
+    });
+  }
+
+  #flush(): void {
+    if (this.#isEnding && !this.#committed) {
+      this.#committed = this.#send(named('commit'));
+      this.#committed.catch(() => {});
+    }
+    const statements = [...this.#opening.splice(0), ...this.#waiting.splice(0)];
+    if (statements.length > 0) this.#client.query(new Message(statements) as unknown as pg.Submittable);
+  }
+}
