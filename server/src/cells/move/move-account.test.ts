@@ -11,6 +11,7 @@ import { addCell, listCellsByCommand } from '../commands.ts';
 import { drainCell, moveCell } from './drain.ts';
 import { cancelMove, continueMove, moveAccount } from './move-account.ts';
 import { listTables } from './tables.ts';
+import { setState, unwatch, watch } from './watch.ts';
 
 const service = await testService({}, { apart: false });
 const { control, call } = service;
@@ -241,6 +242,25 @@ test('a move whose connections are lost anywhere is continued or canceled, and n
   await assertExact(await cellOf(), account.uuid, load.acknowledged);
   await assert.rejects(cancelMove(deps, account.id), /move/);
   await assert.rejects(moveAccount(deps, account.id, 'nowhere', quietly), /cell/);
+});
+
+test('the end of a move leaves the triggers of one that begins meanwhile', async () => {
+  const db = await databaseOf('east');
+  const [ending, beginning] = [await accountIn('east'), await accountIn('east')];
+  let isBegun = false;
+  const query = async (...args: Parameters<typeof db.query>) => {
+    const result = await db.query(...args);
+    if (!isBegun && String(args[0]).startsWith('select')) {
+      isBegun = true;
+      await setState(db, beginning.uuid, 'leaving');
+      await watch(db, 'east', beginning.uuid, tables.slice(0, 1));
+    }
+    return result;
+  };
+  await unwatch({ ...db, query } as unknown as typeof db, ending.uuid);
+  assert.equal(await traces('east'), 2, 'its state and a function');
+  await unwatch(db, beginning.uuid);
+  assert.equal(await traces('east'), 0);
 });
 
 test('a cell is drained, or moved to another database, with all its accounts', async () => {

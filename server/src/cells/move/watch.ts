@@ -128,18 +128,17 @@ const triggerName = (accountId: string, index: number) => `moving_${hexOf(accoun
  */
 export async function unwatch(db: Database, accountId: string): Promise<void> {
   await db.query('delete from moving_accounts where account_id = $1', [accountId]);
-  const { rows: moving } = await db.query<{ name: string }>(
-    "select 'moving_' || replace(account_id::text, '-', '') as name from moving_accounts",
-  );
-  const { rows } = await db.query<{ name: string; tables: string[] }>(
+  const { rows: found } = await db.query<{ name: string; tables: string[] }>(
     `select p.proname as name, array_agg(distinct t.tgrelid::regclass::text) filter (where t.tgparentid = 0) as tables
      from pg_proc p left join pg_trigger t on t.tgfoid = p.oid
      where p.pronamespace = current_schema()::regnamespace and p.proname ~ '^moving_[0-9a-f]{32}_'
-       and not exists (select from unnest($1::text[]) m (name) where starts_with(p.proname, m.name))
      group by p.proname order by p.proname`,
-    [moving.map(({ name }) => name)],
   );
-  for (const { name, tables } of rows) {
+  // Read last: an account has a state before it has triggers.
+  const { rows: moving } = await db.query<{ id: string }>('select account_id as id from moving_accounts');
+  const names = moving.map(({ id }) => `moving_${hexOf(id)}_`);
+  for (const { name, tables } of found) {
+    if (names.some((each) => name.startsWith(each))) continue;
     const isDropped = await inShortLock(db, (tx) => tx.query(`drop function if exists ${name} cascade`), DROP_ATTEMPTS);
     if (isDropped) continue;
     for (const table of tables ?? []) {
