@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -165,6 +166,15 @@ test('a request may wait longer for a connection than one may take to open', asy
   const small = openDatabase(db.connection, 1, () => {}, { connectMs: 500, reconnectMs: 100 });
   await Promise.all([small.query('select pg_sleep(0.7)'), small.query('select 1')]);
   await small.close();
+});
+
+test('a command waits for a database that is away, and fails with its error', () => {
+  const command = `
+    import { openDatabase } from '${new URL('./database.ts', import.meta.url)}';
+    const db = openDatabase({ host: '127.0.0.1', port: 9 }, 1, () => {}, { reconnectMs: 200 });
+    await db.query('select 1').catch(({ code }) => console.log(code));`;
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', command], { encoding: 'utf8' });
+  assert.equal(output, 'ECONNREFUSED\n');
 });
 
 test('a request that waits too long for a lock is 429 with Retry-After, within its time', async () => {

@@ -39,7 +39,10 @@ export class Outage {
     const { since: lostAt, error, isOver } = this.#away;
     const left = (failsFast ? Math.min(lostAt, since) : since) + ms - performance.now();
     if (left <= 0) throw error;
-    const isLate = await Promise.race([isOver, sleep(left, 'late', { ref: false })]);
+    // Keeps the process alive, which may have nothing else to do, as a command.
+    const waiting = new AbortController();
+    const isLate = await Promise.race([isOver, sleep(left, 'late', { signal: waiting.signal })]);
+    waiting.abort();
     if (isLate) throw error;
   }
 
