@@ -1,10 +1,10 @@
 import { ApiError } from './errors.ts';
 import { isConnectionError, isOutOfResources } from './postgres/database.ts';
 
-/** While a batch runs, another one starts once it would be as large as the latest one and at least of this size. */
+/** While a batch runs, another one starts once it would be half as large as the latest one and at least of this size. */
 const MIN_CONCURRENT = 16;
 /** Or after this time: a batch that waits for a lock does not hold up the others. */
-const PATIENCE_MS = 4;
+const PATIENCE_MS = 2;
 
 interface Pending<Item, Result> {
   item: Item;
@@ -70,7 +70,7 @@ export class GroupCommit<Item, Result> {
       setTimeout(() => this.#start(), lingerMs);
       return;
     }
-    if (this.#running > 0 && this.#queue.length < Math.max(MIN_CONCURRENT, this.#latestSize)) {
+    if (this.#running > 0 && this.#queue.length < Math.max(MIN_CONCURRENT, this.#latestSize / 2)) {
       this.#patience ??= setTimeout(() => this.#startAnyway(), PATIENCE_MS);
       return;
     }

@@ -22,7 +22,7 @@ const PUSH_EVENTS = `insert into outbox (account_id, topic, resources, at)
      select account_id, 'event.recorded', array_agg(id), max(received_at)
      from written where ${areSubscribed('written.account_id', ['event.recorded'])} group by account_id`;
 
-/** Writes events without a client id, session or lead. */
+/** Writes events without a client id, whose sessions and leads need no change. */
 export const insertEvents = statement('tracking.insert_events', { events: EVENTS }).runs(
   `with written as (
      insert into events (${EVENTS.list}) select * from :events as w

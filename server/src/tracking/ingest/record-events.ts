@@ -51,6 +51,9 @@ interface Draft {
 interface KnownSession {
   number: number;
   startedAt: number;
+  /** 0: not known. */
+  lastSeenAt: number;
+  leadId: string | null;
 }
 
 interface Lead {
@@ -65,7 +68,7 @@ interface Lead {
   isChanged: boolean;
 }
 
-/** A lead that was seen less than a second ago is not written again just for that. */
+/** A lead or session that was seen less than a second ago is not written again just for that. */
 const FRESH_MS = 1_000;
 
 /**
@@ -164,8 +167,9 @@ function eventKey({ isTrusted }: NewEvent): 'event' | 'trusted_event' {
 }
 
 function sessionOf(row: FoundRow | undefined): KnownSession | null {
-  const { number = null, started_at: startedAt = null } = row ?? {};
-  return number === null || startedAt === null ? null : { number, startedAt: startedAt.getTime() };
+  if (row === undefined || row.number === null || row.started_at === null) return null;
+  const { number, started_at: startedAt, seen_at: seenAt, lead_id: leadId } = row;
+  return { number, startedAt: startedAt.getTime(), lastSeenAt: seenAt?.getTime() ?? 0, leadId };
 }
 
 function leadOf(email: string, row: FoundRow | undefined, event: NewEvent): Lead {
@@ -192,10 +196,12 @@ function seeLead(lead: Lead, { event: { occurredAt, name }, session }: Draft): v
 /** @param last see `Database.transaction` */
 async function write(tx: Tx, last: Tx, drafts: Draft[], hooks: readonly TrackingHooks[]): Promise<void> {
   if (drafts.length === 0) return;
+  const leads = leadRows(drafts);
+  const sessions = seenSessionRows(drafts);
   const parameters = () => ({
     events: drafts.map((draft) => ({ ...eventRow(draft), email: changedEmail(draft.lead) })),
-    leads: leadRows(drafts),
-    sessions: seenSessionRows(drafts),
+    leads,
+    sessions,
     now: Math.max(...drafts.map(({ event }) => event.receivedAt)),
   });
   if (drafts.some(({ event }) => event.clientEventId !== null)) {
@@ -210,7 +216,7 @@ async function write(tx: Tx, last: Tx, drafts: Draft[], hooks: readonly Tracking
     await notify(tx, last, drafts, hooks);
     return;
   }
-  const isPlain = !drafts.some(({ session, lead }) => session ?? lead);
+  const isPlain = leads.length + sessions.length === 0;
   const writing = isPlain ? insertEvents(tx, { events: drafts.map(eventRow) }) : writeEvents(tx, parameters());
   // Sent together.
   await Promise.all([writing, notify(tx, last, drafts, hooks)]);
@@ -275,23 +281,26 @@ function leadRows(drafts: readonly Draft[]): LeadRow[] {
   }));
 }
 
-/** The sessions that the events prolong, each once, with the lead that was named last. */
+/** The sessions that the events prolong or link to another lead, each once, with the lead that was named last. */
 function seenSessionRows(drafts: readonly Draft[]): SeenSessionRow[] {
-  const sessions = new Map<string, { accountId: string; number: number; seenAt: number; lead: Lead | null }>();
+  const sessions = new Map<string, { accountId: string; session: KnownSession; seenAt: number; lead: Lead | null }>();
   for (const { event, session, lead } of drafts) {
     if (session === null) continue;
     const key = `${event.accountId} ${session.number}`;
     const known = sessions.get(key);
     sessions.set(key, {
       accountId: event.accountId,
-      number: session.number,
+      session,
       seenAt: Math.max(known?.seenAt ?? 0, event.occurredAt),
       lead: lead ?? known?.lead ?? null,
     });
   }
-  return [...sessions.values()].map(({ accountId, number, seenAt, lead }) => ({
+  const changed = [...sessions.values()].filter(({ session, seenAt, lead }) => {
+    return seenAt > session.lastSeenAt + FRESH_MS || (lead !== null && lead.id !== session.leadId);
+  });
+  return changed.map(({ accountId, session, seenAt, lead }) => ({
     account_id: accountId,
-    number,
+    number: session.number,
     seen_at: seenAt,
     lead_id: lead?.id ?? null,
     email: changedEmail(lead),

@@ -10,11 +10,12 @@ import type { Place } from './place.ts';
 import { IDLE_MS } from './session-rules.ts';
 import type { Device } from './user-agent.ts';
 import {
+  continueVisits,
+  continueVisitsOnce,
   drawSessionNumbers,
   findCurrentSessions,
   lockVisitors,
   writeVisits,
-  writeVisitsOnce,
 } from './visit-queries.ts';
 import { type VisitSession, VisitSessions } from './visit-sessions.ts';
 
@@ -80,7 +81,7 @@ export class VisitRecorder {
     const chosen = visits.map((visit) => ({ visit, ...sessions.choose(visit, () => this.#nextNumber()) }));
     const newVisits = chosen.filter(({ isRepeated }) => !isRepeated).map(visitRow);
     const hasSignals = visits.some(({ consent, client }) => consent !== undefined || client !== undefined);
-    const write = visits.some(({ visitId }) => visitId !== undefined) ? writeVisitsOnce : writeVisits;
+    const write = writingOf(visits, sessions.started().length > 0);
     const written = await write(hasSignals ? tx : last, { ...sessions.rows(), visits: newVisits });
     for (const row of written) sessions.applyWritten(row);
     await writeVisitSignals(
@@ -111,6 +112,12 @@ export class VisitRecorder {
     // The lowest is used first, so that numbers increase with time.
     this.#numbers = drawn.map(({ number }) => number).reverse();
   }
+}
+
+/** The statement that does no more than these visits need. */
+function writingOf(visits: readonly NewVisit[], start: boolean): typeof writeVisits {
+  if (start) return writeVisits;
+  return visits.some(({ visitId }) => visitId !== undefined) ? continueVisitsOnce : continueVisits;
 }
 
 async function loadSessions(tx: Tx, visits: readonly NewVisit[]): Promise<VisitSessions> {

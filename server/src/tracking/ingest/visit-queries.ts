@@ -110,14 +110,25 @@ export interface WrittenSessionRow {
 const UNLESS_RECORDED =
   'on conflict (account_id, client_visit_id, is_trusted) where client_visit_id is not null do nothing';
 
+const UPDATE_SEEN = `update sessions set last_seen_at = w.seen_at
+     from :seen as w
+     where sessions.account_id = w.account_id and sessions.number = w.number
+       and w.seen_at - sessions.last_seen_at > interval '1 second'`;
+const INSERT_VISITS = `insert into visits (account_id, id, client_visit_id, is_trusted, session_number, url, referrer, title,
+       visitor_id, is_bot, is_internal, occurred_at, received_at)`;
+
 /**
  * Writes new sessions with their click ids, updates sessions that were seen again and writes the visits, in one statement.
  * A new session gets the lead of its visitor's latest session. If another process has written a session with the same hash
  * in the meantime, the visits join it: the result has the number that each hash really has.
  */
-const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
-  statement(name, { sessions: SESSIONS, click_ids: CLICK_IDS, seen: SEEN, visits: VISITS }).returns<WrittenSessionRow>(
-    `with started as (
+export const writeVisits = statement('tracking.write_visits', {
+  sessions: SESSIONS,
+  click_ids: CLICK_IDS,
+  seen: SEEN,
+  visits: VISITS,
+}).returns<WrittenSessionRow>(
+  `with started as (
      insert into sessions (${SESSIONS.list}, lead_id)
      select w.*, (
        select lead_id from sessions s where s.account_id = w.account_id and s.visitor_id = w.visitor_id
@@ -129,28 +140,31 @@ const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
    linked_leads as (
      insert into lead_sessions (account_id, lead_id, started_at, session_number)
      select account_id, lead_id, started_at, number from started where is_new and lead_id is not null),
-   seen_again as (
-     update sessions set last_seen_at = w.seen_at
-     from :seen as w
-     where sessions.account_id = w.account_id and sessions.number = w.number
-       and w.seen_at - sessions.last_seen_at > interval '1 second'),
+   seen_again as (${UPDATE_SEEN}),
    new_click_ids as (
      insert into click_ids (account_id, digest, session_number, seen_at)
      select started.account_id, w.digest, started.number, w.seen_at
      from :click_ids as w
      join started on started.account_id = w.account_id and started.hash = w.hash and started.is_new),
    new_visits as (
-     insert into visits (account_id, id, client_visit_id, is_trusted, session_number, url, referrer, title, visitor_id, is_bot,
-       is_internal, occurred_at, received_at)
+     ${INSERT_VISITS}
      select w.account_id, w.id, w.client_visit_id, w.is_trusted, coalesce(started.number, w.session_number), w.url, w.referrer, w.title,
        w.visitor_id, w.is_bot, w.is_internal, w.occurred_at, w.received_at
      from :visits as w
      left join started on started.account_id = w.account_id and started.hash = w.session_hash
-     ${conflict})
+     ${UNLESS_RECORDED})
    select account_id, hash, number, is_new from started`,
+);
+
+/** Updates sessions that were seen again and writes visits, none of which starts a session. */
+const continuing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
+  statement(name, { seen: SEEN, visits: VISITS }).returns<WrittenSessionRow>(
+    `with seen_again as (${UPDATE_SEEN})
+   ${INSERT_VISITS}
+   select account_id, id, client_visit_id, is_trusted, session_number, url, referrer, title, visitor_id, is_bot, is_internal,
+     occurred_at, received_at
+   from :visits as w ${conflict}`,
   );
 
-/** Writes visits without a client id. */
-export const writeVisits = writing('tracking.write_visits', '');
-/** Writes any visits; one that is recorded already under its client id changes nothing. */
-export const writeVisitsOnce = writing('tracking.write_visits_once', UNLESS_RECORDED);
+export const continueVisits = continuing('tracking.continue_visits', '');
+export const continueVisitsOnce = continuing('tracking.continue_visits_once', UNLESS_RECORDED);

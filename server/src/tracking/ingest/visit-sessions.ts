@@ -10,9 +10,14 @@ export interface VisitSession extends SessionState {
   number: number;
   hash: string;
   visitorId: string;
+  /** `lastSeenAt` in the database. */
+  storedSeenAt: number;
   /** The visit that started it, if it is new. */
   startedBy: NewVisit | undefined;
 }
+
+/** A session that was seen less than a second ago is not written again just for that. */
+const FRESH_MS = 1_000;
 
 /** The sessions of a batch of visits: those in the database and those that the batch starts. */
 export class VisitSessions {
@@ -32,6 +37,7 @@ export class VisitSessions {
         visitorId: row.visitor_id,
         startedAt: row.started_at.getTime(),
         lastSeenAt: row.last_seen_at.getTime(),
+        storedSeenAt: row.last_seen_at.getTime(),
         get landing() {
           return readLanding(row.landing_url);
         },
@@ -80,6 +86,7 @@ export class VisitSessions {
       visitorId: visit.visitorId ?? newSessionHash(),
       startedAt: visit.occurredAt,
       lastSeenAt: visit.occurredAt,
+      storedSeenAt: visit.occurredAt,
       landing: visit.landing,
       startedBy: visit,
     };
@@ -122,6 +129,7 @@ export class VisitSessions {
         })),
       ),
       seen: [...this.#seen]
+        .filter((session) => session.lastSeenAt > session.storedSeenAt + FRESH_MS)
         .sort((a, b) => a.number - b.number)
         .map(({ accountId, number, lastSeenAt }) => ({
           account_id: accountId,

@@ -33,8 +33,10 @@ export interface FoundRow {
   started_at: Date | null;
   /** Of the event or the lead. */
   id: string | null;
-  /** When the lead was last seen. */
+  /** When the session or the lead was last seen; null for a click id. */
   seen_at: Date | null;
+  /** The session's. */
+  lead_id: string | null;
 }
 
 interface LookupRow {
@@ -102,25 +104,27 @@ const SESSIONS = { hashes: TEXTS, numbers: NUMBERS, short_hashes: TEXTS, click_i
   Rows
 >;
 
+const SESSION = 'number, started_at, last_seen_at, lead_id';
+
 /** `lateral … limit 1` makes each branch probe its index once for each key, whatever the planner believes about sizes. */
 const SESSION_LOOKUP = `
-   select 'hash' as key, w.account_id, w.value, s.number, s.started_at, null::uuid as id, null::timestamptz as seen_at
+   select 'hash' as key, w.account_id, w.value, s.number, s.started_at, null::uuid as id, s.last_seen_at as seen_at, s.lead_id
      from :hashes as w
      join lateral (
-       select number, started_at from sessions s where s.account_id = w.account_id and s.hash = w.value limit 1) s on true
+       select ${SESSION} from sessions s where s.account_id = w.account_id and s.hash = w.value limit 1) s on true
    union all
-   select 'number', w.account_id, w.value::text, s.number, s.started_at, null, null
+   select 'number', w.account_id, w.value::text, s.number, s.started_at, null, s.last_seen_at, s.lead_id
      from :numbers as w
      join lateral (
-       select number, started_at from sessions s where s.account_id = w.account_id and s.number = w.value limit 1) s on true
+       select ${SESSION} from sessions s where s.account_id = w.account_id and s.number = w.value limit 1) s on true
    union all
-   select 'short', w.account_id, w.value, s.number, s.started_at, null, null
+   select 'short', w.account_id, w.value, s.number, s.started_at, null, s.last_seen_at, s.lead_id
      from :short_hashes as w
      join lateral (
-       select number, started_at from sessions s where s.account_id = w.account_id and s.short_hash = w.value
+       select ${SESSION} from sessions s where s.account_id = w.account_id and s.short_hash = w.value
        order by started_at, number limit 1) s on true
    union all
-   select 'click', w.account_id, w.value::text, c.session_number, c.seen_at, null, null
+   select 'click', w.account_id, w.value::text, c.session_number, c.seen_at, null, null, null
      from :click_ids as w
      join lateral (
        select session_number, seen_at from click_ids c where c.account_id = w.account_id and c.digest = w.value
@@ -136,13 +140,13 @@ export const findForEvents = statement('tracking.find_for_events', {
 }).returns<FoundRow>(
   `${SESSION_LOOKUP}
    union all
-   select case when w.is_trusted then 'trusted_event' else 'event' end, w.account_id, w.value, null, null, e.id, null
+   select case when w.is_trusted then 'trusted_event' else 'event' end, w.account_id, w.value, null, null, e.id, null, null
      from :events as w
      join lateral (
        select id from events e
        where e.account_id = w.account_id and e.client_event_id = w.value and e.is_trusted = w.is_trusted limit 1) e on true
    union all
-   select 'lead', w.account_id, w.value, s.number, s.started_at, l.id, l.last_seen_at
+   select 'lead', w.account_id, w.value, s.number, s.started_at, l.id, l.last_seen_at, null
      from :leads as w
      join lateral (
        select id, last_seen_at from leads l where l.account_id = w.account_id and l.email = w.value limit 1) l on true
