@@ -4,7 +4,7 @@ import { type Account, testService } from '../../../test/harness.ts';
 import { newUuid } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
-import { aggregateNewRows } from './aggregate-new-rows.ts';
+import { aggregateNewRows, pauseAfter } from './aggregate-new-rows.ts';
 import { recordReceivedRows } from './record-new-rows.ts';
 import { updateSegments } from './update-segments.ts';
 
@@ -80,6 +80,12 @@ test('concurrent aggregation runs of several processes count each row once', asy
   }
   await aggregateNewRows(deps);
   assert.equal(await eventsOf(account), 40);
+});
+
+test('runs do not grow without end while rows arrive at nearly half the rate at which they are aggregated', () => {
+  let ms = 5_000;
+  for (let i = 0; i < 50; i++) ms = 0.45 * (ms + pauseAfter(ms));
+  assert.ok(ms < 30_000, `a run takes ${Math.round(ms)} ms`);
 });
 
 test('an aggregation run that is interrupted leaves nothing half counted', async () => {

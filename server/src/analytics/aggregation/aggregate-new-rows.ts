@@ -12,6 +12,12 @@ const PAUSE_FACTOR = 4;
 /** While requests queue for commits a run is postponed, at most this long: it would cost a third of the ingest. */
 const MAX_POSTPONED_MS = 20_000;
 
+/**
+ * How long aggregation pauses after a run of `ms`. Never longer than a run is postponed: each run has to aggregate what arrived in the
+ * pause before it, so under steady load runs and pauses would grow by turns, without end.
+ */
+export const pauseAfter = (ms: number): number => Math.min(ms * PAUSE_FACTOR, MAX_POSTPONED_MS);
+
 /** An aggregation run: brings everything that reports read up to date. */
 export async function aggregateNewRows(deps: Pick<Deps, 'db' | 'clock'>, signal?: AbortSignal): Promise<void> {
   await recordReceivedRows(deps);
@@ -31,7 +37,7 @@ export function aggregationWorker(deps: Deps, pressure: Pressure): WorkerLoop {
       if (start < notBefore || (pressure.isHigh && start - lastStart < MAX_POSTPONED_MS)) return;
       lastStart = start;
       await aggregateNewRows(deps, signal).finally(() => {
-        notBefore = performance.now() + (performance.now() - start) * PAUSE_FACTOR;
+        notBefore = performance.now() + pauseAfter(performance.now() - start);
       });
     },
   });
