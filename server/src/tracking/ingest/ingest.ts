@@ -45,18 +45,18 @@ export class Ingest {
     this.#recorder = new VisitRecorder(deps.db);
     const options = (type: string) => {
       const sizes = deps.metrics.batches.labels(type);
-      const onBatch = (size: number) => {
-        sizes.observe(size);
-        pressure.record(size);
-      };
-      return { ...BATCH, onBatch };
+      return { ...BATCH, onBatch: (size: number) => sizes.observe(size) };
     };
     this.#visits = new GroupCommit(async (batch) => {
+      pressure.record(requestsOf(batch));
       const { recorded, started } = await this.#recorder.record(batch);
       this.#notifyStarted(started);
       return recorded;
     }, options('visit'));
-    this.#events = new GroupCommit((batch) => recordEvents(deps.db, batch, hooks), options('event'));
+    this.#events = new GroupCommit((batch) => {
+      pressure.record(requestsOf(batch));
+      return recordEvents(deps.db, batch, hooks);
+    }, options('event'));
   }
 
   /** Runs `work` once for each Idempotency-Key; with a key, in one transaction. */
@@ -82,6 +82,7 @@ export class Ingest {
       place: this.#findPlace(request.ip),
       client: this.#clientOf(request),
       receivedAt,
+      request,
     };
     const recorded = await (inside ? this.#recordInside(visit, inside) : this.#visits.submit(visit));
     return {
@@ -103,6 +104,7 @@ export class Ingest {
       isInternal: request.trackingSettings.isInternal(request.ip),
       isTrusted: request.caller.type === 'secret',
       receivedAt,
+      request,
     };
     const id = await (inside
       ? recordEvents(this.#deps.db, [event], this.#hooks, inside.tx).then(only)
@@ -126,6 +128,11 @@ export class Ingest {
   #notifyStarted(started: StartedSession[]): void {
     if (started.length > 0) for (const hooks of this.#hooks) hooks.sessionsStarted(started);
   }
+}
+
+/** How many requests share a batch. Those of a full one have to wait, however few they are. */
+function requestsOf(batch: readonly { request: object }[]): number {
+  return batch.length >= BATCH.maxBatch ? batch.length : new Set(batch.map(({ request }) => request)).size;
 }
 
 function only<T>(list: T[]): T {

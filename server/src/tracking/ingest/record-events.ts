@@ -33,6 +33,8 @@ export interface NewEvent {
   /** Milliseconds since 1970. */
   occurredAt: number;
   receivedAt: number;
+  /** What it was sent with: items of one request arrive together. */
+  request: object;
 }
 
 /** An event being written. */

@@ -43,6 +43,8 @@ export interface NewVisit {
   /** Milliseconds since 1970. */
   occurredAt: number;
   receivedAt: number;
+  /** What it was sent with: items of one request arrive together. */
+  request: object;
 }
 
 export interface RecordedVisit {

@@ -85,7 +85,9 @@ export const insertAttempts = statement('webhooks.insert_attempts', { attempts: 
      select o.account_id, o.endpoint_id, o.message_id, o.number, o.at, o.status, o.ms, o.error,
        case when ${IS_ERASED} then null else o.response end
      from outcome o
-     left join webhook_messages m on m.account_id = o.account_id and m.id = o.message_id and o.response is not null
+     left join lateral (
+       select * from webhook_messages m
+       where o.response is not null and m.account_id = o.account_id and m.id = o.message_id limit 1) m on true
      on conflict do nothing),
    retried as (
      update webhook_queue q set due_at = w.next_at, leased_until = null, attempts = w.number, tries = q.tries + 1
