@@ -10,5 +10,5 @@ export { addOutcome, noOutcomes, toMoney, toNumbers } from './outcomes.ts';
 export type { RankedSession } from './rank-sessions.ts';
 export { rebuildSegment } from './rebuild-segment.ts';
 export type { ReportRequests, ReportResults } from './report-engine.ts';
-export { ReportRunner } from './report-runner.ts';
+export { REPORT_MS, ReportRunner } from './report-runner.ts';
 export { findChangedSessions } from './segment-queries.ts';

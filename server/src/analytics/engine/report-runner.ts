@@ -20,7 +20,8 @@ export interface ReportLimits {
   runMs: number;
 }
 
-const LIMITS: ReportLimits = { answerMs: 9_000, runMs: 15_000 };
+export const REPORT_MS = 9_000;
+const LIMITS: ReportLimits = { answerMs: REPORT_MS, runMs: 15_000 };
 
 /** Bounds the objects of the thread. Buffers are bounded by the engine. */
 const HEAP_MB = 1_024;

@@ -9,13 +9,14 @@ import type { App } from '../../shared/http/server.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { Peers } from '../../shared/peers.ts';
 import { SecretBox } from '../../shared/secret-box.ts';
-import type { ReportRequests, ReportResults, ReportRunner } from '../engine/index.ts';
+import { REPORT_MS, type ReportRequests, type ReportResults, type ReportRunner } from '../engine/index.ts';
 
 const PATH = '/internal/reports';
 
 /** A process that does not even accept a report within this time is passed over. */
 const ACCEPT_MS = 3_000;
-const ANSWER_MS = 9_000;
+/** Longer than a report may take, so that the owner's refusal of a slow one arrives before it is mistaken for a hung process. */
+const ANSWER_MS = REPORT_MS + 1_500;
 const UNAVAILABLE_MS = 10_000;
 
 /** Sent at once, so that a process that computes can be told from one that hangs. */
