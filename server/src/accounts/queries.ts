@@ -145,10 +145,13 @@ export const findKeyByHash = controlStatement('accounts.find_key', { hash: 'byte
    from api_keys where hash = :hash and revoked_at is null`,
 );
 
-/** Those of several keys that were revoked. */
+/** Those of several keys that were revoked, or erased with their account. */
 export const findRevokedKeys = controlStatement('accounts.find_revoked_keys', { ids: 'uuid[]' }).returns<{
   id: string;
-}>('select id from api_keys where id = any(:ids) and revoked_at is not null');
+}>(
+  `select id from unnest(:ids) as given (id)
+   where not exists (select from api_keys where api_keys.id = given.id and revoked_at is null)`,
+);
 
 /** Not scoped by account, since the operator's command names none. The notification is sent with the commit. */
 export const revokeKey = controlStatement('accounts.revoke_key', {
