@@ -30,7 +30,7 @@ type AttributionResult = Pick<AttributionCounts, 'conversions' | 'attributed'> &
   more: boolean;
 };
 
-export interface ReportRequests {
+interface Requests {
   count: CountRequest;
   breakdown: BreakdownRequest;
   funnel: FunnelRequest;
@@ -38,6 +38,13 @@ export interface ReportRequests {
   properties: PropertiesRequest;
   rank: RankRequest;
 }
+
+export type ReportRequests = {
+  [Type in keyof Requests]: Requests[Type] & {
+    /** Whether segments may be read from a replica: by default they may. */
+    mayReadReplica?: boolean;
+  };
+};
 
 export interface ReportResults {
   count: CountResult;

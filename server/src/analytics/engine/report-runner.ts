@@ -108,7 +108,8 @@ export class ReportRunner implements Worker {
     return new Promise((resolve, reject) => {
       this.#running = { resolve, reject };
       this.#thread ??= this.#startThread();
-      this.#thread.postMessage({ request, onReplica: this.#replica?.isUsable ?? false } satisfies ThreadRequest);
+      const onReplica = request.mayReadReplica !== false && this.#replica?.isUsable === true;
+      this.#thread.postMessage({ request, onReplica } satisfies ThreadRequest);
       this.#runTimer = setTimeout(() => this.#restart(), this.#limits.runMs).unref();
     });
   }

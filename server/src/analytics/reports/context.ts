@@ -34,6 +34,12 @@ export function reportContexts(
     // Also when the request was answered because it took too long.
     reply.raw.once('close', () => response.abort());
     const settings = await readReportingSettings(control, accountId);
-    return { db: replica?.reader ?? db, clock, runner, accountId, settings, abandoned: response.signal };
+    const context = { clock, accountId, settings, abandoned: response.signal };
+    if (!replica) return { ...context, db, runner };
+    const reader = replica.reader();
+    // Not older than the `asOf` that was read before.
+    const run: ReportRunner['run'] = (type, request, abandoned) =>
+      runner.run(type, { ...request, mayReadReplica: reader.mayReadReplica() }, abandoned);
+    return { ...context, db: reader, runner: { run } };
   };
 }

@@ -73,7 +73,7 @@ const replica = new Replica(db, embeddedConnection(standby), deps);
 replica.start();
 atEnd(() => Promise.all([replica.stop(), db.close()]));
 
-const readsReplica = async () => (await replica.reader.query('select pg_is_in_recovery() as it')).rows[0].it;
+const readsReplica = async () => (await replica.reader().query('select pg_is_in_recovery() as it')).rows[0].it;
 const usable = () => until(() => replica.isUsable, 20_000);
 const unusable = () => until(() => !replica.isUsable, 20_000);
 
@@ -85,9 +85,12 @@ test('a replica is read while it is recent, also while nothing is written', asyn
   const runner = new ReportRunner(db, {}, replica);
   const accountId = '00000000-0000-7000-8000-000000000000';
   const plans = [{ period: { from: 0, to: 3_600_000 }, starts: [0] }];
-  await runner.run('count', { accountId, filters: {}, include: { bots: false, internal: false }, plans });
-  const { rows } = await ask(standby, "select from pg_stat_activity where application_name = 'headwater-reports'");
-  assert.ok(rows.length > 0);
+  for (const mayReadReplica of [false, true]) {
+    const include = { bots: false, internal: false };
+    await runner.run('count', { accountId, filters: {}, include, plans, mayReadReplica });
+    const { rows } = await ask(standby, "select from pg_stat_activity where application_name = 'headwater-reports'");
+    assert.equal(rows.length > 0, mayReadReplica);
+  }
   await runner.stop();
 });
 
@@ -119,13 +122,15 @@ test('an export reads a replica that has what was written before, and the primar
 });
 
 test('what fails on the replica, as it is in the way of replay, is read from the primary', async () => {
-  const lsn = await replica.reader.query('select pg_current_wal_lsn() as only_on_a_primary');
+  const lsn = await replica.reader().query('select pg_current_wal_lsn() as only_on_a_primary');
   assert.equal(lsn.rows.length, 1);
-  const reading = replica.reader.query('select pg_is_in_recovery() as it, pg_sleep(1) from things limit 1');
+  const reader = replica.reader();
+  const reading = reader.query('select pg_is_in_recovery() as it, pg_sleep(1) from things limit 1');
   await new Promise((resolve) => setTimeout(resolve, 200));
   await ask(main, 'delete from things where n > 1');
   await ask(main, 'vacuum things');
   assert.equal((await reading).rows[0].it, false);
+  assert.equal(reader.mayReadReplica(), false, 'what is read next is not older');
   // As soon as it has replayed the rest.
   await until(readsReplica, 20_000);
 });
@@ -135,11 +140,11 @@ test('a replica that lags is not read until it has caught up', async () => {
   await db.query('insert into things values (1001)');
   assert.equal(await replica.catchUp(), false);
   await unusable();
-  const { rows } = await replica.reader.query('select pg_is_in_recovery() as it from things where n = 1001');
+  const { rows } = await replica.reader().query('select pg_is_in_recovery() as it from things where n = 1001');
   assert.deepEqual(rows, [{ it: false }]);
   await ask(standby, 'select pg_wal_replay_resume()');
   await usable();
-  const after = await replica.reader.query('select pg_is_in_recovery() as it from things where n = 1001');
+  const after = await replica.reader().query('select pg_is_in_recovery() as it from things where n = 1001');
   assert.deepEqual(after.rows, [{ it: true }]);
 });
 

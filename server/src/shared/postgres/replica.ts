@@ -10,6 +10,11 @@ const PATIENCE = { reconnectMs: 0, connectMs: 1_000, checkoutMs: 500 };
 /** After its connection was lost, the replica is left alone for this long. */
 const PAUSE_MS = 5_000;
 
+export interface ReplicaReader extends Tx {
+  /** false: what was read is of the primary, which the replica may not have. */
+  mayReadReplica(): boolean;
+}
+
 interface Position {
   lsn: bigint;
   /** By the monotonic clock, when the primary was there at the latest. */
@@ -67,19 +72,26 @@ export class Replica implements Worker {
     return this.lagMs <= this.#maxLagMs && performance.now() > this.#pausedUntil;
   }
 
-  /** Reads from the replica if possible, else from the primary. */
-  readonly reader: Tx = {
-    query: (async (...args: Parameters<Tx['query']>) => {
-      if (this.isUsable) {
+  /**
+   * Reads from the replica while that is possible, and from then on from the primary: so nothing is older than what was read
+   * before.
+   */
+  reader(): ReplicaReader {
+    let isUsable = true;
+    const query = async (...args: Parameters<Tx['query']>) => {
+      isUsable &&= this.isUsable;
+      if (isUsable) {
         try {
           return await this.#db.query(...args);
         } catch (error) {
+          isUsable = false;
           this.onFailure(error);
         }
       }
       return this.#primary.query(...args);
-    }) as Tx['query'],
-  };
+    };
+    return { query: query as Tx['query'], mayReadReplica: () => isUsable };
+  }
 
   /** Whether the replica has everything that was committed before this call; waits for that as long as it may lag. */
   async catchUp(): Promise<boolean> {
