@@ -18,8 +18,9 @@ Cells: further databases for accounts
   headwater accounts move <id> <cell>             while the account is used; repeat it after an interruption
   headwater accounts move <id> --cancel           stop a move that has not switched yet
   headwater cells drain <name> [--to <name>]      move all accounts of a cell to others
-  headwater cells move <name> <postgres://…> [--schema <name>]   move all accounts to another database
-  headwater cells move <name> --node <host:port>   move the cell to another node of its Citus cluster
+  headwater cells move <name> <postgres://…> [--schema <name>] [--replica <postgres://…>]
+                                                  move all accounts to another database
+  headwater cells move <name> --node <host:port>  move the cell to another node of its Citus cluster
 
 Dashboard users
   headwater users first-run-link

@@ -25,10 +25,10 @@ export const CELL_COMMANDS: Record<string, Command> = {
   'cells open': ({ control }, [name]) => setCellOpen(control, required(name, '<name>'), true),
   'cells close': ({ control }, [name]) => setCellOpen(control, required(name, '<name>'), false),
   'cells drain': (deps, [name], { to, onProgress }) => drainCell(deps, required(name, '<name>'), to, onProgress),
-  'cells move': (deps, [name, url], { schema, node, onProgress }) =>
+  'cells move': (deps, [name, url], { schema, node, replica, onProgress }) =>
     node !== undefined
       ? moveToNode(deps, required(name, '<name>'), node, onProgress)
-      : moveCell(deps, required(name, '<name>'), withSchema(required(url, 'the URL'), schema), onProgress),
+      : moveCell(deps, required(name, '<name>'), withSchema(required(url, 'the URL'), schema, replica), onProgress),
   'accounts move': (deps, [id, cell], { cancel, onProgress }) =>
     cancel
       ? cancelMove(deps, required(id, '<id>'), onProgress)

@@ -5,11 +5,6 @@ import { controlStatement } from '../shared/postgres/statement.ts';
 /** The dashboard page that a link opens. */
 export type LinkPage = 'first-run' | 'invitation' | 'reset-password' | 'confirm-email';
 
-/**
- * Links: `first_run` creates the first user, `reset` sets a user's password, `email` changes it. Challenges that passkeys
- * sign: `passkey` creates one, `passkey_sign_in` uses one. Invitations have a table of their own.
- */
-
 export const DAY_MS = 86_400_000;
 
 /** A secret and the hash that is stored. 256 random bits cannot be guessed, so a fast hash is enough. */
@@ -32,6 +27,10 @@ export function linkInvalid() {
   return badRequest('link_invalid', 'The link is invalid: it was used, revoked, or has expired. Ask for a new one.');
 }
 
+/**
+ * Types of links: `first_run` creates the first user, `reset` sets a user's password, `email` changes their address. Types of challenges
+ * that passkeys sign: `passkey` creates one, `passkey_sign_in` uses one. Invitations have a table of their own.
+ */
 const LINK = { hash: 'bytea', type: 'text', now: 'timestamptz' } as const;
 
 export const insertLink = controlStatement('users.insert_link', {

@@ -28,6 +28,8 @@ async function countRows(db: Database, table: string): Promise<{ account_id: str
     );
     return rows;
   }
-  const { rows } = await db.query(`select account_id, count(*) from ${table} group by account_id`);
+  const { rows } = await db.query(
+    `select account_id, count(*) from (select account_id from ${table} limit ${MAX_COUNTED}) t group by account_id`,
+  );
   return rows;
 }
