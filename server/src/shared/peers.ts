@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from './deps.ts';
 import type { Listener } from './postgres/listener.ts';
+import { VERSION } from './version.ts';
 
 const CHANNEL = 'headwater_processes';
 const HELLO_MS = 1_000;
@@ -15,6 +16,7 @@ interface Hello {
   id: string;
   /** Where other processes reach it; undefined: nowhere. */
   url?: string | undefined;
+  version: string;
   /** Others shall introduce themselves. */
   isNew?: boolean;
   isLeaving?: boolean;
@@ -28,6 +30,7 @@ export class Peers implements Worker {
   readonly id: string = randomUUID();
   readonly #listener: Pick<Listener, 'notify'>;
   readonly #url: () => string | undefined;
+  readonly #version: string;
   readonly #others = new Map<string, { url: string | undefined; seenAt: number }>();
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -39,9 +42,11 @@ export class Peers implements Worker {
   constructor(
     listener: Pick<Listener, 'notify' | 'subscribe' | 'onInterruption'>,
     url: () => string | undefined = () => undefined,
+    version = VERSION,
   ) {
     this.#listener = listener;
     this.#url = url;
+    this.#version = version;
     listener.subscribe(CHANNEL, (payload) => this.#receive(JSON.parse(payload) as Hello));
     listener.onInterruption(() => {
       this.#others.clear();
@@ -55,7 +60,7 @@ export class Peers implements Worker {
     return this.#others.size + 1;
   }
 
-  /** The other processes that can be reached. */
+  /** The other processes that can be reached. One of another version may mean something else by a request. */
   reachable(): { id: string; url: string }[] {
     return [...this.#others].flatMap(([id, { url }]) => (url === undefined ? [] : { id, url }));
   }
@@ -88,17 +93,18 @@ export class Peers implements Worker {
     if (!isAlone || isDue) this.#say({ isNew: isAlone });
   }
 
-  #say(hello: Omit<Hello, 'id' | 'url'>): void {
-    this.#listener.notify(CHANNEL, JSON.stringify({ id: this.id, url: this.#url(), ...hello } satisfies Hello));
+  #say(hello: Omit<Hello, 'id' | 'url' | 'version'>): void {
+    const all: Hello = { id: this.id, url: this.#url(), version: this.#version, ...hello };
+    this.#listener.notify(CHANNEL, JSON.stringify(all));
   }
 
-  #receive({ id, url, isNew, isLeaving }: Hello): void {
+  #receive({ id, url, version, isNew, isLeaving }: Hello): void {
     if (id === this.id || !this.#timer) return;
     if (isLeaving) {
       this.#others.delete(id);
       return;
     }
-    this.#others.set(id, { url, seenAt: performance.now() });
+    this.#others.set(id, { url: version === this.#version ? url : undefined, seenAt: performance.now() });
     if (isNew) this.#say({});
   }
 }
