@@ -25,6 +25,8 @@ export interface LoadResult {
   succeeded: Record<string, number>;
   /** What else happened, and how often. */
   failed: Record<string, number>;
+  /** The numbers of those requests. They may have taken effect. */
+  refused: number[];
   /** The longest time in which no request succeeded. */
   longestGapMs: number;
 }
@@ -46,7 +48,7 @@ function run({ port, ports = [port], perSecond, requests, unique }: LoadPlan): (
   const startedAt = performance.now();
   let succeededAt = startedAt;
   const underWay = new Set<Promise<void>>();
-  const result: LoadResult = { sent: 0, seconds: 0, succeeded: {}, failed: {}, longestGapMs: 0 };
+  const result: LoadResult = { sent: 0, seconds: 0, succeeded: {}, failed: {}, refused: [], longestGapMs: 0 };
   const count = (counts: Record<string, number>, what: string) => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
@@ -62,6 +64,7 @@ function run({ port, ports = [port], perSecond, requests, unique }: LoadPlan): (
     return new Promise((resolve) => {
       const failed = (reason: string) => {
         count(result.failed, `${reason} for ${path}`);
+        result.refused.push(n);
         resolve();
       };
       const sent = httpRequest(

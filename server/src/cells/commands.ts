@@ -4,7 +4,7 @@ import type { Deps } from '../shared/deps.ts';
 import { badRequest, notFound } from '../shared/errors.ts';
 import { parseId, publicId } from '../shared/ids.ts';
 import { MAIN } from '../shared/main-cell.ts';
-import { isDistributed, nodeOf } from '../shared/postgres/citus.ts';
+import { nodeOf, placementLockOf } from '../shared/postgres/citus.ts';
 import { type ControlDatabase, type ControlTx, type Database, openDatabase } from '../shared/postgres/database.ts';
 import { isoTime } from '../shared/time.ts';
 import { sealedUrls } from './cells.ts';
@@ -155,9 +155,9 @@ export async function moveCells(tx: ControlTx, urls: ReadonlyMap<string, string>
 async function statusOf(control: ControlDatabase, secret: Buffer, row: CellRow) {
   const db = openDatabase(connectionOfRow(control, secret, row), 1, () => {}, { reconnectMs: 0, connectMs: 2_000 });
   try {
-    db.isDistributed = await isDistributed(db);
+    db.placementLock = await placementLockOf(db);
     const measures = await new CellMeter().measureLoad(row.name, db);
-    const node = db.isDistributed ? { node: await nodeOf(db) } : {};
+    const node = db.placementLock ? { node: await nodeOf(db) } : {};
     return { ...serialize(row), status: 'ok', ...roundMeasures(measures), ...node };
   } catch (error) {
     return { ...serialize(row), status: 'unavailable', error: (error as Error).message };

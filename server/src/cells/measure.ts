@@ -40,7 +40,7 @@ async function measureCell(db: Database): Promise<CellMeasures> {
         where schemaname = current_schema() and relname = any($1)) as recorded`,
     [RECORDED],
   );
-  const ofNode = db.isDistributed && (await measureDistributed(db, RECORDED));
+  const ofNode = db.placementLock && (await measureDistributed(db, RECORDED));
   const [jobs] = await countQueuedJobs(db, { most: MOST_QUEUED });
   const [webhooks] = await countQueuedWebhooks(db, { most: MOST_QUEUED });
   const lagSeconds = await readLag(db);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ConfigError } from '../shared/config.ts';
-import { CITUS_OPTIONS, distributeIfCitus, isDistributed } from '../shared/postgres/citus.ts';
+import { CITUS_OPTIONS, distributeIfCitus, placementLockOf } from '../shared/postgres/citus.ts';
 import { type Database, openDatabase, type Patience } from '../shared/postgres/database.ts';
 import { migrateIn } from '../shared/postgres/migrate.ts';
 
@@ -81,7 +81,7 @@ export async function openCell(
       if (!secret.equals(rows[0].secret)) {
         throw new ConfigError(`the database of the cell ${cell} belongs to another installation`);
       }
-      db.isDistributed = await isDistributed(tx);
+      db.placementLock = await placementLockOf(tx);
       if (rows[0].cell !== cell) throw new ConfigError(`the database of the cell ${cell} is the cell ${rows[0].cell}`);
     });
     return db;

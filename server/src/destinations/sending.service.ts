@@ -7,7 +7,7 @@ import { readConfig } from '../shared/config.ts';
 import { createLog } from '../shared/log.ts';
 import { createMetrics } from '../shared/metrics.ts';
 import { pageTokens } from '../shared/page-token.ts';
-import { isDistributed } from '../shared/postgres/citus.ts';
+import { placementLockOf } from '../shared/postgres/citus.ts';
 import { asControl, openDatabase } from '../shared/postgres/database.ts';
 import { Pressure } from '../shared/pressure.ts';
 import { sessionIds } from '../shared/session-ids.ts';
@@ -24,7 +24,7 @@ process.on('disconnect', () => process.exit());
 
 const config = readConfig(env);
 const db = openDatabase(database, 8, () => {});
-db.isDistributed = await isDistributed(db);
+db.placementLock = await placementLockOf(db);
 const deps = {
   config,
   db,

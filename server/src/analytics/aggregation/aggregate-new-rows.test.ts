@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Account, testService } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
 import { newUuid } from '../../shared/ids.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import { nodeOf, nodesOf } from '../../shared/postgres/citus.ts';
+import type { Database, Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { aggregateNewRows, pauseAfter } from './aggregate-new-rows.ts';
 import { recordReceivedRows } from './record-new-rows.ts';
@@ -11,6 +13,8 @@ import { updateSegments } from './update-segments.ts';
 const service = await testService();
 const deps = { db: service.db, clock: () => service.clock.now };
 const DAY = 86_400_000;
+/** Of the Citus cluster, if the tests run in one. */
+const nodes = service.db.placementLock === undefined ? [] : await nodesOf(service.db);
 
 async function ok(request: string, as: Account, body?: unknown) {
   const answer = await service.call(request, {
@@ -88,6 +92,55 @@ test('runs do not grow without end while rows arrive at nearly half the rate at 
   assert.ok(ms < 30_000, `a run takes ${Math.round(ms)} ms`);
 });
 
+test('rows that are committed while a Citus cluster moves the tables during an aggregation run are counted once', {
+  skip: nodes.length < 2,
+}, async () => {
+  const account = await service.newAccount();
+  await insertEvent(service.db, account);
+  const node = await nodeOf(service.db);
+  const [host, port] = (nodes.find((each) => each !== node) ?? '').split(':');
+  const [mover, late] = [await service.db.connect('mover'), await service.db.connect('late')];
+  const { rows } = await mover.query('select pg_backend_pid() as pid');
+  const isWaiting = async () =>
+    (await service.db.query('select from pg_locks where pid = $1 and not granted', [rows[0].pid])).rowCount === 1;
+  let hasMoved = false;
+  const moving = mover
+    .query('select citus_schema_move(current_schema()::regnamespace, $1::text, $2::integer)', [host, Number(port)])
+    .then(() => {
+      hasMoved = true;
+    });
+  // Its replication only starts once no older transaction runs.
+  await until(async () => {
+    const { rows } = await service.db.query(
+      `select coalesce(sum(result::int), 0)::int as slots
+       from run_command_on_workers('select count(*) from pg_replication_slots where active')`,
+    );
+    return rows[0].slots > 0;
+  }, 60_000);
+  await late.query('begin');
+  await insertEvent(late, account);
+  const afterLock = async () => {
+    await until(isWaiting, 60_000);
+    await late.query('commit');
+    await until(async () => hasMoved || (await isWaiting()), 60_000);
+  };
+  const interrupted: Database['transaction'] = (work, options) =>
+    service.db.transaction((tx, last) => {
+      const query = async (...args: unknown[]) => {
+        const result = await (tx.query as (...all: unknown[]) => Promise<unknown>)(...args);
+        if (JSON.stringify(args).includes('lock_progress')) await afterLock();
+        return result;
+      };
+      return work({ query: query as Tx['query'] }, last);
+    }, options);
+  await recordReceivedRows({ ...deps, db: { ...service.db, transaction: interrupted } });
+  await moving;
+  await insertEvent(service.db, account);
+  for (let i = 0; i < 2; i++) await aggregateNewRows(deps);
+  assert.equal(await eventsOf(account), 3);
+  await Promise.all([mover.end(), late.end()]);
+});
+
 test('an aggregation run that is interrupted leaves nothing half counted', async () => {
   const account = await service.newAccount();
   await insertEvent(service.db, account);
@@ -113,8 +166,8 @@ test('after a restore into a server with lower transaction ids, everything is co
   await ok('POST /v1/visits', account, { api_key: account.apiKey, url: 'https://shop.example/' });
   await aggregateNewRows(deps);
   await updateSegments(deps, undefined, 0);
-  await service.db.query("update analytics_progress set snapshot = '900000000:900000000:'");
-  await service.db.query('update events set inserted_xid = 800000000');
+  await service.db.query("update analytics_progress set snapshot = '900000000000000000:900000000000000000:'");
+  await service.db.query('update events set inserted_xid = 800000000000000000');
   await aggregateNewRows(deps);
   await aggregateNewRows(deps);
   assert.deepEqual([await eventsOf(account), await visitsOf(account)], [1, 1]);

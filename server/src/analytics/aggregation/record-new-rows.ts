@@ -1,5 +1,6 @@
 import type { Deps } from '../../shared/deps.ts';
 import { firstUuidAt } from '../../shared/ids.ts';
+import { countMove } from '../../shared/postgres/citus.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { findChangedSessions } from '../engine/index.ts';
 import {
@@ -35,9 +36,9 @@ export type SessionKey = { account_id: string; number: number };
  * new or changed conversions and leads. The snapshot of the run is stored in the same transaction, and the next run takes what
  * it did not see, so each row is recorded exactly once. Only one process does it at a time.
  */
-export function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  return db.transaction(async (tx) => {
-    await tx.query('set transaction isolation level repeatable read');
+export async function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  if (db.placementLock) await countMove(db);
+  const work = async (tx: Tx) => {
     await tx.query('set local statement_timeout = 0; set local enable_seqscan = off');
     const [progress] = await lockProgress(tx);
     if (!progress) return;
@@ -61,7 +62,8 @@ export function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>): P
       ),
     );
     await writeProgress(tx, { snapshot: progress.current, recorded_at: new Date(clock()) });
-  });
+  };
+  await db.transaction(work, { isRepeatableRead: true });
 }
 
 /** Aggregates the conversions and leads of sessions again. */

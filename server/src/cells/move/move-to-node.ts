@@ -1,5 +1,5 @@
 import { badRequest, notFound } from '../../shared/errors.ts';
-import { isDistributed, nodeOf, nodesOf } from '../../shared/postgres/citus.ts';
+import { countMove, isDistributed, nodeOf, nodesOf } from '../../shared/postgres/citus.ts';
 import { openDatabase } from '../../shared/postgres/database.ts';
 import { connectionOfRow } from '../commands.ts';
 import { findCell } from '../directory.ts';
@@ -41,6 +41,7 @@ export async function moveToNode(
         host,
         Number(port),
       ]);
+      await countMove(client);
     } finally {
       await client.end();
     }

@@ -47,7 +47,7 @@ interface Own {
 
 async function ownTables(db: Database): Promise<Own> {
   const names = { accounts: 'moving_accounts', changes: 'moved_changes', sequence: 'moved_change_seq' };
-  if (!db.isDistributed) return names;
+  if (!db.placementLock) return names;
   const { rows } = await db.query('select current_schema() as schema');
   const { schema } = rows[0];
   return {

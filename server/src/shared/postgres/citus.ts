@@ -9,9 +9,21 @@ import type { Tx } from './database.ts';
 /** Of connections to a cell. Other servers ignore them. Triggers and their settings take effect on the node of the tables. */
 export const CITUS_OPTIONS = '-c citus.enable_unsafe_triggers=on -c citus.propagate_set_commands=local';
 
-/** Whether the tables moved to another node in the middle of a statement, whose first parts were computed for the old one. */
-export const hasMovedMeanwhile = (error: unknown) =>
-  /could not find the intermediate result file/.test((error as Error | undefined)?.message ?? '');
+const MAX_REPEATS = 4;
+
+/**
+ * Runs a statement outside a transaction. If the tables move to another node in the middle of it, its first parts were computed for the old
+ * one: nothing of it was executed, and it is repeated.
+ */
+export async function repeatIfMoved<T>(run: () => Promise<T>, repeats = 0): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const hasMoved = /could not find the intermediate result file/.test((error as Error | undefined)?.message ?? '');
+    if (!hasMoved || repeats >= MAX_REPEATS) throw error;
+    return repeatIfMoved(run, repeats + 1);
+  }
+}
 
 /** Whether the database has Citus, so that new schemas are distributed. */
 async function hasCitus(tx: Tx): Promise<boolean> {
@@ -26,6 +38,24 @@ export async function isDistributed(tx: Tx): Promise<boolean> {
     'select exists (select from pg_dist_schema where schemaid = current_schema()::regnamespace) as is_there',
   );
   return rows[0].is_there;
+}
+
+/** As Citus itself takes it on each table that a statement changes: others may take it, but a move of the table waits. */
+const SHARE_LOCK = 5;
+
+/**
+ * The statement by which a transaction keeps the tables of the connection's schema on their node; undefined: they are not
+ * distributed. Otherwise a transaction that begins by reading could read on one node and write on another, where its locks
+ * and snapshot mean nothing. A move takes its locks in the order of the ids of shards, so that the first one is enough, and no
+ * transaction that has it is in a deadlock with the move.
+ */
+export async function placementLockOf(tx: Tx): Promise<string | undefined> {
+  if (!(await isDistributed(tx))) return undefined;
+  const { rows } = await tx.query(
+    `select min(shardid) as first from pg_dist_shard
+     where logicalrelid in (select oid from pg_class where relnamespace = current_schema()::regnamespace)`,
+  );
+  return `select lock_shard_metadata(${SHARE_LOCK}, '{${rows[0].first}}')`;
 }
 
 /** The table of the node that has the rows of a distributed one: its name stays the same wherever they move. */
@@ -99,6 +129,15 @@ async function distributeSchema(tx: Tx, schema: string): Promise<void> {
        when (new.inserted_xid > 3) execute function ${schema}.stamp_insertion()`,
     );
   }
+  await countMove(tx);
+}
+
+/**
+ * Counts a move to another node, if there was one. Otherwise the next transaction that inserts does, and all others wait until it ends:
+ * call this ahead of one that is long.
+ */
+export async function countMove(tx: Tx): Promise<void> {
+  await tx.query('select insertion_base() from instance');
 }
 
 const NODE = "nodename || ':' || nodeport";

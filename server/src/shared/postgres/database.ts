@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
-import { hasMovedMeanwhile } from './citus.ts';
+import { repeatIfMoved } from './citus.ts';
 import { OpenTransaction } from './open-transaction.ts';
 import { Outage } from './outage.ts';
 
@@ -70,14 +70,16 @@ export interface TransactionOptions {
    * effects: for work that is then repeated.
    */
   isDurable?: boolean;
+  /** Whether all statements see what the first one sees. */
+  isRepeatableRead?: boolean;
 }
 
 export interface Database extends Tx {
   readonly pool: pg.Pool;
   /** How to connect, for another thread or process. */
   readonly connection: pg.PoolConfig;
-  /** Whether a node of a Citus cluster has the tables. */
-  isDistributed: boolean;
+  /** If a node of a Citus cluster has the tables: the statement that keeps them there until the end of a transaction. */
+  placementLock: string | undefined;
   /**
    * Runs `work` in one transaction. It is retried after a deadlock, a serialization failure or the loss of the connection
    * before the commit, so `work` may run more than once. Statements that `work` issues in the same turn of the event loop are
@@ -238,20 +240,22 @@ export function openDatabase(
 
   async function transaction<T>(
     work: (tx: Tx, last: Tx) => Promise<T>,
-    { keepsPlans = false, memoizes = true, isDurable = true }: TransactionOptions = {},
+    { keepsPlans = false, memoizes = true, isDurable = true, isRepeatableRead = false }: TransactionOptions = {},
   ): Promise<T> {
     const deadline = Date.now() + patience.reconnectMs;
+    const begin = isRepeatableRead ? 'begin isolation level repeatable read' : 'begin';
     // Citus plans some statements only with their parameters, and would send these settings to the node.
-    const settings = database.isDistributed
-      ? []
+    const opening = database.placementLock
+      ? [begin, database.placementLock]
       : [
-          ...(keepsPlans ? ['plan_cache_mode = force_generic_plan'] : []),
-          ...(memoizes ? [] : ['enable_memoize = off']),
-          ...(isDurable ? [] : ['synchronous_commit = off']),
+          begin,
+          ...(keepsPlans ? ['set local plan_cache_mode = force_generic_plan'] : []),
+          ...(memoizes ? [] : ['set local enable_memoize = off']),
+          ...(isDurable ? [] : ['set local synchronous_commit = off']),
         ];
     for (let attempt = 1; ; attempt++) {
       const client = await checkout();
-      const tx = new OpenTransaction(client, types, settings);
+      const tx = new OpenTransaction(client, types, opening);
       let lost = false;
       try {
         const result = await work(tx, tx.last);
@@ -262,7 +266,7 @@ export function openDatabase(
         if (!lost) await tx.rollback().catch(() => (lost = true));
         const curable = isConnectionError(error)
           ? !tx.isCommitting && Date.now() < deadline
-          : RETRY.has((error as { code?: string }).code ?? '') || hasMovedMeanwhile(error);
+          : RETRY.has((error as { code?: string }).code ?? '');
         if (attempt >= 5 || !curable) throw error;
       } finally {
         client.release(lost);
@@ -316,8 +320,8 @@ export function openDatabase(
   const database: Database = {
     pool,
     connection,
-    isDistributed: false,
-    query: query as Tx['query'],
+    placementLock: undefined,
+    query: ((...args: unknown[]) => repeatIfMoved(() => query(...args))) as Tx['query'],
     transaction,
     connect,
     isAlive,

@@ -18,10 +18,10 @@ export class OpenTransaction implements Tx {
   #isEnding = false;
   #committed: Promise<pg.QueryResult> | undefined;
 
-  constructor(client: pg.PoolClient, types: pg.CustomTypesConfig, settings: readonly string[]) {
+  constructor(client: pg.PoolClient, types: pg.CustomTypesConfig, opening: readonly string[]) {
     this.#client = client;
     this.#types = types;
-    this.#opening = ['begin', ...settings.map((setting) => `set local ${setting}`)].map(named);
+    this.#opening = opening.map(named);
   }
 
   readonly query = ((...args: unknown[]) => {
