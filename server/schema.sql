@@ -67,6 +67,7 @@ create table accounts (
   cell text not null,
   created_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
+  moved_at timestamp with time zone,
   PRIMARY KEY (id),
   constraint accounts_cell_fkey FOREIGN KEY (cell) REFERENCES cells(name)
 );

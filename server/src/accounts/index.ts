@@ -19,6 +19,7 @@ export {
   chooseDefaults,
   findAccount,
   findPublishableKey,
+  findTimeOfMove,
   insertAccount,
   listAccounts,
   listDeletedAccounts,

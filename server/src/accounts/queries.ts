@@ -75,6 +75,11 @@ export const findAccount = controlStatement('accounts.find', { id: 'uuid' }).ret
   `select ${ACCOUNT_COLUMNS} from accounts where id = :id and deleted_at is null`,
 );
 
+/** How many milliseconds ago an account was moved to its cell; null: it was created there. */
+export const findTimeOfMove = controlStatement('accounts.find_time_of_move', { id: 'uuid' }).returns<{
+  ago: number | null;
+}>('select extract(epoch from now() - moved_at)::float * 1000 as ago from accounts where id = :id');
+
 export const markAccountDeleted = controlStatement('accounts.mark_deleted', { id: 'uuid', now: 'timestamptz' }).runs(
   "update accounts set deleted_at = :now, name = 'Deleted account' where id = :id",
 );

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { type ReportingSettings, readReportingSettings } from '../../accounts/index.ts';
+import { findTimeOfMove, type ReportingSettings, readReportingSettings } from '../../accounts/index.ts';
 import type { Deps } from '../../shared/deps.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { Clock } from '../../shared/time.ts';
@@ -24,7 +24,7 @@ export interface ReportContext {
 export type ContextOf = (accountId: string, reply: Pick<FastifyReply, 'raw'>) => Promise<ReportContext>;
 
 export function reportContexts(
-  { db, control, clock, replica }: Deps,
+  { db, control, clock, config, replica }: Deps,
   runner: Pick<ReportRunner, 'run'>,
   readAhead: ReadAhead,
 ): ContextOf {
@@ -36,7 +36,9 @@ export function reportContexts(
     const settings = await readReportingSettings(control, accountId);
     const context = { clock, accountId, settings, abandoned: response.signal };
     if (!replica) return { ...context, db, runner };
-    const reader = replica.reader();
+    const [moved] = await findTimeOfMove(control, { id: accountId });
+    const isComplete = (moved?.ago ?? Number.POSITIVE_INFINITY) > config.replicaLagMs;
+    const reader = replica.reader(isComplete);
     // Not older than the `asOf` that was read before.
     const run: ReportRunner['run'] = (type, request, abandoned) =>
       runner.run(type, { ...request, mayReadReplica: reader.mayReadReplica() }, abandoned);

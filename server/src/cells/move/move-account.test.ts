@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { furnish } from '../../../test/furnished-account.ts';
 import { type Account, newCellUrl, testService } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
-import { createAccount } from '../../accounts/index.ts';
+import { createAccount, findTimeOfMove } from '../../accounts/index.ts';
 import { recordReceivedRows } from '../../analytics/index.ts';
 import { parseId } from '../../shared/ids.ts';
 import { addCell, listCellsByCommand } from '../commands.ts';
@@ -69,6 +69,7 @@ test('an account is moved with every row, between databases and schemas and back
     ['west', 'main'],
   ] as const) {
     await moveAccount(deps, account.id, to, quietly);
+    assert.ok((await findTimeOfMove(control, { id: account.uuid }))[0]?.ago, 'replicas may not have it yet');
     const { audit_log: _a, idempotency_keys: _i, ...moved } = await rowsIn(to, account.uuid);
     const { audit_log: _b, idempotency_keys: _j, ...expected } = before;
     for (const name of Object.keys(expected))

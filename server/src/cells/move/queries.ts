@@ -68,7 +68,7 @@ export const switchCell = controlStatement('cells.switch_account', { ...NOTIFIED
      update account_moves set state = 'switched' where account_id = :account_id and state = 'switching'
      returning account_id, to_cell),
    switched as (
-     update accounts set cell = move.to_cell from move where accounts.id = move.account_id returning accounts.id, cell),
+     update accounts set cell = move.to_cell, moved_at = now() from move where accounts.id = move.account_id returning accounts.id, cell),
    told as (select pg_notify(:keys, id::text), pg_notify(:channel, id::text) from switched)
    select cell from switched, told`,
 );

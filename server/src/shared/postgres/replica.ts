@@ -75,9 +75,9 @@ export class Replica implements Worker {
   /**
    * Reads from the replica while that is possible, and from then on from the primary: so nothing is older than what was read
    * before.
+   * @param isUsable false: reads from the primary alone
    */
-  reader(): ReplicaReader {
-    let isUsable = true;
+  reader(isUsable = true): ReplicaReader {
     const query = async (...args: Parameters<Tx['query']>) => {
       isUsable &&= this.isUsable;
       if (isUsable) {
