@@ -11,9 +11,9 @@ Accounts and API keys
   headwater tokens revoke <id>
 
 Cells: further databases for accounts
-  headwater cells list                            also the accounts on their way between cells
+  headwater cells list                            size, load and lag of each cell, and the accounts on their way between cells
   headwater cells add <name> <postgres://…> [--schema <name>] [--replica <postgres://…>]
-  headwater cells status                          size, load and lag of each cell, and whether it responds
+  headwater cells status                          the same
   headwater cells open|close <name>               whether new accounts are created there
   headwater accounts move <id> <cell>             while the account is used; repeat it after an interruption
   headwater accounts move <id> --cancel           stop a move that has not switched yet

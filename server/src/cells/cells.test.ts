@@ -5,11 +5,13 @@ import { type Account, newCellUrl, testService } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { createTestUser } from '../../test/users.ts';
 import { createAccount, KeyVerifier, listAccountKeys, revokeAccountKey } from '../accounts/index.ts';
+import type { Deps } from '../shared/deps.ts';
 import { parseId } from '../shared/ids.ts';
 import { createLog } from '../shared/log.ts';
 import type { ControlDatabase } from '../shared/postgres/database.ts';
 import { Listener } from '../shared/postgres/listener.ts';
-import { addCell, cellStatus, listCellsByCommand, setCellOpen } from './commands.ts';
+import { CELL_COMMANDS } from './cli-commands.ts';
+import { addCell, setCellOpen } from './commands.ts';
 import { connectionOf } from './open-cell.ts';
 
 const service = await testService({}, { apart: false });
@@ -107,15 +109,28 @@ test("jobs, reports and exports run in the account's cell", async () => {
 });
 
 test('new accounts go to the emptiest open cell', async () => {
-  const { cells } = await listCellsByCommand(control);
-  assert.deepEqual(cells.map(({ name }) => name).sort(), ['east', 'main', 'west']);
   for (const name of ['main', 'west']) await setCellOpen(control, name, false);
   const { account } = await createAccount(control, 'Anywhere');
   const { rows } = await control.query('select cell from accounts where id = $1', [parseId('acc', account.id)]);
   assert.equal(rows[0].cell, 'east');
   for (const name of ['main', 'west']) await setCellOpen(control, name, true);
-  const status = await cellStatus(control, service.secret);
-  assert.ok(status.cells.every((cell) => cell.status === 'ok'));
+});
+
+test('commands about cells print the size and load of each, and which accounts are on their way', async () => {
+  const deps = { control, secret: service.secret, clock: () => service.clock.now } as Deps;
+  const run = async (command: string, args: string[]) => {
+    const printed = await CELL_COMMANDS[command]?.(deps, args, { cancel: false, onProgress: () => {} });
+    return printed as { cells: Record<string, unknown>[]; moves?: unknown[] };
+  };
+  for (const printed of [await run('cells list', []), await run('cells add', ['east', urls.east])]) {
+    assert.deepEqual(printed.cells.map(({ name }) => name).sort(), ['east', 'main', 'west']);
+    for (const { status, bytes, recordedPerSecond, queued, lagSeconds } of printed.cells) {
+      assert.equal(status, 'ok');
+      for (const measure of [bytes, recordedPerSecond, queued, lagSeconds]) assert.equal(typeof measure, 'number');
+      assert.ok(Number(bytes) > 0);
+    }
+  }
+  assert.deepEqual((await run('cells status', [])).moves, []);
 });
 
 test('a database of another installation or another cell is refused', async () => {

@@ -78,8 +78,8 @@ export async function requireCell(control: ControlDatabase, name: string) {
   return serialize(row);
 }
 
-/** The cells, and the accounts on their way between them. */
-export async function listCellsByCommand(control: ControlDatabase) {
+/** The accounts on their way between cells. */
+export async function listMovesByCommand(control: ControlDatabase) {
   const moves = (await listMoves(control)).map((move) => ({
     account: publicId('acc', move.account_id),
     from: move.from_cell,
@@ -88,7 +88,7 @@ export async function listCellsByCommand(control: ControlDatabase) {
     error: move.error,
     startedAt: isoTime(move.started_at),
   }));
-  return { cells: (await listCells(control)).map(serialize), moves };
+  return { moves };
 }
 
 /** Runs a command with the database of an account's cell. @param account its public id */

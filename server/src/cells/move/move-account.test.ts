@@ -7,7 +7,7 @@ import { until } from '../../../test/until.ts';
 import { createAccount, findTimeOfMove } from '../../accounts/index.ts';
 import { recordReceivedRows } from '../../analytics/index.ts';
 import { parseId } from '../../shared/ids.ts';
-import { addCell, listCellsByCommand } from '../commands.ts';
+import { addCell, listMovesByCommand } from '../commands.ts';
 import { drainCell, moveCell } from './drain.ts';
 import { cancelMove, continueMove, moveAccount } from './move-account.ts';
 import { listTables } from './tables.ts';
@@ -226,7 +226,7 @@ test('a move whose connections are lost anywhere is continued or canceled, and n
     if (!step.endsWith('+')) assert.equal(result, 'interrupted', step);
     if (result === 'interrupted') {
       await assert.rejects(moveAccount(deps, account.id, 'main', quietly), /unfinished/);
-      const [move] = (await listCellsByCommand(control)).moves;
+      const [move] = (await listMovesByCommand(control)).moves;
       assert.deepEqual([move?.account, move?.from, move?.to], [account.id, from, to]);
     }
     if (step === 'Following changes') {
