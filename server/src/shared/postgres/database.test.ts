@@ -5,7 +5,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type pg from 'pg';
+import pg from 'pg';
 import { testDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { ApiError } from '../errors.ts';
@@ -222,6 +222,31 @@ test('int8 is a number, and a timestamp keeps its milliseconds', async () => {
   const { rows } = await db.query("select 9007199254740991 as big, '2026-11-20T08:00:00.123Z'::timestamptz(3) as at");
   assert.equal(rows[0].big, Number.MAX_SAFE_INTEGER);
   assert.equal(rows[0].at.toISOString(), '2026-11-20T08:00:00.123Z');
+});
+
+test('times are read like the driver does, in UTC or not', async () => {
+  const texts = [
+    '2026-11-20T08:00:01.12Z',
+    '2024-02-29T23:59:59Z',
+    '1000-01-01Z',
+    '0099-12-31T23:59:59.999Z',
+    '-infinity',
+  ];
+  for (const text of [...texts, '12026-11-20Z', '0044-03-15Z BC', '2026-11-20T08:00:01.123456Z', 'infinity']) {
+    for (const zone of ['UTC', 'Asia/Kolkata', 'Europe/London']) {
+      const read = (client: Tx) => client.query('select $1::timestamptz as at', [text]);
+      const expected = new pg.Client(db.connection);
+      await expected.connect();
+      await expected.query(`set timezone = '${zone}'`);
+      const { at } = (await read(expected)).rows[0];
+      await expected.end();
+      const actual = await db.transaction(async (tx) => {
+        await tx.query(`set local timezone = '${zone}'`);
+        return (await read(tx)).rows[0].at;
+      });
+      assert.deepEqual(actual, at, `${text} in ${zone}`);
+    }
+  }
 });
 
 test('a connection outside the pool has its own application name, whatever the URL says', async () => {

@@ -4,15 +4,10 @@ import { ApiError } from '../errors.ts';
 import { repeatIfMoved } from './citus.ts';
 import { OpenTransaction } from './open-transaction.ts';
 import { Outage } from './outage.ts';
+import { types } from './types.ts';
 
 /** Runs queries: the pool (each query in its own transaction) or the client of one transaction. */
 export type Tx = Pick<pg.ClientBase, 'query'>;
-
-// Every int8 is a safe integer by design. Other types are parsed as the driver does.
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
-};
 
 /** Errors that a retry can resolve: serialization failure, deadlock. */
 const RETRY = new Set(['40001', '40P01']);
