@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { furnish } from '../../../test/furnished-account.ts';
@@ -7,9 +8,11 @@ import { until } from '../../../test/until.ts';
 import { createAccount, findTimeOfMove } from '../../accounts/index.ts';
 import { recordReceivedRows } from '../../analytics/index.ts';
 import { parseId } from '../../shared/ids.ts';
+import { createLog } from '../../shared/log.ts';
 import { addCell, listMovesByCommand } from '../commands.ts';
 import { drainCell, moveCell } from './drain.ts';
 import { cancelMove, continueMove, moveAccount } from './move-account.ts';
+import { movesWorker } from './moves-worker.ts';
 import { listTables } from './tables.ts';
 import { setState, unwatch, watch } from './watch.ts';
 
@@ -262,6 +265,22 @@ test('the end of a move leaves the triggers of one that begins meanwhile', async
   assert.equal(await traces('east'), 2, 'its state and a function');
   await unwatch(db, beginning.uuid);
   assert.equal(await traces('east'), 0);
+});
+
+test('a process that stops does not wait for the end of a move', { timeout: 10_000 }, async () => {
+  const { promise: isMoving, resolve } = Promise.withResolvers<void>();
+  const hanging = {
+    query: async () => ({ rows: [{ account_id: randomUUID() }] }),
+    connect: () => {
+      resolve();
+      return new Promise(() => {});
+    },
+  } as unknown as typeof control;
+  const worker = movesWorker({ ...deps, control: hanging, log: createLog('silent') }, { isSingle: false });
+  worker.start();
+  worker.wake();
+  await isMoving;
+  await worker.stop();
 });
 
 test('a cell is drained, or moved to another database, with all its accounts', async () => {
