@@ -45,6 +45,7 @@ export class Message {
   #parsing: Query[] = [];
   #current = 0;
   #error: Error | undefined;
+  #stopListening = (): void => {};
 
   constructor(statements: readonly Statement[]) {
     this.#queries = statements.map(
@@ -69,7 +70,10 @@ export class Message {
       const error = query.submit(unsynced);
       if (error !== null) query.handleError(error, connection);
       // A value that cannot be sent: the statements before it fail, too, as what would have followed is missing.
-      if (this.#error) break;
+      if (this.#error) {
+        if (query.name !== undefined) delete connection.submittedNamedStatements[query.name];
+        break;
+      }
       if (!isParsed) this.#parsing.push(query);
     }
     connection.sync();
@@ -78,7 +82,6 @@ export class Message {
     this.#stopListening = () => connection.off('parseComplete', parsed);
     return null;
   }
-  #stopListening: () => void = () => {};
 
   #onParsed(connection: Connection): void {
     const { name, text } = this.#parsing.shift() ?? {};
