@@ -261,7 +261,7 @@ export function filePart(name: string, fileName: string, content: Buffer, bounda
 export async function rowsOf({ db }: TestService, account: Account): Promise<Record<string, string>> {
   const { rows: tables } = await db.query<{ name: string }>(
     `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'account_id' and table_name <> 'api_keys' order by table_name`,
+     where table_schema = current_schema() and column_name = 'account_id' and table_name <> 'api_keys' order by table_name`,
   );
   const digests: Record<string, string> = {};
   for (const { name } of tables) {
