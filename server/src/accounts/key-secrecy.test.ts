@@ -26,7 +26,7 @@ test('secret and postback keys are shown once and stored only as SHA-256; publis
     }
   }
   const { rows: tables } = await service.db.query(
-    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+    "select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'",
   );
   assert.ok(tables.length > 20);
   for (const { name } of tables) {
