@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { createAccount } from '../src/accounts/index.ts';
 import { buildApp } from '../src/app.ts';
@@ -16,6 +15,7 @@ import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
 import { asControl, type ControlDatabase, type Database, openDatabase } from '../src/shared/postgres/database.ts';
 import { type SessionIds, sessionIds } from '../src/shared/session-ids.ts';
+import { asAdmin, dropDatabase, testServer } from './databases.ts';
 import { NO_PLATFORMS } from './no-platforms.ts';
 import { dashboardHeaders, type TestUser } from './users.ts';
 
@@ -33,20 +33,10 @@ export const NEEDS_ITS_SERVER = { skip: cellServer !== undefined };
 
 /** Creates a migrated database for this test file, which is dropped after it. */
 async function createTestDatabase(template: Template = 'headwater'): Promise<pg.ClientConfig> {
-  const setting = process.env.TEST_POSTGRES;
-  if (setting === undefined) throw new Error('run the tests by `npm test`, which starts their PostgreSQL');
-  const server = JSON.parse(setting) as pg.ClientConfig;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const asAdmin = async (sql: string) => {
-    const admin = new pg.Client({ ...server, database: 'postgres' });
-    await admin.connect();
-    await admin.query(sql).finally(() => admin.end());
-  };
   await asAdmin(`create database ${name} template ${template} strategy file_copy`);
-  // The owner of the database may not end an autovacuum of it.
-  const drop = () => asAdmin(`drop database ${name} with (force)`);
-  after(() => drop().catch(() => setTimeout(1_000).then(drop)));
-  return { ...server, database: name };
+  after(() => dropDatabase(name));
+  return { ...testServer(), database: name };
 }
 
 export async function testDatabase(): Promise<ControlDatabase> {
