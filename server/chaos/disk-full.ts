@@ -78,6 +78,9 @@ async function survive(
   const responses: (Response & { at: number })[] = [];
   const clients = startClients(at, (response) => responses.push({ ...response, at: performance.now() }));
   await sleep(NORMAL_MS);
+  // Each workload has something to lose.
+  const succeeded = () => new Set(responses.filter(({ status }) => status === 200).map(({ workload }) => workload));
+  await until(() => succeeded().size === at.workloads.length);
   const fullAt = performance.now();
   disk.fill();
   const refilling = setInterval(() => disk.fill(), REFILL_MS);
