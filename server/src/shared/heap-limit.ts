@@ -2,7 +2,7 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { setFlagsFromString } from 'node:v8';
 
 /** By how much the heap may grow beyond what is in use before all of it is collected, in percent. */
-const LEAST_GROWTH = 25;
+const LEAST_GROWTH = 50;
 /** What V8 would allow by itself. */
 const MOST_GROWTH = 300;
 /** Collecting a heap of 100 MB takes some 20 ms of processor time. */

@@ -65,7 +65,7 @@ export interface Patience {
 const PATIENCE: Patience = { headers: 15_000, body: 30_000, linger: 5_000, idle: 120_000, answer: 9_500 };
 
 const CONNECTION_LIMITS: ConnectionLimits = {
-  connections: 10_000,
+  connections: 8_000,
   connectionsPerAddress: 2_000,
   requestsPerConnection: 64,
   pendingBodyBytes: 256 * 1_048_576,
