@@ -83,9 +83,10 @@ test('statements of one turn are executed in order and have their own results; t
   const before = await read(1);
   const named = { name: 'read_counter', text: 'select n from counters where id = $1', values: [1] };
   for (let i = 1; i <= 2; i++) {
-    const [added, found, empty] = await db.transaction(async (tx, last) => {
+    const [one, added, found, empty] = await db.transaction(async (tx, last) => {
       await tx.query(named);
       const results = await Promise.all([
+        tx.query('select 1 as one', []),
         tx.query('update counters set n = n + 1 where id = $1 returning n', [1]),
         last.query(named),
         last.query('select n from counters where id = $1', [-1]),
@@ -94,6 +95,7 @@ test('statements of one turn are executed in order and have their own results; t
       assert.throws(() => tx.query('select 1'), /has ended/);
       return results;
     });
+    assert.deepEqual(one.rows, [{ one: 1 }]);
     assert.deepEqual([added.rows, found.rows, empty.rows], [[{ n: before + i }], [{ n: before + i }], []]);
   }
 });

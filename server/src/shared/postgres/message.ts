@@ -24,7 +24,7 @@ interface Query {
 }
 
 const DriverQuery = pg.Query as unknown as new (
-  config: pg.QueryConfig,
+  config: pg.QueryConfig & { queryMode: 'extended' },
   values: undefined,
   callback: (error: Error | undefined, result: pg.QueryResult) => void,
 ) => Query;
@@ -50,7 +50,8 @@ export class Message {
   constructor(statements: readonly Statement[]) {
     this.#queries = statements.map(
       ({ resolve, reject, ...config }) =>
-        new DriverQuery(config, undefined, (error, result) => {
+        // Otherwise the driver sends one without values as a message of its own, with an answer of its own.
+        new DriverQuery({ ...config, queryMode: 'extended' }, undefined, (error, result) => {
           if (error === undefined || error === null) return resolve?.(result);
           this.#error ??= error;
           reject?.(this.#error);
