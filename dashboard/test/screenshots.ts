@@ -5,6 +5,10 @@ import { test } from 'node:test';
 import { createClient } from '@headwater/sdk';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { addCell } from '../../server/src/cells/commands.ts';
+import { asControl } from '../../server/src/shared/postgres/database.ts';
+import { readSecret } from '../../server/src/shared/postgres/open-store.ts';
+import { testDatabaseUrl } from '../../server/test/harness.ts';
 import { launchBrowser } from '../../tracker/test/browser.ts';
 import { openSite } from '../../tracker/test/site.ts';
 import { atRest, openPage } from './open-page.ts';
@@ -38,8 +42,11 @@ test('screenshots', { timeout: 300_000 }, async () => {
   const service = await startDashboardService({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' });
   const { id, token } = await service.newDemo();
   await service.makeOwner(id);
+  const url = await testDatabaseUrl('template1');
+  await service.withDatabase(async (db) => addCell(asControl(db), await readSecret(db), 'east', url, Date.now()));
+  for (const name of ['Garden shop', 'Bike shop']) await service.newAccount(name);
   const client = createClient({ baseUrl: service.url, token });
-  const [guides] = await client.listCollections().all();
+  const guides = (await client.listCollections().all()).find(({ name }) => name === 'Guides');
   const [entry] = await client.listEntries({ collectionId: guides?.id ?? '' }).all();
   const restated = (await client.listConversions().all()).find(({ restatements, lead }) => restatements > 0 && lead);
 
@@ -84,6 +91,7 @@ test('screenshots', { timeout: 300_000 }, async () => {
     },
     webhook: { path: `/webhooks/${webhookId}` },
     installation: { path: '/settings/installation' },
+    cells: { path: '/settings/cells' },
     search: {
       path: '/overview',
       act: async (page) => {

@@ -1,7 +1,6 @@
 import type { Entry, Release } from '@headwater/sdk';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { invalidateEntries } from '../content/queries.ts';
 import { localeName } from '../locales/locales.ts';
@@ -9,6 +8,7 @@ import { queryClient } from '../service/query-client.ts';
 import { headwater } from '../service/session.ts';
 import { formatDateTime } from '../shared/formats.ts';
 import { notifyError } from '../shared/notify.tsx';
+import { TextLink } from '../shared/text-link.tsx';
 import { ReleaseFaults } from './fault-list.tsx';
 import { invalidateReleases, releasesQuery } from './queries.ts';
 
@@ -55,7 +55,7 @@ export function EntrySchedules({ entry, isReadOnly }: EntrySchedulesProps) {
                   {release.name !== null && (
                     <>
                       {' with '}
-                      <Link to="/content/releases">{release.name}</Link>
+                      <TextLink to="/content/releases">{release.name}</TextLink>
                     </>
                   )}
                 </Text>

@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router';
-import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
+import { Fragment, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSession } from '../service/session.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Page } from '../shared/page.tsx';
@@ -139,9 +139,14 @@ function deniedTitle(area: 'content' | 'analytics' | null, requiredRole: 'owner'
 
 function Item({ path, to, label, icon }: NavigationItem & { path: string }) {
   const isActive = path === to || path.startsWith(`${to}/`);
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isActive) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
   return (
     <NavLink
       component={Link}
+      ref={link}
       to={to}
       label={label}
       leftSection={<Icon name={icon} />}
