@@ -26,6 +26,12 @@ export function detectType(head: Buffer): DetectedType | undefined {
   return text.startsWith('<') && /<(?:\w+:)?svg[\s/>]/.test(text) ? 'svg' : undefined;
 }
 
+/** The media type that a video probably has, by its first bytes. */
+export function guessVideoType(head: Buffer): string {
+  if (hasText(head, 4, 'ftyp')) return hasText(head, 8, 'qt  ') ? 'video/quicktime' : 'video/mp4';
+  return 'video/webm';
+}
+
 /** AVIF and HEIC share MP4's container: the brands distinguish them. */
 function detectByBrands(head: Buffer): DetectedType | undefined {
   const end = Math.min(head.length, head.readUInt32BE(0));

@@ -1,4 +1,4 @@
-export { DETECT_BYTES, type DetectedType, detectType } from './detect-type.ts';
+export { DETECT_BYTES, type DetectedType, detectType, guessVideoType } from './detect-type.ts';
 export type { ImageFormat, ResizeSpec } from './images/resize-image.ts';
 export { AVIF_DECODED_PIXELS, decodedBytes } from './limits.ts';
 export * from './media-errors.ts';

@@ -7,8 +7,9 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
 import { S3_CREDENTIALS, type S3Server, startS3Server } from '../../../test/s3-server.ts';
+import { until } from '../../../test/until.ts';
 import { noiseImage, paddedVideo, videoFixture } from '../../media/test-media.ts';
-import { cleanUp, upload, uploadsInProgress } from '../test-support.ts';
+import { cleanUp, multipart, readResponse, startUpload, upload, uploadsInProgress } from '../test-support.ts';
 import { openDiskStorage } from './disk-storage.ts';
 import { openS3Storage } from './s3-storage.ts';
 import { MissingBlob } from './storage.ts';
@@ -196,6 +197,66 @@ test('if the storage fails during an upload, no asset is created and what is lef
   assert.equal((await service.db.query('select from orphaned_blobs')).rowCount, 0);
   assert.equal((await upload(service, account, video)).status, 200);
   Object.assign(process.env, saved);
+});
+
+test('a large video is stored while it is received, and nothing remains of one that is refused, rewritten or already there', async () => {
+  const s3 = await startS3Server();
+  Object.assign(process.env, S3_CREDENTIALS);
+  const service = await testService({ STORAGE_URL: s3.url, LIMIT_VIDEO_MB: '25' });
+  const account = await service.newAccount();
+  const partsSent = () => s3.requests.filter((line) => line.startsWith('PUT') && line.includes('partNumber')).length;
+  const orphans = async () => (await service.db.query('select from orphaned_blobs')).rowCount;
+  /** Sends a video, the last bytes only after parts of it have arrived. */
+  const send = async (video: Buffer) => {
+    const body = multipart([{ filename: 'a.mp4', body: video }]);
+    const before = partsSent();
+    const socket = await startUpload(service, account, { 'content-length': body.length });
+    socket.write(body.subarray(0, 16_000_000));
+    await until(() => partsSent() >= before + 2);
+    const end = () => {
+      socket.write(body.subarray(16_000_000));
+      return readResponse(socket);
+    };
+    return { socket, end };
+  };
+
+  const video = newVideo(20_000_000);
+  const { status, body } = await (await send(video)).end();
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.ok((await service.app.inject(new URL(body.url).pathname)).rawPayload.equals(video));
+  assert.deepEqual([s3.objects.size, s3.uploads.size, await orphans()], [1, 0, 0]);
+
+  const again = await (await send(video)).end();
+  assert.equal(again.status, 200);
+  assert.deepEqual(
+    [s3.objects.size, s3.uploads.size, await orphans()],
+    [1, 0, 0],
+    'content that exists is not stored twice',
+  );
+
+  const located = Buffer.concat([
+    videoFixture('place.mov'),
+    newVideo(20_000_000).subarray(videoFixture('plain.mp4').length),
+  ]);
+  const stripped = await (await send(located)).end();
+  assert.equal(stripped.status, 200, JSON.stringify(stripped.body));
+  const served = (await service.app.inject(new URL(stripped.body.url).pathname)).rawPayload;
+  assert.deepEqual([served.length, served.equals(located)], [located.length, false]);
+  for (const { body: stored } of s3.objects.values()) assert.ok(!stored.includes('+48.'), 'no location is stored');
+  assert.deepEqual([s3.objects.size, s3.uploads.size, await orphans()], [2, 0, 0]);
+
+  const tooLarge = await (await send(newVideo(27_000_000))).end();
+  assert.equal(tooLarge.status, 400);
+  (await send(newVideo(20_000_000))).socket.destroy();
+  await until(async () => s3.uploads.size === 0 && (await orphans()) === 0);
+  assert.equal(s3.objects.size, 2);
+
+  let faults = 0;
+  s3.fault = (method, { search }) =>
+    method === 'PUT' && search.includes('partNumber=2') && faults++ < 3 ? 'hang up' : undefined;
+  const repeated = await upload(service, account, newVideo(20_000_000));
+  assert.deepEqual([repeated.status, faults], [200, 4], 'what failed is stored again');
+  assert.deepEqual([s3.objects.size, s3.uploads.size, await orphans()], [3, 0, 0]);
 });
 
 test('a deletion while the storage is down is completed later', async () => {

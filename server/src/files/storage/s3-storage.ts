@@ -1,12 +1,10 @@
-import { type FileHandle, open as openFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { MultipartPut, type MultipartUpload, PART_BYTES, PartBuffers } from './multipart-put.ts';
 import { MissingBlob, type Storage, StorageUnavailable } from './storage.ts';
 
-/** The parts sent at once bound the memory of an upload. */
-const PART_BYTES = 5 * 1_048_576;
-const CONCURRENT_PARTS = 2;
 const SIGNED_SECONDS = 3_600;
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
@@ -44,54 +42,41 @@ export function openS3Storage(url: string, dataDir: string): Storage {
     return opened;
   };
 
-  /** Uploads parts through a few reused buffers, however large the file is. */
-  async function putParts(handle: FileHandle, size: number, key: string, mediaType: string): Promise<void> {
+  const buffers = new PartBuffers();
+
+  async function beginUpload(key: string, mediaType: string): Promise<MultipartUpload> {
     const { sdk, client } = await s3();
     const { UploadId } = await client.send(
       new sdk.CreateMultipartUploadCommand({ ...at(key), ContentType: mediaType }),
     );
     const upload = { ...at(key), UploadId };
-    const count = Math.ceil(size / PART_BYTES);
-    const Parts: CompletedPart[] = [];
-    let next = 0;
-    const sendParts = async () => {
-      const buffer = Buffer.allocUnsafeSlow(PART_BYTES);
-      while (next < count) {
-        const part = next++;
-        const { bytesRead } = await handle.read(buffer, 0, PART_BYTES, part * PART_BYTES);
-        const Body = buffer.subarray(0, bytesRead);
-        const { ETag } = await client.send(new sdk.UploadPartCommand({ ...upload, PartNumber: part + 1, Body }));
-        Parts[part] = { ETag, PartNumber: part + 1 };
-      }
+    return {
+      async sendPart(PartNumber, Body) {
+        const { ETag } = await client.send(new sdk.UploadPartCommand({ ...upload, PartNumber, Body }));
+        return { ETag, PartNumber };
+      },
+      async complete(Parts) {
+        await client.send(new sdk.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+      },
+      async abort() {
+        await client.send(new sdk.AbortMultipartUploadCommand(upload));
+      },
     };
-    const senders = Array.from({ length: CONCURRENT_PARTS }, () =>
-      sendParts().catch((error) => {
-        next = count;
-        throw error;
-      }),
-    );
-    const failure = (await Promise.allSettled(senders)).find((sender) => sender.status === 'rejected');
-    if (failure) {
-      await client.send(new sdk.AbortMultipartUploadCommand(upload)).catch(() => {});
-      throw failure.reason;
-    }
-    await client.send(new sdk.CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
   }
+
+  const putParts = (file: string, key: string, mediaType: string) =>
+    new MultipartPut(file, buffers, () => beginUpload(key, mediaType));
 
   return {
     uploadsFolder: join(dataDir, 'uploads'),
     async put(file, key, mediaType) {
+      const { size } = await stat(file);
+      if (size > PART_BYTES) return putParts(file, key, mediaType).finish(size).catch(failed);
       const { sdk, client } = await s3();
-      const handle = await openFile(file);
-      try {
-        const { size } = await handle.stat();
-        if (size > PART_BYTES) return await putParts(handle, size, key, mediaType).catch(failed);
-        const Body = await handle.readFile();
-        await client.send(new sdk.PutObjectCommand({ ...at(key), Body, ContentType: mediaType })).catch(failed);
-      } finally {
-        await handle.close();
-      }
+      const Body = await readFile(file);
+      await client.send(new sdk.PutObjectCommand({ ...at(key), Body, ContentType: mediaType })).catch(failed);
     },
+    putGrowing: putParts,
     async read(key, start, end) {
       const { sdk, client } = await s3();
       const command = new sdk.GetObjectCommand({ ...at(key), Range: `bytes=${start}-${end}` });

@@ -6,6 +6,8 @@ export interface Storage {
   readonly uploadsFolder: string;
   /** Stores a finished file durably. The file may be moved. */
   put(file: string, key: string, mediaType: string): Promise<void>;
+  /** Begins to store a large file that is still being written, if the storage can. Nothing can be read before it is finished. */
+  putGrowing?(file: string, key: string, mediaType: string): GrowingPut;
   /** Reads the bytes from `start` to `end`, both inclusive. @throws MissingBlob before anything is read */
   read(key: string, start: number, end: number): Promise<Readable | Buffer>;
   /** As `read`, for a response that the result is piped into. */
@@ -20,6 +22,14 @@ export interface Storage {
   path?(key: string): string;
   /** A URL at which anybody can read the blob for an hour, if the storage supports it. */
   signedUrl?(key: string, headers: { contentType: string; contentDisposition: string }): Promise<string>;
+}
+
+export interface GrowingPut {
+  /** So many bytes of the file are written. */
+  grow(size: number): void;
+  /** Stores the whole file durably. If that fails, nothing of it is left, or the storage cannot be reached. */
+  finish(size: number): Promise<void>;
+  cancel(): Promise<void>;
 }
 
 export interface StoredBlob {

@@ -1,10 +1,12 @@
 import type { FileDeps } from '../file-deps.ts';
 import type { StoredFile } from '../library/queries.ts';
 import type { ReceivedFile } from './receive-file.ts';
+import type { UploadBlob } from './upload-blob.ts';
 
-/** A file that can become an asset, with the path of its content. */
+/** A file that can become an asset. */
 export interface InspectedFile extends Omit<StoredFile, 'storage_key' | 'poster_key'> {
-  path: string;
+  /** Stores its content. */
+  blob: { readonly key: string; put(): Promise<void> };
 }
 
 /**
@@ -16,6 +18,7 @@ export async function inspectUpload(
   accountId: string,
   path: string,
   received: ReceivedFile,
+  blob: UploadBlob,
 ): Promise<InspectedFile> {
   const { limits, files } = config;
   const { type } = received;
@@ -23,7 +26,7 @@ export async function inspectUpload(
   const inspected = await media.inspect(accountId, request);
   const { rewritten } = inspected;
   return {
-    path: inspected.path,
+    blob: { key: blob.key, put: () => blob.put(inspected.path, inspected.mediaType, rewritten !== undefined) },
     type: type === 'video' ? 'video' : 'image',
     media_type: inspected.mediaType,
     bytes: rewritten?.bytes ?? received.bytes,

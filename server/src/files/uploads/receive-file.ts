@@ -24,12 +24,19 @@ const BUFFERED_BYTES = 1_048_576;
 /**
  * Streams a file to disk. Its type is detected from the first bytes, and that type's limit then applies,
  * so that a file is refused as early as possible.
+ * @param onVideo called whenever more of a video is written, with its first bytes and the size so far
  * @throws ApiError 400 `file_type_unsupported`, `file_too_large`, `file_empty`; what `source` throws
  */
-export async function receiveFile(source: Readable, path: string, limits: Limits): Promise<ReceivedFile> {
+export async function receiveFile(
+  source: Readable,
+  path: string,
+  limits: Limits,
+  onVideo: (head: Buffer, bytes: number) => void,
+): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
+  let written = 0;
   let type: DetectedType | undefined;
 
   function inspect(chunk: Buffer): void {
@@ -54,6 +61,8 @@ export async function receiveFile(source: Readable, path: string, limits: Limits
       const { bytesWritten } = await file.writev(chunks);
       if (bytesWritten !== size) throw new Error(`only ${bytesWritten} of ${size} bytes were written`);
       for (const chunk of chunks) freeMemory(chunk);
+      written += size;
+      if (type === 'video') onVideo(head, written);
     };
     const disk = new Writable({
       highWaterMark: BUFFERED_BYTES,

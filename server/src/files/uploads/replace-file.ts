@@ -25,12 +25,12 @@ export async function replaceFile(deps: FileDeps, request: FastifyRequest, asset
   // An unknown asset is refused before the file is read.
   const { type } = await findFile(deps.db, accountId, assetId);
   let replaced: { before: AssetRow; keys: string[] } | undefined;
-  const response = await withUploadedFile(deps, request, ({ id, file, bodyKey }) => {
+  const response = await withUploadedFile(deps, request, ({ file, bodyKey }) => {
     if (file.type !== type) {
       const detail = `The new file is ${withArticle(file.type)}, but the asset is ${withArticle(type)}. Upload it as a new file.`;
       throw badRequest('file_type_changed', detail);
     }
-    return storeContent(deps, accountId, id, file, (claim) => {
+    return storeContent(deps, accountId, file, (claim) => {
       const work = async (tx: Tx) => {
         replaced = undefined;
         const { before, after, keys } = await replace(deps, tx, accountId, assetId, file.sha256, claim);

@@ -11,9 +11,8 @@ import {
   type StoredFile,
   shareLockAssetRows,
 } from '../library/queries.ts';
-import { discardBlobs, UPLOAD_TIMEOUT_MS } from '../storage/orphaned-blobs.ts';
-import { claimBlobs, markOrphaned } from '../storage/queries.ts';
-import { assetKey } from '../storage/storage.ts';
+import { discardBlobs } from '../storage/orphaned-blobs.ts';
+import { claimBlobs } from '../storage/queries.ts';
 import type { InspectedFile } from './inspect-upload.ts';
 
 /** Runs what inserts the asset in a transaction. It may find that the asset exists, and not call `insert`. */
@@ -29,7 +28,7 @@ export function storeFile<T>(
   commit: Commit<T>,
 ): Promise<T> {
   const now = new Date(uuidTime(id));
-  return storeContent(deps, account_id, id, file, (claim) =>
+  return storeContent(deps, account_id, file, (claim) =>
     commit(async (tx) => {
       const row = {
         ...(await claim(tx)),
@@ -54,17 +53,15 @@ export function storeFile<T>(
  * Stores the content of an inspected file. First the keys are recorded as orphaned, then the blobs are put, and one
  * transaction claims them for an asset: so no asset is ever without its blob, and no blob is unrecorded. Content that the
  * account already has is not stored again.
- * @param id a new UUID, which names the blobs
  * @param commit runs what gives the content to an asset in a transaction. It may not need to, and not call `claim`
  */
 export async function storeContent<T>(
   deps: FileDeps,
   account_id: string,
-  id: string,
   file: InspectedFile,
   commit: (claim: (tx: Tx) => Promise<StoredFile>) => Promise<T>,
 ): Promise<T> {
-  const { db, storage, clock } = deps;
+  const { db } = deps;
   const content = { account_id, sha256: file.sha256 };
   const claimExisting = async (tx: Tx): Promise<StoredFile | undefined> => {
     await lockContent(tx, content);
@@ -86,15 +83,13 @@ export async function storeContent<T>(
     }
   }
 
-  const key = assetKey(account_id, id);
-  const { path, ...facts } = file;
-  const stored: StoredFile = { ...facts, storage_key: key, poster_key: null };
-  const keys = [key];
+  const { blob, ...facts } = file;
+  const stored: StoredFile = { ...facts, storage_key: blob.key, poster_key: null };
+  const keys = [blob.key];
   let hasStartedCommit = false;
   let isClaimed = false;
   try {
-    await markOrphaned(db, { account_id, keys, delete_after: new Date(clock() + UPLOAD_TIMEOUT_MS) });
-    await storage.put(path, key, file.media_type);
+    await blob.put();
     hasStartedCommit = true;
     const result = await commit(async (tx) => {
       isClaimed = false;

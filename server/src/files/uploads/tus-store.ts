@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -114,8 +115,10 @@ export class TusStore extends DataStore {
 
   async #write(id: string, info: Info): Promise<void> {
     const path = join(this.#folder(id), 'info.json');
-    await writeFile(`${path}.new`, JSON.stringify(info), { flush: true });
-    await rename(`${path}.new`, path);
+    // Several processes may finish an upload at the same time.
+    const written = `${path}.${randomUUID()}`;
+    await writeFile(written, JSON.stringify(info), { flush: true });
+    await rename(written, path);
   }
 
   #folder(id: string): string {

@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { Upload } from 'tus-js-client';
 import { type Account, testService } from '../../../test/harness.ts';
 import { noiseImage, videoFixture } from '../../media/test-media.ts';
-import { publicId } from '../../shared/ids.ts';
-import { portOf, storedFiles } from '../test-support.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
+import { cleanUp, portOf, startProcess, storedFiles } from '../test-support.ts';
 
 const service = await testService({ LIMIT_VIDEO_MB: '20' });
 const port = await portOf(service);
@@ -110,6 +110,35 @@ test('a complete upload whose process died is finished by the next HEAD', async 
   assert.equal((await head(account, url)).headers.get('upload-offset'), String(bytes.length));
   const found = await service.call(`GET /v1/files/${url.split('/').at(-1)}`, { as: account });
   assert.equal(found.status, 200);
+});
+
+test('an upload that two processes finish at once becomes one asset, which keeps its content', async () => {
+  const account = await service.newAccount();
+  const { child, port: otherPort } = await startProcess(service);
+  after(() => child.kill());
+  for (let i = 0; i < 8; i++) {
+    const bytes = await noiseImage(300, 200 + i)
+      .png()
+      .toBuffer();
+    const url = await begin(account, bytes);
+    const id = parseId('ast', url.split('/').at(-1) ?? '');
+    writeFileSync(join(service.dataDir, 'files', 'uploads', `${account.uuid}.${id}.tus`, 'data'), bytes);
+    const others = url.replace(`:${port}`, `:${otherPort}`);
+    const answers = await Promise.all([head(account, url), head(account, others)]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    service.clock.now += 7 * 3_600_000;
+    await cleanUp(service);
+    const found = await service.call(`GET /v1/files/${url.split('/').at(-1)}`, { as: account });
+    const { rawPayload } = await service.app.inject(new URL(found.body.url).pathname);
+    assert.ok(rawPayload.equals(bytes), `upload ${i} has its content`);
+  }
+  assert.deepEqual(
+    underWay().filter((each) => each.startsWith(account.uuid) && !each.endsWith('.tus')),
+    [],
+  );
 });
 
 test('a refused file leaves nothing behind, and the response says why', async () => {

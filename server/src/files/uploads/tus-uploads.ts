@@ -1,7 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import type { Server } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../../shared/errors.ts';
@@ -13,11 +11,9 @@ import { serializeAssetValue } from '../library/asset-response.ts';
 import { auditFile } from '../library/audit-file.ts';
 import { findAssetRows } from '../library/queries.ts';
 import { cleanName, servedName } from './file-name.ts';
-import { inspectUpload } from './inspect-upload.ts';
-import { receiveFile } from './receive-file.ts';
+import { receiveUpload } from './receive-upload.ts';
 import { storeFile } from './store-file.ts';
 import { TusStore } from './tus-store.ts';
-import { uploadFolder } from './upload-folders.ts';
 
 export const TUS_PATH = '/files/tus';
 const EXPIRE_MS = 24 * 3_600_000;
@@ -113,36 +109,39 @@ export class TusUploads {
   }
 
   async #storeAsset(request: FastifyRequest, uploadId: string, sentName: string): Promise<AssetValue> {
-    const { db, config, clock, publicUrl, storage } = this.#deps;
+    const { db, clock } = this.#deps;
     const [accountId, id] = [uploadId.slice(0, 36), uploadId.slice(37)];
-    const [existing] = await findAssetRows(db, { account_id: accountId, ids: [id] });
-    if (existing) {
-      await this.#store.finish(uploadId);
-      return serializeAssetValue(existing, publicUrl());
-    }
-    const folder = uploadFolder(storage, accountId, id);
+    const existing = await this.#findAsset(uploadId);
+    if (existing) return existing;
     try {
-      await rm(folder, { recursive: true, force: true });
-      await mkdir(folder, { recursive: true });
-      const path = join(folder, 'file');
-      const received = await receiveFile(createReadStream(this.#store.path(uploadId)), path, config.limits);
-      const file = await inspectUpload(this.#deps, accountId, path, received);
-      const name = cleanName(sentName) || servedName(file.type, file.media_type);
-      const row = await storeFile(this.#deps, accountId, id, name, file, (insert) =>
-        db.transaction(async (tx) => {
-          const inserted = await insert(tx);
-          await auditFile(tx, request, 'uploaded', { after: inserted }, clock());
-          return inserted;
-        }),
-      );
+      const row = await receiveUpload(this.#deps, accountId, async (receive) => {
+        const { file } = await receive(createReadStream(this.#store.path(uploadId)));
+        const name = cleanName(sentName) || servedName(file.type, file.media_type);
+        return storeFile(this.#deps, accountId, id, name, file, (insert) =>
+          db.transaction(async (tx) => {
+            const inserted = await insert(tx);
+            await auditFile(tx, request, 'uploaded', { after: inserted }, clock());
+            return inserted;
+          }),
+        );
+      });
       await this.#store.finish(uploadId);
-      return serializeAssetValue(row, publicUrl());
+      return serializeAssetValue(row, this.#deps.publicUrl());
     } catch (error) {
+      const stored = await this.#findAsset(uploadId);
+      if (stored) return stored;
       // Retrying a refused file would refuse it again.
       if (error instanceof ApiError && error.status === 400) await this.#store.remove(uploadId);
       throw error;
-    } finally {
-      await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** The asset that an upload became, maybe just now in another process. */
+  async #findAsset(uploadId: string): Promise<AssetValue | undefined> {
+    const [accountId, id] = [uploadId.slice(0, 36), uploadId.slice(37)];
+    const [row] = await findAssetRows(this.#deps.db, { account_id: accountId, ids: [id] });
+    if (!row) return undefined;
+    await this.#store.finish(uploadId);
+    return serializeAssetValue(row, this.#deps.publicUrl());
   }
 }

@@ -1,20 +1,16 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import { badRequest } from '../../shared/errors.ts';
 import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
-import { newUuid } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import type { AssetValue } from '../contract.ts';
 import type { FileDeps } from '../file-deps.ts';
 import { serializeAssetValue } from '../library/asset-response.ts';
 import { auditFile } from '../library/audit-file.ts';
 import { cleanName, servedName } from './file-name.ts';
-import { type InspectedFile, inspectUpload } from './inspect-upload.ts';
+import type { InspectedFile } from './inspect-upload.ts';
 import { receiveFilePart } from './multipart-file.ts';
-import { receiveFile } from './receive-file.ts';
+import { receiveUpload } from './receive-upload.ts';
 import { storeFile } from './store-file.ts';
-import { uploadFolder } from './upload-folders.ts';
 
 /** The inspected file of a request. */
 export interface UploadedFile {
@@ -55,22 +51,13 @@ export async function withUploadedFile<T>(
   }
   // An unusable key is refused before the file is read.
   idempotencyKey(request);
-  const { accountId } = request.caller;
-  const id = newUuid(deps.clock());
-  const folder = uploadFolder(deps.storage, accountId, id);
-  const { limits } = deps.config;
-  try {
-    await mkdir(folder, { recursive: true });
-    const options = { idleMs: deps.idleMs, bytesBefore: limits.videoBytes };
+  const options = { idleMs: deps.idleMs, bytesBefore: deps.config.limits.videoBytes };
+  return receiveUpload(deps, request.caller.accountId, async (receive) => {
     const uploaded = await receiveFilePart(request.raw, options, async (stream, sentName) => {
-      const path = join(folder, 'file');
-      const received = await receiveFile(stream, path, limits);
-      const file = await inspectUpload(deps, accountId, path, received);
+      const { id, received, file } = await receive(stream);
       const name = cleanName(sentName) || servedName(file.type, file.media_type);
       return { id, file, name, bodyKey: { sha256: received.sha256.toString('hex'), name } };
     });
-    return await work(uploaded);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return work(uploaded);
+  });
 }

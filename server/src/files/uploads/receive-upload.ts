@@ -1,0 +1,41 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { newUuid } from '../../shared/ids.ts';
+import type { FileDeps } from '../file-deps.ts';
+import { type InspectedFile, inspectUpload } from './inspect-upload.ts';
+import { type ReceivedFile, receiveFile } from './receive-file.ts';
+import { UploadBlob } from './upload-blob.ts';
+import { uploadFolder } from './upload-folders.ts';
+
+interface ReceivedUpload {
+  /** A new UUID, which names the blob. */
+  id: string;
+  received: ReceivedFile;
+  file: InspectedFile;
+}
+
+/** Receives and inspects the file of an upload. @throws ApiError 400 for any fault of it */
+type Receive = (source: Readable) => Promise<ReceivedUpload>;
+
+/** Runs `work` with a temporary folder for the file of an upload, which is deleted afterwards. */
+export async function receiveUpload<T>(
+  deps: FileDeps,
+  accountId: string,
+  work: (receive: Receive) => Promise<T>,
+): Promise<T> {
+  const id = newUuid(deps.clock());
+  const folder = uploadFolder(deps.storage, accountId, id);
+  const path = join(folder, 'file');
+  const blob = new UploadBlob(deps, accountId, id, path);
+  try {
+    await mkdir(folder, { recursive: true });
+    return await work(async (source) => {
+      const received = await receiveFile(source, path, deps.config.limits, blob.onVideo);
+      return { id, received, file: await inspectUpload(deps, accountId, path, received, blob) };
+    });
+  } finally {
+    await blob.discardUnlessPut();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
