@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { testDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
@@ -211,6 +212,27 @@ test('a database that responds to others is alive although it accepts no new con
   await until(async () => !(await busy.isAlive()));
   await busy.query('select 1');
   assert.equal(await busy.isAlive(), true);
+});
+
+test('a database that comes back and accepts no new connection is overloaded, and statements in use are not ended', async () => {
+  const full = await testDatabase();
+  const { host, port } = full.connection as { host: string; port?: number };
+  const { rows } = await full.query('select current_database() as name');
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-socket-'));
+  const away = openDatabase({ ...full.connection, host: folder, port: 5432 }, 2, () => {});
+  after(async () => {
+    await away.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const waiting = away.query('select 1').catch((error: ApiError) => error);
+  await sleep(100);
+  await full.query(`alter database ${rows[0].name} connection limit 0`);
+  symlinkSync(join(host, `.s.PGSQL.${port ?? 5432}`), join(folder, '.s.PGSQL.5432'));
+  const startedAt = performance.now();
+  assert.equal(((await waiting) as ApiError).status, 429);
+  assert.ok(performance.now() - startedAt < 4_000);
+  // For longer than it takes to suspect that a connection hangs.
+  await full.query('select pg_sleep(6)');
 });
 
 test('isAlive reports a dead database within a second', async () => {

@@ -106,6 +106,9 @@ export interface ControlDatabase extends Database, ControlTx {
 /** Uses a database as the control database: call it where the database is opened. */
 export const asControl = (db: Database) => db as ControlDatabase;
 
+/** What a new connection finds: a server that responds, or allows no more connections, or none. */
+type State = 'responds' | 'full' | 'away';
+
 export interface Patience {
   /** How long work waits for a database that is restarting. */
   reconnectMs: number;
@@ -186,7 +189,7 @@ export function openDatabase(
   async function closeHung(): Promise<void> {
     const before = performance.now() - HUNG_AFTER_MS;
     const isSuspect = () => [...inUse].filter(([, since]) => since < before);
-    if (isSuspect().length === 0 || (await isAlive())) return;
+    if (isSuspect().length === 0 || (await state()) !== 'away') return;
     for (const [client] of isSuspect()) terminate(client);
   }
 
@@ -285,7 +288,7 @@ export function openDatabase(
     return client;
   }
 
-  async function probe(): Promise<boolean> {
+  async function probe(): Promise<State> {
     const client = new pg.Client({
       ...settings,
       connectionTimeoutMillis: PROBE_TIMEOUT_MS,
@@ -295,17 +298,18 @@ export function openDatabase(
     try {
       await client.connect();
       await client.query('select 1');
-      return true;
-    } catch {
-      return false;
+      return 'responds';
+    } catch (error) {
+      return isOverload(error) ? 'full' : 'away';
     } finally {
       client.end().catch(() => {});
     }
   }
-  const outage = new Outage(probe);
-  let probing: Promise<boolean> | undefined;
-  const isAlive = async () => {
-    if (performance.now() - respondedAt < PROBE_TIMEOUT_MS) return true;
+  // Requests find out by themselves that it is full, and are told to come back.
+  const outage = new Outage(async () => (await probe()) !== 'away');
+  let probing: Promise<State> | undefined;
+  const state = async (): Promise<State> => {
+    if (performance.now() - respondedAt < PROBE_TIMEOUT_MS) return 'responds';
     probing ??= probe().finally(() => {
       probing = undefined;
     });
@@ -319,7 +323,7 @@ export function openDatabase(
     query: ((...args: unknown[]) => repeatIfMoved(() => query(...args))) as Tx['query'],
     transaction,
     connect,
-    isAlive,
+    isAlive: async () => (await state()) === 'responds',
     async close() {
       isClosing = true;
       outage.close();

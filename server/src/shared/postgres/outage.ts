@@ -18,7 +18,7 @@ export class Outage {
   #away: Away | undefined;
   #isClosed = false;
 
-  /** @param probe whether the database responds */
+  /** @param probe whether the database responds, be it that it allows no more connections */
   constructor(probe: () => Promise<boolean>) {
     this.#probe = probe;
   }
