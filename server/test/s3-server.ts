@@ -14,7 +14,7 @@ export const S3_CREDENTIALS = {
 export interface S3Server {
   /** For STORAGE_URL. */
   url: string;
-  objects: Map<string, { body: Buffer; type: string }>;
+  objects: Map<string, { body: Buffer; type: string; modifiedAt: Date }>;
   /** Uploads in parts that were neither completed nor aborted. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
   /** Called before each request; `hang up` simulates an outage. */
@@ -84,7 +84,8 @@ function answer(
     const keys = [...objects.keys()].filter((each) => each.startsWith(prefix) && each > after).sort();
     const list = keys.slice(0, 2).map((each) => {
       const size = objects.get(each)?.body.length;
-      return `<Contents><Key>${each}</Key><Size>${size}</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>`;
+      const at = objects.get(each)?.modifiedAt.toISOString();
+      return `<Contents><Key>${each}</Key><Size>${size}</Size><LastModified>${at}</LastModified></Contents>`;
     });
     const next = keys.length > 2 ? `<NextContinuationToken>${keys[1]}</NextContinuationToken>` : '';
     xml(`<ListBucketResult>${list.join('')}${next}</ListBucketResult>`);
@@ -103,7 +104,7 @@ function answer(
       const parts = named.map((number) => upload.parts.get(number));
       const isSmall = parts.slice(0, -1).some((part) => (part?.length ?? 0) < 5 * 1_048_576);
       if (parts.length === 0 || isSmall) return fail(response, 400, 'EntityTooSmall');
-      objects.set(key, { body: Buffer.concat(parts as Buffer[]), type });
+      objects.set(key, { body: Buffer.concat(parts as Buffer[]), type, modifiedAt: new Date() });
       uploads.delete(uploadId);
       xml('<CompleteMultipartUploadResult><ETag>"x-2"</ETag></CompleteMultipartUploadResult>');
     } else {
@@ -111,7 +112,7 @@ function answer(
       response.writeHead(204).end();
     }
   } else if (method === 'PUT') {
-    objects.set(key, { body, type });
+    objects.set(key, { body, type, modifiedAt: new Date() });
     response.setHeader('etag', etag(body)).end();
   } else if (method === 'DELETE') {
     objects.delete(key);

@@ -102,7 +102,7 @@ export async function readResponse(socket: Socket): Promise<Answer> {
  */
 export async function startProcess(
   service: TestService,
-  { fileBlocks, jobs = false }: { fileBlocks?: number; jobs?: boolean } = {},
+  { fileBlocks, jobs = false, env }: { fileBlocks?: number; jobs?: boolean; env?: Record<string, string> } = {},
 ): Promise<{ child: ChildProcess; port: number }> {
   const { host, port, user, database } = service.control.pool.options;
   const program = join(import.meta.dirname, 'kill.service.ts');
@@ -113,6 +113,7 @@ export async function startProcess(
       DATA_DIR: service.dataDir,
       KILL_DATABASE: JSON.stringify({ host, port, user, database }),
       KILL_JOBS: jobs ? 'on' : '',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
 import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Upload } from 'tus-js-client';
 import { type Account, testService } from '../../../test/harness.ts';
-import { noiseImage, videoFixture } from '../../media/test-media.ts';
+import { S3_CREDENTIALS, startS3Server } from '../../../test/s3-server.ts';
+import { until } from '../../../test/until.ts';
+import { noiseImage, paddedVideo, videoFixture } from '../../media/test-media.ts';
 import { parseId, publicId } from '../../shared/ids.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { cleanUp, portOf, startProcess, storedFiles } from '../test-support.ts';
 
 const service = await testService({ LIMIT_VIDEO_MB: '20' });
@@ -141,6 +146,72 @@ test('an upload that two processes finish at once becomes one asset, which keeps
   );
 });
 
+test('with a bucket, any process continues an upload, whose objects are deleted when it is complete or expires', async () => {
+  const s3 = await startS3Server();
+  Object.assign(process.env, S3_CREDENTIALS);
+  const first = await testService({ STORAGE_URL: s3.url });
+  const account = await first.newAccount();
+  const { child, port: otherPort } = await startProcess(first, {
+    env: { STORAGE_URL: s3.url, DATA_DIR: mkdtempSync(join(folder, 'other-')) },
+  });
+  after(() => child.kill());
+  const onFirst = `http://127.0.0.1:${await portOf(first)}/files/tus`;
+  const onOther = `http://127.0.0.1:${otherPort}/files/tus`;
+  const objects = () => [...s3.objects.keys()].filter((key) => key.includes('/tus/'));
+  const bytes = paddedVideo(12_000_000, randomFillSync);
+
+  const created = await fetch(onFirst, {
+    method: 'POST',
+    headers: { ...headers(account), ...TUS, 'upload-length': String(bytes.length) },
+  });
+  const id = created.headers.get('location')?.split('/').at(-1);
+  // A request that breaks off keeps what was received of it.
+  const broken = request(`${onFirst}/${id}`, {
+    method: 'PATCH',
+    headers: {
+      ...headers(account),
+      ...TUS,
+      'upload-offset': 0,
+      'content-type': 'application/offset+octet-stream',
+      'content-length': bytes.length,
+    },
+  });
+  broken.on('error', () => {}).write(bytes.subarray(0, 7_000_000));
+  await until(() => objects().some((key) => key.includes('/0-')));
+  broken.destroy();
+  const offsetAt = async (at: string) => Number((await head(account, `${at}/${id}`)).headers.get('upload-offset'));
+  // What the first process still receives meanwhile does no harm.
+  const at = await offsetAt(onOther);
+  assert.ok(at >= 5_000_000, String(at));
+  assert.equal((await patch(account, `${onOther}/${id}`, at, bytes.subarray(at, 8_000_000))).status, 204);
+  assert.equal(await offsetAt(onFirst), 8_000_000);
+  const done = await patch(account, `${onFirst}/${id}`, 8_000_000, bytes.subarray(8_000_000));
+  assert.equal(done.status, 200);
+  const asset = (await done.json()) as { assetId: string; url: string };
+  assert.equal(asset.assetId, id);
+  assert.ok((await first.app.inject(new URL(asset.url).pathname)).rawPayload.equals(bytes));
+  assert.equal(await offsetAt(onOther), bytes.length);
+  assert.deepEqual(
+    objects().map((key) => key.split('/').at(-1)),
+    ['info'],
+  );
+
+  const other = await fetch(onOther, {
+    method: 'POST',
+    headers: { ...headers(account), ...TUS, 'upload-length': '9' },
+  });
+  const unfinished = `${onFirst}/${other.headers.get('location')?.split('/').at(-1)}`;
+  assert.equal((await patch(account, unfinished, 0, Buffer.from('abc'))).status, 204);
+  assert.equal((await head(await first.newAccount(), unfinished)).status, 404);
+  const { openTusStore } = await import('./tus-store.ts');
+  const clear = (hours: number) =>
+    openTusStore(openStorage(first.config), () => Date.now() + hours * 3_600_000).deleteExpired();
+  assert.deepEqual([await clear(23), await clear(25)], [0, 2]);
+  assert.deepEqual(objects(), []);
+  assert.equal((await head(account, unfinished)).status, 404);
+  assert.deepEqual(readdirSync(join(first.dataDir, 'uploads')), []);
+});
+
 test('a refused file leaves nothing behind, and the response says why', async () => {
   const account = await service.newAccount();
   const before = storedFiles(service).length;
@@ -186,10 +257,10 @@ test('an upload can be canceled, and an unfinished one expires after a day', asy
   assert.deepEqual(own(), []);
 
   const url = await begin(account, bytes);
-  const { TusStore } = await import('./tus-store.ts');
+  const { openTusStore } = await import('./tus-store.ts');
   const root = join(service.dataDir, 'files', 'uploads');
-  const clear = (hours: number) =>
-    new TusStore(root, 86_400_000, () => service.clock.now + hours * 3_600_000).deleteExpired();
+  const storage = openStorage(service.config);
+  const clear = (hours: number) => openTusStore(storage, () => service.clock.now + hours * 3_600_000).deleteExpired();
   await clear(23);
   assert.equal(own().length, 1);
   await clear(25);

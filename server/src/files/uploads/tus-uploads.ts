@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Server } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,10 +12,9 @@ import { findAssetRows } from '../library/queries.ts';
 import { cleanName, servedName } from './file-name.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { storeFile } from './store-file.ts';
-import { TusStore } from './tus-store.ts';
+import { openTusStore, type TusStore } from './tus-store.ts';
 
 export const TUS_PATH = '/files/tus';
-const EXPIRE_MS = 24 * 3_600_000;
 
 /** The shape in which the library passes Node's request. */
 interface NodeRequest {
@@ -36,7 +34,7 @@ export class TusUploads {
 
   constructor(deps: FileDeps) {
     this.#deps = deps;
-    this.#store = new TusStore(deps.storage.uploadsFolder, EXPIRE_MS, deps.clock);
+    this.#store = openTusStore(deps.storage, deps.clock);
   }
 
   /** The library is loaded with the first request, since most services get none. */
@@ -115,7 +113,7 @@ export class TusUploads {
     if (existing) return existing;
     try {
       const row = await receiveUpload(this.#deps, accountId, async (receive) => {
-        const { file } = await receive(createReadStream(this.#store.path(uploadId)));
+        const { file } = await receive(this.#store.read(uploadId));
         const name = cleanName(sentName) || servedName(file.type, file.media_type);
         return storeFile(this.#deps, accountId, id, name, file, (insert) =>
           db.transaction(async (tx) => {
