@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { furnish } from '../../test/furnished-account.ts';
 import { type Account, newCellUrl, testService } from '../../test/harness.ts';
@@ -6,7 +7,7 @@ import { until } from '../../test/until.ts';
 import { createTestUser } from '../../test/users.ts';
 import { createAccount, KeyVerifier, listAccountKeys, revokeAccountKey } from '../accounts/index.ts';
 import type { Deps } from '../shared/deps.ts';
-import { parseId } from '../shared/ids.ts';
+import { parseId, publicId } from '../shared/ids.ts';
 import { createLog } from '../shared/log.ts';
 import type { ControlDatabase } from '../shared/postgres/database.ts';
 import { Listener } from '../shared/postgres/listener.ts';
@@ -139,6 +140,22 @@ test('a database of another installation or another cell is refused', async () =
   await assert.rejects(addCell(control, service.secret, 'main', urls.east, Date.now()), /name/);
   assert.throws(() => connectionOf('x', 'postgres:///d?schema=public'), /schema/);
   assert.throws(() => connectionOf('x', 'https://shop.example'), /postgres/);
+});
+
+test('nobody can have the directory queried for each request about accounts that do not exist', async (context) => {
+  const { mock } = context.mock.method(control, 'query');
+  const looked = () =>
+    mock.calls.filter(({ arguments: [statement] }) => /find_of_account/.test(JSON.stringify(statement)));
+  const account = await accountIn('east');
+  mock.resetCalls();
+  for (const accountId of [account.uuid, randomUUID(), randomUUID()]) {
+    const { status } = await call('POST /internal/reports', { body: { accountId, sealed: 'AAAA' } });
+    assert.equal(status, 404);
+  }
+  assert.equal(looked().length, 0, 'the sender is known by what is sealed');
+  const path = `/downloads/imports/${publicId('acc', randomUUID())}/x.csv`;
+  for (let i = 0; i < 5; i++) await call(`GET ${path}`);
+  assert.equal(looked().length, 1);
 });
 
 test('while a cell is unavailable its accounts get 500 with Retry-After within a second, and others nothing of it', async () => {

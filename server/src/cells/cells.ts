@@ -31,6 +31,8 @@ export interface HostedCell {
 const RETRY_MS = 1_000;
 const DIRECTORY_TTL_MS = 10_000;
 const MAX_ACCOUNTS = 50_000;
+/** For accounts that do not exist, whose files and links are requested again and again. */
+const UNKNOWN_TTL_MS = 1_000;
 
 export const sealedUrls = (secret: Buffer) => new SecretBox(secret, 'cell-urls');
 
@@ -135,8 +137,9 @@ export class Cells implements Worker {
 
   async #find(accountId: string): Promise<string> {
     const [row] = await findCellOfAccount(this.#deps.control, { account_id: accountId });
-    if (row) this.#accounts.set(accountId, row.cell);
-    return row?.cell ?? MAIN;
+    const cell = row?.cell ?? MAIN;
+    this.#accounts.set(accountId, cell, row ? {} : { ttl: UNKNOWN_TTL_MS });
+    return cell;
   }
 
   async #openAll(): Promise<void> {

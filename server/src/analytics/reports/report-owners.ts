@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Deps } from '../../shared/deps.ts';
 import { ApiError, notFound } from '../../shared/errors.ts';
 import type { App } from '../../shared/http/server.ts';
@@ -30,6 +30,7 @@ interface Forwarded {
 type Outcome = { result: unknown } | { refusal: Pick<ApiError, 'status' | 'code' | 'message' | 'headers'> };
 
 const Body = Type.Object({ accountId: Type.String({ format: 'uuid' }), sealed: Type.String() });
+type SealedReport = Static<typeof Body>;
 
 /**
  * Runs the reports of an account in the process that owns it, so that its segments are in the memory of one process only: the
@@ -82,11 +83,13 @@ export class ReportOwners implements Pick<ReportRunner, 'run'> {
       {
         config: {
           access: 'open',
-          accountOf: ({ body }: FastifyRequest) => (body as { accountId?: string }).accountId,
+          // Only for a process of this instance: finding the cell of an account may take a query.
+          accountOf: ({ body }: FastifyRequest) =>
+            this.#open(body as SealedReport) ? (body as SealedReport).accountId : undefined,
         },
         schema: { hide: true, body: Body },
       },
-      async (request, reply) => this.#receive(request.body as { accountId: string; sealed: string }, reply),
+      async (request, reply) => this.#receive(request.body as SealedReport, reply),
     );
   }
 
@@ -130,15 +133,20 @@ export class ReportOwners implements Pick<ReportRunner, 'run'> {
     throw new ApiError(status, code, message, { headers });
   }
 
-  /** Runs a report for another process. Whoever is no process of this instance gets 404. */
-  #receive({ accountId, sealed }: { accountId: string; sealed: string }, reply: FastifyReply): FastifyReply {
-    let forwarded: Forwarded;
+  /** undefined: whoever sent it is no process of this instance. */
+  #open({ accountId, sealed }: SealedReport): Forwarded | undefined {
     try {
-      const opened = this.#box.open(Buffer.from(sealed, 'base64'), `${this.#peers.id} ${accountId}`);
-      forwarded = deserialize(opened) as Forwarded;
+      return deserialize(this.#box.open(Buffer.from(sealed, 'base64'), `${this.#peers.id} ${accountId}`)) as Forwarded;
     } catch {
-      throw notFound('resource');
+      return undefined;
     }
+  }
+
+  /** Runs a report for another process. Whoever is no process of this instance gets 404. */
+  #receive(request: SealedReport, reply: FastifyReply): FastifyReply {
+    const { sealed } = request;
+    const forwarded = this.#open(request);
+    if (!forwarded) throw notFound('resource');
     const abandoned = new AbortController();
     reply.raw.once('close', () => abandoned.abort());
     const body = new PassThrough();

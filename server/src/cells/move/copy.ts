@@ -2,8 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { newRowsCondition } from '../../analytics/index.ts';
+import { sendTogether } from '../../shared/postgres/message.ts';
 import { isCopied, keepsRows, type MovedTable, quoted } from './tables.ts';
-import { passing, passTriggers, type WatchState } from './watch.ts';
+import { PASS_TRIGGERS, passing, type WatchState } from './watch.ts';
 
 /** Both sides of a move, by connections that nothing else uses. */
 export interface Sides {
@@ -12,7 +13,16 @@ export interface Sides {
 }
 
 /** Rows that an aggregation run has seen, and rows that it must not see before the switch. */
-const AGGREGATED = 0;
+export const AGGREGATED = 0;
+
+/** Rows are compared as text. */
+const SAME_TEXTS = [
+  "set local timezone = 'UTC'",
+  "set local datestyle = 'ISO, MDY'",
+  "set local intervalstyle = 'postgres'",
+  "set local bytea_output = 'hex'",
+  'set local extra_float_digits = 1',
+];
 
 const selected = ({ name, columns }: MovedTable, accountId: string) =>
   `select ${columns.join(', ')} from ${quoted(name)} t where t.account_id = '${accountId}'`;
@@ -45,11 +55,14 @@ export async function copyAccount(sides: Sides, accountId: string, tables: reado
  * Runs `work` in a transaction on each side, that of the old cell on one snapshot. It ends last: if it fails, its changes are applied
  * again. A process that carried out the move, and does not know that another one has finished it, changes nothing.
  */
-async function inBoth<T>({ from, to }: Sides, accountId: string, work: () => Promise<T>): Promise<T> {
-  await from.client.query('begin isolation level repeatable read');
+export async function inBoth<T>({ from, to }: Sides, accountId: string, work: () => Promise<T>): Promise<T> {
+  const begin = (client: pg.ClientBase, text: string) =>
+    sendTogether(
+      client,
+      [text, ...PASS_TRIGGERS, ...SAME_TEXTS].map((each) => ({ text: each })),
+    );
   try {
-    await to.client.query('begin');
-    for (const { client } of [from, to]) await passTriggers(client);
+    await Promise.all([begin(from.client, 'begin isolation level repeatable read'), begin(to.client, 'begin')]);
     const { rowCount } = await to.client.query(
       "select from moving_accounts where account_id = $1 and state in ('arriving', 'fenced') for share",
       [accountId],
@@ -67,7 +80,7 @@ async function inBoth<T>({ from, to }: Sides, accountId: string, work: () => Pro
 }
 
 /** Replaces the rows of a table. Those of the other cell that stay there are added to. */
-async function copyTable(sides: Sides, accountId: string, table: MovedTable): Promise<number> {
+export async function copyTable(sides: Sides, accountId: string, table: MovedTable): Promise<number> {
   const { from, to } = sides;
   const { name, columns } = table;
   const isMerged = keepsRows(to.name, table);
@@ -86,7 +99,7 @@ async function copyTable(sides: Sides, accountId: string, table: MovedTable): Pr
   return compare(sides, table, source, source);
 }
 
-const intoTable = ({ name, columns, hasInsertedId }: MovedTable) =>
+export const intoTable = ({ name, columns, hasInsertedId }: MovedTable) =>
   `${quoted(name)} (${columns.join(', ')}${hasInsertedId ? ', inserted_xid' : ''})`;
 
 const withInsertedId = ({ hasInsertedId }: MovedTable, source: string) =>
@@ -108,120 +121,6 @@ async function compare({ from, to }: Sides, table: MovedTable, source: string, t
     );
   }
   return copied.rows;
-}
-
-export interface FollowOptions {
-  /** Changes are fenced: also copies the tables whose rows workers act on, and lets aggregation runs see what is new. */
-  isLast?: boolean;
-}
-
-/**
- * Applies the changes since the last snapshot: the rows with the recorded keys become what they are in a new one, which is
- * compared. Whatever this does may be repeated.
- * @returns how many keys were recorded
- */
-export function followChanges(
-  sides: Sides,
-  accountId: string,
-  tables: readonly MovedTable[],
-  { isLast = false }: FollowOptions = {},
-): Promise<number> {
-  const { from, to } = sides;
-  return inBoth(sides, accountId, async () => {
-    for (const { client } of [from, to]) {
-      // Whatever the planner expects of a new copy, rows are found by their key.
-      await client.query('set local enable_seqscan = off');
-      await client.query('create temporary table moved_keys (table_name text, key jsonb) on commit drop');
-    }
-    const { rowCount } = await from.client.query(
-      `with taken as (delete from moved_changes where account_id = $1 returning table_name, key)
-       insert into moved_keys select distinct table_name, key from taken`,
-      [accountId],
-    );
-    if (rowCount !== 0) {
-      await copyRows(from.client, to.client, 'select table_name, key from moved_keys', 'moved_keys');
-      const { rows } = await from.client.query<{ name: string }>('select distinct table_name as name from moved_keys');
-      const changed = new Set(rows.map(({ name }) => name));
-      for (const table of tables) {
-        if (changed.has(table.name) && !table.isLate && isCopied(from.name, table)) {
-          await applyChanges(sides, accountId, table);
-        }
-      }
-    }
-    if (isLast) {
-      for (const table of tables) if (table.isLate) await copyTable(sides, accountId, table);
-      for (const table of tables) if (table.hasInsertedId) await markNewRows(sides, accountId, table);
-    }
-    return rowCount ?? 0;
-  });
-}
-
-const named = (alias: string, columns: readonly string[]) => columns.map((column) => `${alias}.${column}`).join(', ');
-const sameKey = ({ key }: MovedTable, a: string, b: string) =>
-  key.map(({ column }) => `${a}.${column} = ${b}.${column}`).join(' and ');
-
-/** The recorded keys of a table, in columns: with an index and statistics, because the planner knows nothing of a new copy. */
-async function readKeys(client: pg.ClientBase, { name, key }: MovedTable): Promise<void> {
-  const columns = key.map(({ column, type }, i) => `(key->>${i})::${type} as ${column}`).join(', ');
-  await client.query(
-    `create temporary table changed_keys on commit drop as
-     select distinct ${columns} from moved_keys where table_name = '${name}'`,
-  );
-  await index(client, 'changed_keys', key);
-}
-
-async function index(client: pg.ClientBase, name: string, key: MovedTable['key']): Promise<void> {
-  await client.query(`create index on ${name} (${key.map(({ column }) => column).join(', ')})`);
-  await client.query(`analyze ${name}`);
-}
-
-async function applyChanges(sides: Sides, accountId: string, table: MovedTable): Promise<void> {
-  const { from, to } = sides;
-  const { name, columns, key } = table;
-  for (const { client } of [from, to]) await readKeys(client, table);
-  const changed = `select ${named('t', columns)} from changed_keys k join ${quoted(name)} t on ${sameKey(table, 't', 'k')}`;
-  await to.client.query(`create temporary table changed_rows on commit drop as ${selected(table, accountId)} limit 0`);
-  await copyRows(from.client, to.client, changed, `changed_rows (${columns.join(', ')})`);
-  await index(to.client, 'changed_rows', key);
-  const rowOf = (alias: string) => `row(${named(alias, columns)})::text`;
-  const keyColumns = key.map(({ column }) => column);
-  // Rows that are equal stay: inserting them again would let aggregation count them twice.
-  await to.client.query(
-    `create temporary table outdated_keys on commit drop as
-     select ${named('t', keyColumns)} from changed_keys k join ${quoted(name)} t on ${sameKey(table, 't', 'k')}
-     ${keepsRows(to.name, table) ? '' : 'left'} join changed_rows c on ${sameKey(table, 'c', 'k')}
-     where ${rowOf('c')} <> ${rowOf('t')}`,
-  );
-  await to.client.query(`delete from ${quoted(name)} t using outdated_keys k where ${sameKey(table, 't', 'k')}`);
-  const added = `select ${named('c', columns)} from changed_rows c`;
-  await to.client.query(
-    `insert into ${intoTable(table)} ${withInsertedId(table, added)} on conflict (${keyColumns.join(', ')}) do nothing`,
-  );
-  if (!keepsRows(to.name, table)) await compare(sides, table, changed, changed);
-  await to.client.query('drop table changed_rows, outdated_keys');
-  for (const { client } of [from, to]) await client.query('drop table changed_keys');
-}
-
-/** Rows that no aggregation run of the old cell has seen count as inserted now. */
-async function markNewRows({ from, to }: Sides, accountId: string, table: MovedTable): Promise<void> {
-  const { name, key } = table;
-  const columns = key.map(({ column }) => column).join(', ');
-  await to.client.query(
-    `create temporary table new_rows on commit drop as select ${columns} from ${quoted(name)} limit 0`,
-  );
-  const isNew = await newRowsCondition(from.client);
-  await copyRows(
-    from.client,
-    to.client,
-    `select ${columns} from ${quoted(name)} where account_id = '${accountId}' and ${isNew}`,
-    'new_rows',
-  );
-  await index(to.client, 'new_rows', key);
-  await to.client.query(
-    `update ${quoted(name)} t set inserted_xid = pg_current_xact_id()::text::bigint from new_rows n
-     where ${sameKey(table, 't', 'n')}`,
-  );
-  await to.client.query('drop table new_rows');
 }
 
 const DELETE_BATCH = 5_000;
@@ -255,12 +154,23 @@ export async function deleteAccountRows(
   await client.query('delete from moved_changes where account_id = $1', [accountId]);
 }
 
-/** What a switch that did not happen has copied too early. */
-export function deleteLateRows({ to }: Sides, accountId: string, tables: readonly MovedTable[]): Promise<void> {
-  return deleteAccountRows(
+/** Undoes what a switch that did not happen has done too early: workers would act on these rows, and aggregation runs count them. */
+export async function undoLast({ to }: Sides, accountId: string, tables: readonly MovedTable[]): Promise<void> {
+  await deleteAccountRows(
     to,
     accountId,
     tables.filter(({ isLate }) => isLate),
     'arriving',
   );
+  const isNew = await newRowsCondition(to.client);
+  const marked = tables.filter(({ hasInsertedId }) => hasInsertedId);
+  await passing(to.client, async () => {
+    await to.client.query('set local enable_seqscan = off');
+    const statements = marked.map(({ name }) => ({
+      // Not by the index of the key, which has all rows of the account.
+      text: `update ${quoted(name)} set inserted_xid = ${AGGREGATED} where (account_id = $1) is true and ${isNew}`,
+      values: [accountId],
+    }));
+    await sendTogether(to.client, statements);
+  });
 }

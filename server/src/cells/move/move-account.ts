@@ -3,7 +3,7 @@ import { badRequest, notFound } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import { HEARTBEAT_TTL_MS } from '../../shared/postgres/listener.ts';
 import { findCell, findCellOfAccount } from '../directory.ts';
-import { copyAccount, deleteAccountRows, deleteLateRows } from './copy.ts';
+import { copyAccount, deleteAccountRows, undoLast } from './copy.ts';
 import { ACCOUNT_GATE } from './gates.ts';
 import { endMove, failMove, findMove, type MoveRow, type MoveState, setMoveState, startMove } from './queries.ts';
 import { asOnlyMover, type Move, type MoveDeps, type Side } from './sides.ts';
@@ -93,7 +93,7 @@ async function carryOut(move: Move, row: MoveRow): Promise<void> {
   if (row.state !== 'switched') {
     if (row.state !== 'canceling') {
       await setState(to.db, accountId, 'arriving');
-      await deleteLateRows(move, accountId, tables);
+      await undoLast(move, accountId, tables);
       await setState(from.db, accountId, 'leaving');
     }
     if (row.state === 'copying') {

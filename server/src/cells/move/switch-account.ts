@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { ACCOUNT_MOVED } from '../../accounts/index.ts';
 import { recordReceivedRows } from '../../analytics/index.ts';
 import { keepOrphanedBlobs } from '../../files/index.ts';
@@ -6,10 +7,11 @@ import { releaseJobs, wakeRunners } from '../../jobs/index.ts';
 import { BACKUP_LOCK } from '../../shared/postgres/backup-lock.ts';
 import { notifyEverywhere } from '../../shared/postgres/confirm.ts';
 import { isDelivering } from '../../webhooks/index.ts';
-import { deleteLateRows, followChanges } from './copy.ts';
+import { undoLast } from './copy.ts';
+import { followChanges } from './follow.ts';
 import { ACCOUNT_GATE, GATE_CLOSED } from './gates.ts';
 import { switchCell } from './queries.ts';
-import type { Move } from './sides.ts';
+import type { Move, Side } from './sides.ts';
 import { copyPartitions, raiseSequences } from './tables.ts';
 import { passing, setState, trySetState } from './watch.ts';
 
@@ -20,6 +22,9 @@ const MAX_ROUNDS = 50;
 const DELIVERIES_MS = 12_000;
 /** How long processes may take to finish requests, which wait meanwhile. */
 const GATE_MS = 500;
+/** How long changes may be fenced before the attempt ends, but for accounts where that has not been enough. */
+const FENCE_MS = 600;
+const SHORT_ATTEMPTS = 3;
 /** After this many attempts, requests that do not end (an upload) are refused. */
 const MAX_ATTEMPTS = 20;
 const RETRY_MS = 1_500;
@@ -49,7 +54,7 @@ export async function switchAccount(move: Move): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       onProgress('Switching');
       await quiesce(move);
-      const isSwitched = await switchBehindGate(move, attempt >= MAX_ATTEMPTS);
+      const isSwitched = await switchBehindGate(move, attempt);
       if (isSwitched !== undefined) return isSwitched;
       await setState(from.db, accountId, 'leaving');
       await sleep(RETRY_MS);
@@ -81,46 +86,69 @@ async function quiesce(move: Move): Promise<void> {
   await catchUp(move);
 }
 
-/** @returns undefined if requests or transactions did not end in time; false if the move was canceled */
-async function switchBehindGate(move: Move, isImpatient: boolean): Promise<boolean | undefined> {
-  const { lock, from, to, accountId, tables } = move;
+/** @returns undefined if something did not end in time; false if the move was canceled */
+async function switchBehindGate(move: Move, attempt: number): Promise<boolean | undefined> {
+  const { lock, from, accountId } = move;
   const gate = (payload: string) => lock.query('select pg_notify($1, $2)', [ACCOUNT_GATE, payload]);
-  let isSwitched = false;
+  let [isFenced, isSwitched] = [false, false];
   try {
     const isClosed = await notifyEverywhere(lock, GATE_CLOSED, GATE_MS, async (confirmTo) => {
       await gate(`${accountId} ${confirmTo}`);
       return true;
     });
-    if (!isClosed && !isImpatient) return undefined;
-    if (!(await trySetState(from.db, accountId, 'fenced'))) return undefined;
-    await holdWork(move);
-    // Requests that arrive there too early are refused, and workers still find nothing.
-    await setState(to.db, accountId, 'fenced');
-    await copyPartitions(from.client, to.client);
-    await followChanges(move, accountId, tables, { isLast: true });
-    await raiseSequences(from.client, to.client);
-    const [row] = await switchCell(lock, {
-      account_id: accountId,
-      channel: ACCOUNT_GATE,
-      keys: ACCOUNT_MOVED,
-    });
+    if (!isClosed && attempt < MAX_ATTEMPTS) return undefined;
+    isFenced = true;
+    isFenced = await trySetState(from.db, accountId, 'fenced');
+    if (!isFenced) return undefined;
+    const isCopied = await withinTime(move, attempt <= SHORT_ATTEMPTS ? FENCE_MS : undefined, () => copyLast(move));
+    if (!isCopied) return undefined;
+    const [row] = await switchCell(lock, { account_id: accountId, channel: ACCOUNT_GATE, keys: ACCOUNT_MOVED });
     isSwitched = row !== undefined;
     if (isSwitched) await activate(move);
     return isSwitched;
   } finally {
-    if (!isSwitched) await reopen(move, gate).catch(() => {});
+    if (!isSwitched) await reopen(move, gate, isFenced).catch(() => {});
+  }
+}
+
+async function copyLast(move: Move): Promise<void> {
+  const { from, to, accountId, tables } = move;
+  // Requests that arrive there too early are refused, and workers still find nothing.
+  await Promise.all([holdWork(move), setState(to.db, accountId, 'fenced')]);
+  await copyPartitions(from.client, to.client);
+  await raiseSequences(from.client, to.client);
+  await followChanges(move, accountId, tables, { isLast: true });
+}
+
+/** Cancels the statements of the move after this time. @returns whether the work was done */
+async function withinTime({ from, to }: Move, ms: number | undefined, work: () => Promise<void>): Promise<boolean> {
+  let canceling: Promise<unknown> | undefined;
+  const cancel = ({ db, client }: Side) =>
+    db.query('select pg_cancel_backend($1::integer)', [(client as pg.Client & { processID: number }).processID]);
+  const late =
+    ms === undefined ? undefined : setTimeout(() => (canceling = Promise.allSettled([from, to].map(cancel))), ms);
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (canceling === undefined) throw error;
+    return false;
+  } finally {
+    clearTimeout(late);
+    await canceling;
   }
 }
 
 /** After a switch that did not happen. If this process dies before, the one that continues the move does it. */
-async function reopen(move: Move, gate: (payload: string) => Promise<unknown>): Promise<void> {
+async function reopen(move: Move, gate: (payload: string) => Promise<unknown>, isFenced: boolean): Promise<void> {
   const { deps, from, to, accountId, tables } = move;
+  if (!isFenced) await gate(accountId);
   const { rows } = await deps.control.query('select cell from accounts where id = $1', [accountId]);
   if (rows[0]?.cell !== from.name) return;
   await setState(from.db, accountId, 'leaving');
+  if (isFenced) await gate(accountId);
   await setState(to.db, accountId, 'arriving');
-  await gate(accountId);
-  await deleteLateRows(move, accountId, tables);
+  await undoLast(move, accountId, tables);
 }
 
 /**

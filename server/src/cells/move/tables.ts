@@ -1,5 +1,7 @@
+import type pg from 'pg';
 import { MAIN } from '../../shared/main-cell.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import { sendTogether } from '../../shared/postgres/message.ts';
 
 /** What triggers do with the rows of a table during a move; see `watch.ts`. */
 export type TableRole = 'rows' | 'queue' | 'derived' | 'shared';
@@ -8,7 +10,9 @@ export interface MovedTable {
   name: string;
   /** Quoted, without generated ones and those whose values only its own database understands. */
   columns: string[];
-  /** The columns of the primary key, quoted, and their types. */
+  /** Of these columns. */
+  types: string[];
+  /** The columns of the primary key, without those that its index only includes, quoted, and their types. */
   key: { column: string; type: string }[];
   /** Whether its rows have the id of the transaction that inserted them, by which aggregation runs find new ones. */
   hasInsertedId: boolean;
@@ -41,17 +45,19 @@ const DERIVED = /^analytics_/;
 const OWN = ['moving_accounts', 'moved_changes'];
 
 const TABLES = `
-  select c.relname as name,
-    (select array_agg(quote_ident(a.attname) order by a.attnum) from pg_attribute a
-     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-       and a.attname <> 'inserted_xid') as columns,
+  select c.relname as name, copied.columns, copied.types,
     exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'inserted_xid' and not a.attisdropped)
       as "hasInsertedId",
     (select json_agg(json_build_object('column', quote_ident(a.attname), 'type', format_type(a.atttypid, a.atttypmod))
        order by array_position(i.indkey::int2[], a.attnum))
-     from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey::int2[])
+     from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any((i.indkey::int2[])[0:i.indnkeyatts - 1])
      where i.indrelid = c.oid and i.indisprimary) as key
-  from pg_class c
+  from pg_class c, lateral (
+    select array_agg(quote_ident(a.attname) order by a.attnum) as columns,
+      array_agg(format_type(a.atttypid, a.atttypmod) order by a.attnum) as types
+    from pg_attribute a
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and a.attname <> 'inserted_xid') copied
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and c.relname <> all($1)
     and exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'account_id' and not k.attisdropped)
@@ -89,8 +95,9 @@ const PARTITIONS = `
 /** Creates the partitions that the other database has. */
 export async function copyPartitions(from: Tx, to: Tx): Promise<void> {
   const read = async (tx: Tx) => (await tx.query<{ parent: string; name: string; bound: string }>(PARTITIONS)).rows;
-  const known = new Set((await read(to)).map(({ name }) => name));
-  for (const { parent, name, bound } of await read(from)) {
+  const [given, existing] = await Promise.all([read(from), read(to)]);
+  const known = new Set(existing.map(({ name }) => name));
+  for (const { parent, name, bound } of given) {
     if (known.has(name)) continue;
     await to.query(`create table if not exists ${quoted(name)} (like ${quoted(parent)} including all)`);
     await to.query(`alter table ${quoted(parent)} attach partition ${quoted(name)} ${bound}`);
@@ -104,15 +111,14 @@ const SEQUENCE_MARGIN = 1_000;
  * Lets sequences continue after those of the other database, so that what is recorded next comes after what was moved: numbers
  * of sessions, the order of arrival of conversions, changes in the outbox.
  */
-export async function raiseSequences(from: Tx, to: Tx): Promise<void> {
+export async function raiseSequences(from: Tx, to: pg.ClientBase): Promise<void> {
   const { rows } = await from.query<{ name: string; value: string }>(
     `select sequencename as name, last_value::text as value from pg_sequences
      where schemaname = current_schema() and last_value is not null`,
   );
-  for (const { name, value } of rows) {
-    await to.query(
-      `select setval($1::regclass, $2::bigint + ${SEQUENCE_MARGIN}) from ${quoted(name)} where last_value <= $2::bigint`,
-      [quoted(name), value],
-    );
-  }
+  const statements = rows.map(({ name, value }) => ({
+    text: `select setval($1::regclass, $2::bigint + ${SEQUENCE_MARGIN}) from ${quoted(name)} where last_value <= $2::bigint`,
+    values: [quoted(name), value],
+  }));
+  await sendTogether(to, statements);
 }

@@ -200,17 +200,13 @@ export async function setState(db: Database, accountId: string, state: WatchStat
   }
 }
 
-/** Lets a transaction change the rows of moving accounts, and delete from the audit log. Citus passes on only what is local. */
-export const passTriggers = async (client: Tx) => {
-  await client.query("set local headwater.moves = 'on'");
-  await client.query("set local headwater.apply_audit_retention = 'on'");
-};
+/** Let a transaction change the rows of moving accounts, and delete from the audit log. Citus passes on only what is local. */
+export const PASS_TRIGGERS = ["set local headwater.moves = 'on'", "set local headwater.apply_audit_retention = 'on'"];
 
 /** Runs `work` in a transaction that passes the triggers. */
 export async function passing<T>(client: Tx, work: () => Promise<T>): Promise<T> {
-  await client.query('begin');
+  await client.query(['begin', ...PASS_TRIGGERS].join('; '));
   try {
-    await passTriggers(client);
     const result = await work();
     await client.query('commit');
     return result;

@@ -119,3 +119,12 @@ export class Message {
     else for (const query of this.#queries) query.handleReadyForQuery(connection);
   }
 }
+
+/** Sends statements together on a connection that nothing else uses. @returns their results */
+export function sendTogether(client: pg.ClientBase, statements: readonly pg.QueryConfig[]): Promise<pg.QueryResult[]> {
+  if (statements.length === 0) return Promise.resolve([]);
+  const results = statements.map((statement) => ({ statement, ...Promise.withResolvers<pg.QueryResult>() }));
+  const sent = results.map(({ statement, resolve, reject }) => ({ ...statement, resolve, reject }));
+  client.query(new Message(sent) as unknown as pg.Submittable);
+  return Promise.all(results.map(({ promise }) => promise));
+}
