@@ -126,7 +126,7 @@ create table analytics_conversions (
   PRIMARY KEY (account_id, id)
 );
 CREATE INDEX analytics_conversions_by_session ON public.analytics_conversions USING btree (account_id, session_number);
-CREATE INDEX analytics_conversions_by_session_start ON public.analytics_conversions USING btree (account_id, session_started_at) INCLUDE (is_bot, is_internal, is_refunded, session_number);
+CREATE INDEX analytics_conversions_by_session_start ON public.analytics_conversions USING btree (account_id, session_started_at, session_number) INCLUDE (is_bot, is_internal, is_refunded);
 CREATE INDEX analytics_conversions_by_time ON public.analytics_conversions USING btree (account_id, at) INCLUDE (is_bot, is_internal, is_refunded, currency, value);
 
 create table analytics_deletions (

@@ -10,6 +10,12 @@ const columns = [
   fc.array(number),
   fc.array(fc.integer({ min: -400, max: 70_000 })),
   fc.array(fc.integer({ min: 2 ** 31 - 20_000_000, max: 2 ** 31 - 1 })),
+  fc
+    .tuple(
+      number.filter((first) => first < 2 ** 31 - 99),
+      fc.nat({ max: 99 }),
+    )
+    .map(([first, count]) => Array.from({ length: count }, (_, i) => first + i)),
   // Few different values that are far apart.
   fc
     .tuple(fc.array(number, { minLength: 1, maxLength: 400 }), fc.array(fc.nat(), { maxLength: 2_000 }))
@@ -35,4 +41,5 @@ test('numbers that are close together, and few different ones, take a byte each'
   assert.ok(encodeColumn(times).length < 1_050);
   assert.ok(encodeColumn(texts).length < 1_100);
   assert.ok(encodeColumn(new Int32Array(1_000).fill(-5)).length < 20);
+  assert.ok(encodeColumn(Int32Array.from(times.keys())).length < 20);
 });

@@ -3,10 +3,12 @@
  * or few different ones (texts), so that a value takes one or two bytes, or none if all are equal.
  *
  * A column starts with the width of its numbers in bytes (plus 8 with a list of values), their count, the smallest value, and
- * the length of that list. Each number is a difference to the smallest value or an index in the list.
+ * the length of that list. Each number is a difference to the smallest value or an index in the list. Values that each exceed
+ * the one before by 1 have the width 16 and no numbers.
  */
 const HEADER_SIZE = 13;
 const WITH_LIST = 8;
+const SEQUENCE = 16;
 
 /** Longer lists of values are not worth their bytes. */
 const MAX_LIST = 1_024;
@@ -17,6 +19,7 @@ export function encodeColumn(values: Int32Array): Uint8Array {
     if (value < min) min = value;
     if (value > max) max = value;
   }
+  if (values.length > 1 && values.every((value, i) => value === min + i)) return write(SEQUENCE, min, [], values);
   const width = widthOf(max - min);
   const list = width > 1 ? listOf(values, width) : undefined;
   const numbers = list ? values.map((value) => list.get(value) ?? 0) : values.map((value) => value - min);
@@ -38,7 +41,8 @@ function listOf(values: Int32Array, width: number): Map<number, number> | undefi
 }
 
 function write(width: number, min: number, list: number[], numbers: Int32Array): Uint8Array {
-  const bytes = Buffer.alloc(HEADER_SIZE + list.length * 4 + width * numbers.length);
+  const size = width === SEQUENCE ? 0 : width;
+  const bytes = Buffer.alloc(HEADER_SIZE + list.length * 4 + size * numbers.length);
   bytes[0] = list.length > 0 ? width + WITH_LIST : width;
   bytes.writeUInt32LE(numbers.length, 1);
   bytes.writeInt32LE(min, 5);
@@ -46,7 +50,7 @@ function write(width: number, min: number, list: number[], numbers: Int32Array):
   let at = HEADER_SIZE;
   for (const value of list) at = bytes.writeInt32LE(value, at);
   for (const number of numbers) {
-    for (let i = 0; i < width; i++) bytes[at++] = number >>> (8 * i);
+    for (let i = 0; i < size; i++) bytes[at++] = number >>> (8 * i);
   }
   return bytes;
 }
@@ -75,6 +79,10 @@ export function decodeColumn(bytes: Uint8Array, at: number, values: Int32Array):
   const listSize = readUint32(bytes, at + 9);
   const from = at + HEADER_SIZE + listSize * 4;
   const min = kind < WITH_LIST ? readInt32(bytes, at + 5) : 0;
+  if (kind === SEQUENCE) {
+    for (let i = 0; i < count; i++) values[i] = readInt32(bytes, at + 5) + i;
+    return;
+  }
   decodeNumbers(bytes, from, kind & 7, min, count, values);
   if (kind < WITH_LIST) return;
   const list = new Int32Array(listSize);

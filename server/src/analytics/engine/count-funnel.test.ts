@@ -85,7 +85,10 @@ test('a funnel counts each session or visitor by its best attempt', async () => 
         }));
         const numbers = new VisitorNumbers();
         const parts = encodeSegment(toColumns({ sessions, visits: [], events }, (name) => IDS.indexOf(name ?? '')));
-        const visitors = Int32Array.from(sessions, (each) => numbers.numberOf(each.visitor_high, each.visitor_low));
+        const visitors = numbers.numbersOf(
+          Int32Array.from(sessions, ({ visitor_high }) => visitor_high),
+          Int32Array.from(sessions, ({ visitor_low }) => visitor_low),
+        );
         const segment = { segment: 0, first: 0, last: 0, parts, visitors };
         const population = {
           names: new ReportNames({} as never, ''),

@@ -1,6 +1,6 @@
 import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
 import { DimensionCounter, noCounts, SegmentState, type SessionCounts } from './count-dimension.ts';
-import { compileFilters, partsOf, partsOfFilters } from './filter-sessions.ts';
+import { compileFilters, partsOf, partsOfFilters, timePartsOf } from './filter-sessions.ts';
 import type { Population } from './scan-segments.ts';
 import { IS_BOT, IS_DELETED, IS_INTERNAL, IS_PLAIN, type Part, secondOf } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -30,18 +30,21 @@ export async function countSessions(
 ): Promise<PeriodCounts[]> {
   const filter = compileFilters(filters, await names.idsOfFilters(filters));
   const counters = plans.map((plan) => new PeriodCounter(maxVisitors, plan));
-  await scan((view) => {
-    const needed = counters.filter((counter) => counter.needs(view));
-    if (needed.length === 0) return;
-    const passes = filter(view);
-    for (const counter of needed) counter.add(view, passes);
-  });
+  await scan(
+    (view) => {
+      const needed = counters.filter((counter) => counter.needs(view));
+      if (needed.length === 0) return;
+      const passes = filter(view);
+      for (const counter of needed) counter.add(view, passes);
+    },
+    (view) => (counters.some((counter) => counter.needs(view) && counter.needsVisits(view)) ? ['visits'] : []),
+  );
   return counters.map((counter) => counter.result());
 }
 
-/** The parts that counting needs. */
+/** The parts that counting needs, besides the visits of some segments. */
 export function partsOfCount(filters: Filters, by: readonly Dimension[] = []): Part[] {
-  return ['visits', ...partsOfFilters(filters), ...by.flatMap(partsOf)];
+  return [...partsOfFilters(filters), ...by.flatMap((name) => [...partsOf(name), ...timePartsOf(name)])];
 }
 
 class PeriodCounter {
@@ -75,6 +78,16 @@ class PeriodCounter {
   /** Events can happen in a period in which their session was not visited. */
   needs({ segment: { first, last } }: SegmentView): boolean {
     return this.#countsEvents || (last >= this.#from && first < this.#to);
+  }
+
+  /** Whether not all sessions of a segment are plain and lie in one interval. */
+  needsVisits(view: SegmentView): boolean {
+    const { first, last } = view.segment;
+    if (first < this.#from || last >= this.#to) return true;
+    if (this.#intervalAt(first - this.#from) !== this.#intervalAt(last - this.#from)) return true;
+    const flags = view.column('flags');
+    for (let i = 0; i < view.sessions; i++) if (((flags[i] ?? 0) & IS_PLAIN) === 0) return true;
+    return false;
   }
 
   add(view: SegmentView, passes: Uint8Array | undefined): void {

@@ -48,10 +48,16 @@ export function partsOfFilters(filters: Filters): Part[] {
 
 /** The parts that hold the values of a dimension. */
 export function partsOf(dimension: Dimension): Part[] {
-  if (dimension === 'page') return ['visits', 'pages'];
-  if (dimension === 'event') return ['events', 'event_names'];
-  if (dimension === 'funnel') return ['events', 'event_funnels'];
+  if (dimension === 'page') return ['pages'];
+  if (dimension === 'event') return ['event_names'];
+  if (dimension === 'funnel') return ['event_funnels'];
   return dimension === 'platform' ? [] : [SINGLE_VALUED[dimension]];
+}
+
+/** The parts that tell when visits or events with a value happened. */
+export function timePartsOf(dimension: Dimension): Part[] {
+  if (dimension === 'page') return ['visits'];
+  return dimension === 'event' || dimension === 'funnel' ? ['events'] : [];
 }
 
 /** Clears `passes` for sessions that do not match. */

@@ -81,49 +81,63 @@ export type IntervalRow = OutcomeRow & { interval: number | null };
 
 export type ValueRow = OutcomeRow & { dimension: Dimension; value: string | null };
 
-/** How outcomes are grouped, besides by currency. */
+/** How outcomes are grouped, besides by currency: columns, and the sets of them to group by; no set: all rows are one group. */
 interface Grouping {
-  columns(time: string): string;
-  /** Follows the table. */
-  join?: string;
-  /** The sets of columns to group by. */
+  columns: string;
   sets: string[][];
 }
 
-async function countOutcomes<Row extends OutcomeRow>(
-  tx: Tx,
-  selection: Selection,
-  groupingOf: (parameters: DynamicParameters) => Grouping,
-): Promise<Row[]> {
+/** Outcomes in groups. @param whereBy the condition by the time of leads and conversions, or by the start of sessions */
+function outcomesSql({ columns, sets }: Grouping, whereBy: (time: 'at' | 'session_started_at') => string): string {
+  const select = columns === '' ? 'select' : `select ${columns},`;
+  const groupBy = (...more: string[]) => {
+    const each = (sets.length === 0 ? [[]] : sets).map((set) => [...set, ...more]);
+    if (each.length === 1) return each[0]?.length === 0 ? '' : `group by ${each[0]}`;
+    return `group by grouping sets (${each.map((set) => `(${set})`)})`;
+  };
+  const ofSession = [...new Set(sets.flat())];
+  // All conversions of a session have its values, so one of them stands for it.
+  return `${select} 'leads' as type, count(*), 0::bigint as refunds, null::text as currency, null::numeric as revenue
+     from analytics_leads where ${whereBy('at')} ${groupBy()}
+     union all
+     ${select} 'conversions', count(*) filter (where not is_refunded), count(*) filter (where is_refunded), currency, sum(value)
+     from analytics_conversions where ${whereBy('at')} ${groupBy('currency')}
+     union all
+     ${select} 'converting', count(*), 0, null, null
+     from (
+       select distinct on (session_started_at, session_number) ${['session_number', ...ofSession]} from analytics_conversions
+       where ${whereBy('session_started_at')} and not is_refunded
+       order by session_started_at, session_number) s ${groupBy()}`;
+}
+
+/**
+ * Outcomes by interval and in total. Each interval is a range of the index: that takes half the time of assigning an interval to
+ * each row. Nothing belongs to two intervals, a session neither, which starts in one.
+ * @param starts of the intervals, in milliseconds; the first is that of the period
+ */
+export async function countByInterval(tx: Tx, selection: Selection, starts: number[]): Promise<IntervalRow[]> {
   const parameters = new DynamicParameters();
-  const { columns, join = '', sets } = groupingOf(parameters);
   const format = parameters.add.bind(parameters);
-  const where = whereClause(selection, 'at', format);
-  const groupBy = (...more: string[]) => `group by grouping sets (${sets.map((each) => `(${[...each, ...more]})`)})`;
-  const { rows } = await tx.query<Row>(
-    `select ${columns('at')}, 'leads' as type, count(*), 0::bigint as refunds, null::text as currency,
-       null::text as revenue
-     from analytics_leads ${join} where ${where} ${groupBy()}
+  const dates = [...starts, selection.period.to].map((start) => new Date(start));
+  const [from, to] = [
+    parameters.add('timestamptz[]', dates.slice(0, -1)),
+    parameters.add('timestamptz[]', dates.slice(1)),
+  ];
+  const counts = outcomesSql(
+    { columns: '', sets: [] },
+    (time) => `${whereClause(selection, time, format)} and ${time} >= i.starts_at and ${time} < i.ends_at`,
+  );
+  const { rows } = await tx.query<IntervalRow>(
+    `with counted as materialized (
+       select number - 1 as interval, o.*
+       from unnest(${from}, ${to}) with ordinality as i (starts_at, ends_at, number) cross join lateral (${counts}) o
+       where count > 0 or refunds > 0)
+     select interval, type, count, refunds, currency, revenue::text from counted
      union all
-     select ${columns('at')}, 'conversions', count(*) filter (where not is_refunded), count(*) filter (where is_refunded),
-       currency, sum(value)::text
-     from analytics_conversions ${join} where ${where} ${groupBy('currency')}
-     union all
-     select ${columns('session_started_at')}, 'converting', count(distinct session_number), 0, null, null
-     from analytics_conversions ${join}
-     where ${whereClause(selection, 'session_started_at', format)} and not is_refunded ${groupBy()}`,
+     select null, type, sum(count)::bigint, sum(refunds)::bigint, currency, sum(revenue)::text from counted group by type, currency`,
     parameters.values,
   );
   return rows;
-}
-
-/** Outcomes by interval and in total. @param starts of the intervals, in milliseconds */
-export function countByInterval(tx: Tx, selection: Selection, starts: number[]): Promise<IntervalRow[]> {
-  return countOutcomes(tx, selection, (parameters) => {
-    const dates = starts.map((start) => new Date(start));
-    const times = parameters.add('timestamptz[]', dates);
-    return { columns: (time) => `width_bucket(${time}, ${times}) - 1 as interval`, sets: [['1'], []] };
-  });
 }
 
 /** Outcomes by the values of dimensions: one scan for all with a single value, one for each other. */
@@ -132,24 +146,41 @@ export async function countByValue(
   selection: Selection,
   dimensions: readonly Dimension[],
 ): Promise<ValueRow[]> {
-  const groupings: Grouping[] = [];
-  for (const name of dimensions) {
-    if (!isMultiValued(name)) continue;
-    const values = `case when ${columnOf(name)} = '{}' then '{null}'::text[] else ${columnOf(name)} end`;
-    const join = `cross join unnest(${values}) v (element)`;
-    groupings.push({ columns: () => `'${name}' as dimension, element as value`, join, sets: [['element']] });
-  }
   const single = dimensions.filter((name) => !isMultiValued(name));
-  if (single.length > 0) {
-    const ofGroup = (value: (name: Dimension) => string) =>
-      `case ${single.map((name) => `when grouping(${columnOf(name)}) = 0 then ${value(name)}`).join(' ')} end`;
-    const columns = `${ofGroup((name) => `'${name}'`)} as dimension, ${ofGroup((name) => columnOf(name))} as value`;
-    groupings.push({ columns: () => columns, sets: single.map((name) => [columnOf(name)]) });
-  }
-  const results = await Promise.all(
-    groupings.map((grouping) => countOutcomes<ValueRow>(tx, selection, () => grouping)),
+  const statements = dimensions.filter(isMultiValued).map((name) => byElement(name, selection));
+  if (single.length > 0) statements.push(bySingleValue(single, selection));
+  const results = await Promise.all(statements.map(({ text, values }) => tx.query<ValueRow>(text, values)));
+  return results.flatMap(({ rows }) => rows);
+}
+
+function bySingleValue(names: readonly Dimension[], selection: Selection) {
+  const parameters = new DynamicParameters();
+  const columnsOf = names.map(columnOf);
+  const ofGroup = (value: (name: Dimension) => string) =>
+    `case ${names.map((name) => `when grouping(${columnOf(name)}) = 0 then ${value(name)}`).join(' ')} end`;
+  const columns = `${ofGroup((name) => `'${name}'`)} as dimension, ${ofGroup(columnOf)} as value`;
+  const counts = outcomesSql({ columns, sets: columnsOf.map((column) => [column]) }, (time) =>
+    whereClause(selection, time, parameters.add.bind(parameters)),
   );
-  return results.flat();
+  return {
+    text: `select dimension, value, type, count, refunds, currency, revenue::text from (${counts}) o`,
+    values: parameters.values,
+  };
+}
+
+/** Grouped by the whole list first, of which there are few: only the groups have to be taken apart. */
+function byElement(name: Dimension, selection: Selection) {
+  const parameters = new DynamicParameters();
+  const counts = outcomesSql({ columns: `${columnOf(name)} as list`, sets: [[columnOf(name)]] }, (time) =>
+    whereClause(selection, time, parameters.add.bind(parameters)),
+  );
+  return {
+    text: `select '${name}' as dimension, element as value, type, sum(count)::bigint as count,
+       sum(refunds)::bigint as refunds, currency, sum(revenue)::text as revenue
+     from (${counts}) o cross join unnest(case when list = '{}' then '{null}' else list end) v (element)
+     group by element, type, currency`,
+    values: parameters.values,
+  };
 }
 
 const findSessionlessEvents = statement('analytics.find_sessionless_events', {

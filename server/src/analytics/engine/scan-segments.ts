@@ -24,9 +24,14 @@ export interface Population {
   names: ReportNames;
   /** Visitor numbers are below this. */
   maxVisitors: number;
-  /** Shows all segments, one after another. They are not all in memory at the same time. */
-  scan(onSegment: (view: SegmentView) => void): Promise<void>;
+  /**
+   * Shows all segments, one after another. They are not all in memory at the same time.
+   * @param partsOf what is needed of a segment besides what was requested for all
+   */
+  scan(onSegment: (view: SegmentView) => void, partsOf?: PartsOf): Promise<void>;
 }
+
+export type PartsOf = (view: SegmentView) => readonly Part[];
 
 export interface SegmentRequest {
   accountId: string;
@@ -66,16 +71,18 @@ export async function readSegments<T>(
     const reader = new SegmentReader(client, cache, request, visitors);
     const isCached = (row: SegmentRange) => cache.get(accountId, row) !== undefined;
     const maxVisitors = visitors.size + found.filter((row) => !isCached(row)).length * SEGMENT_SIZE;
-    // About a third of the visitors return.
-    visitors.reserve(Math.floor((maxVisitors - visitors.size) * 0.7));
+    visitors.reserve(maxVisitors - visitors.size);
     const hidden = Map.groupBy(changed, segmentOf);
     const view = new SegmentView();
-    const scan = async (onSegment: (view: SegmentView) => void) => {
+    const scan: Population['scan'] = async (onSegment, partsOf) => {
       for (const segment of fresh) onSegment(view.show(segment, undefined));
       await reader.each(found, (segment) => {
         const numbers = hidden.get(segment.segment);
         const offsets = numbers && new Set(numbers.map((number) => number % SEGMENT_SIZE));
-        onSegment(view.show(segment, offsets));
+        view.show(segment, offsets);
+        const lacking = partsOf?.(view).filter((part) => !segment.parts[part]) ?? [];
+        if (lacking.length === 0) onSegment(view);
+        return lacking;
       });
     };
     return await work({ names, maxVisitors, scan });
@@ -102,23 +109,29 @@ class SegmentReader {
     this.#numbers = numbers;
   }
 
-  async each(found: readonly SegmentRange[], onSegment: (segment: LoadedSegment) => void): Promise<void> {
-    const missing = new Map<string, MissingSegment[]>();
+  /** @param onSegment returns the parts that it lacks, if any: then it gets the segment again, with them */
+  async each(found: readonly SegmentRange[], onSegment: (segment: LoadedSegment) => readonly Part[]): Promise<void> {
+    let missing = new Missing();
+    const show = (range: SegmentRange, segment: LoadedSegment) => missing.add(range, segment, onSegment(segment));
     for (const range of found) {
       const known = this.#cache.get(this.#accountId, range);
       const parts = this.#parts.filter((part) => !known?.parts[part]);
-      if (known && parts.length === 0) onSegment(known);
-      else {
-        const key = [...parts, ...(known ? [] : ['visitors'])].join();
-        const rows = missing.get(key);
-        if (rows) rows.push({ range, known });
-        else missing.set(key, [{ range, known }]);
-      }
+      if (!known) missing.add(range, known, [...parts, 'visitors']);
+      else if (parts.length > 0) missing.add(range, known, parts);
+      else show(range, known);
     }
-    for (const [parts, rows] of missing) await this.#fetch(parts.split(',') as Part[], rows, onSegment);
+    while (missing.byParts.size > 0) {
+      const { byParts } = missing;
+      missing = new Missing();
+      for (const [parts, rows] of byParts) await this.#fetch(parts.split(',') as Part[], rows, show);
+    }
   }
 
-  async #fetch(names: Part[], missing: MissingSegment[], onSegment: (segment: LoadedSegment) => void): Promise<void> {
+  async #fetch(
+    names: Part[],
+    missing: MissingSegment[],
+    onSegment: (range: SegmentRange, segment: LoadedSegment) => void,
+  ): Promise<void> {
     const bySegment = new Map(missing.map((each) => [each.range.segment, each]));
     const sql = `select segment, ${names.join(', ')} from analytics_segments
       where account_id = ${pg.escapeLiteral(this.#accountId)} and segment in (${[...bySegment.keys()].join(',')})`;
@@ -132,7 +145,7 @@ class SegmentReader {
         visitors: each.known?.visitors ?? numberVisitors({ visitors }, this.#numbers),
       };
       this.#cache.set(this.#accountId, each.range.version, segment, this.#numbers);
-      onSegment(segment);
+      onSegment(each.range, segment);
     });
   }
 }
@@ -141,6 +154,19 @@ interface MissingSegment {
   range: SegmentRange;
   /** The segment without the parts that are missing. */
   known: LoadedSegment | undefined;
+}
+
+/** Segments by the parts to fetch. */
+class Missing {
+  readonly byParts = new Map<string, MissingSegment[]>();
+
+  add(range: SegmentRange, known: LoadedSegment | undefined, parts: readonly Part[]): void {
+    if (parts.length === 0) return;
+    const key = parts.join();
+    const rows = this.byParts.get(key);
+    if (rows) rows.push({ range, known });
+    else this.byParts.set(key, [{ range, known }]);
+  }
 }
 
 function rangeOf({ segment, first_at, last_at }: Omit<SegmentRange, 'version'>) {

@@ -1,82 +1,155 @@
 import { ReportTooLarge } from './report-too-large.ts';
 
-const INITIAL_SLOTS = 1_024;
+const INITIAL_SLOTS = 2_048;
 
 /** The part of the slots that may be used. */
 const LOAD = 0.75;
-/** The table and the digests of this many visitors take 160 MiB. */
+/** The table and the digests of this many visitors take 224 MiB. */
 const MAX_VISITORS = 2 ** 24 * LOAD;
 
-/** Assigns visitors numbers from 0, by 64 bits of a digest of their ids: an open-addressing hash table. */
-export class VisitorNumbers {
-  /** Numbers from 1; 0: empty. */
-  #slots = new Int32Array(INITIAL_SLOTS);
-  /** The two halves of each visitor's digest, by number. */
-  #digests = new Int32Array(INITIAL_SLOTS * 2 * LOAD);
-  #size = 0;
+/** A thread takes this many numbers at a time, so that threads rarely wait for each other. */
+const BLOCK = 1_024;
 
+/** What threads share of `VisitorNumbers`: typed arrays on shared memory. */
+export interface SharedVisitors {
+  table: Int32Array;
+  digests: Int32Array;
+  taken: Int32Array;
+}
+
+/**
+ * Assigns visitors numbers from 0, by 64 bits of a digest of their ids: an open-addressing hash table. Several threads may use
+ * the same table at once, unless it grows: so `reserve` comes before.
+ *
+ * A slot has two words, which are read together: the number of its visitor from 1 with the upper bits of the digest's low half,
+ * of which the other bits say where to look first; and the high half. Waiting for memory is most of the time that a first
+ * report takes for a visitor, so that a second place to look at (the digest by number) would take as long again. Two visitors
+ * whose digests differ in nothing but a few of the bits that say where to look are one: about 62 bits distinguish them.
+ */
+export class VisitorNumbers {
+  /** The first word is 0 if the slot is empty. */
+  #table: Int32Array;
+  /** The two halves of each visitor's digest, by number. */
+  #digests: Int32Array;
+  /** How many numbers were taken by threads; a few of them remain without a visitor. */
+  readonly #taken: Int32Array;
+  #next = 0;
+  #end = 0;
+
+  /** @param shared of another thread */
+  constructor(shared?: SharedVisitors) {
+    this.#table = shared?.table ?? sharedArray(INITIAL_SLOTS * 2);
+    this.#digests = shared?.digests ?? sharedArray(INITIAL_SLOTS * 2 * LOAD);
+    this.#taken = shared?.taken ?? sharedArray(1);
+  }
+
+  get shared(): SharedVisitors {
+    return { table: this.#table, digests: this.#digests, taken: this.#taken };
+  }
+
+  /** All numbers are below this. */
   get size(): number {
-    return this.#size;
+    return this.#taken[0] ?? 0;
   }
 
   /**
-   * The numbers of visitors, by the halves of their digests. Reads the first slot of all before it compares any: the processor
-   * waits for many such reads at once, but for those of one visitor after another each time.
+   * The numbers of visitors, by the halves of their digests; a new visitor gets the next one. Reads the first slot of all, then
+   * compares them, then adds new ones: the processor waits for many reads at once, but for those of one visitor after another
+   * each time, and an atomic write waits for all reads before it.
    * @throws ReportTooLarge
    */
   numbersOf(high: Int32Array, low: Int32Array): Int32Array {
-    const [slots, mask] = [this.#slots, this.#slots.length - 1];
+    if (this.#end - this.#next < low.length) this.#reserveNow(low.length);
+    const table = this.#table;
+    const mask = table.length / 2 - 1;
     const numbers = new Int32Array(low.length);
-    for (let i = 0; i < low.length; i++) numbers[i] = (slots[(low[i] ?? 0) & mask] ?? 0) - 1;
+    for (let i = 0; i < low.length; i++) numbers[i] = table[((low[i] ?? 0) & mask) * 2] ?? 0;
+    for (let i = 0; i < low.length; i++) numbers[i] = this.#find(high[i] ?? 0, low[i] ?? 0);
     for (let i = 0; i < low.length; i++) {
-      const [known, h, l] = [numbers[i] ?? -1, high[i] ?? 0, low[i] ?? 0];
-      const isSame = known >= 0 && this.#digests[known * 2 + 1] === l && this.#digests[known * 2] === h;
-      if (!isSame) numbers[i] = this.numberOf(h, l);
+      if (numbers[i] === -1) numbers[i] = this.#add(high[i] ?? 0, low[i] ?? 0);
     }
     return numbers;
   }
 
-  /** The number of a visitor; a new visitor gets the next one. @throws ReportTooLarge */
-  numberOf(high: number, low: number): number {
-    const slot = this.#find(high, low);
-    const known = this.#slots[slot] ?? 0;
-    if (known !== 0) return known - 1;
-    if (this.#size >= this.#slots.length * LOAD) {
-      this.#grow(this.#slots.length * 2);
-      return this.numberOf(high, low);
-    }
-    this.#digests[this.#size * 2] = high;
-    this.#digests[this.#size * 2 + 1] = low;
-    this.#slots[slot] = ++this.#size;
-    return this.#size - 1;
-  }
-
   /** Reserves space for this many more visitors: growing step by step takes twice as long as all the rest. */
   reserve(more: number): void {
-    let slots = this.#slots.length;
-    while (Math.min(this.#size + more, MAX_VISITORS) > slots * LOAD) slots *= 2;
-    if (slots > this.#slots.length) this.#grow(slots);
+    const needed = Math.min(this.size + more + BLOCK, MAX_VISITORS);
+    let slots = this.#table.length / 2;
+    while (needed > slots * LOAD) slots *= 2;
+    if (slots > this.#table.length / 2) this.#grow(slots);
   }
 
+  #reserveNow(more: number): void {
+    if (this.size + more + BLOCK <= (this.#table.length / 2) * LOAD) return;
+    if (this.size + more + BLOCK > MAX_VISITORS) throw new ReportTooLarge();
+    this.#grow(this.#table.length);
+  }
+
+  /** The number of a visitor, or -1. */
   #find(high: number, low: number): number {
-    const mask = this.#slots.length - 1;
+    const table = this.#table;
+    const mask = table.length / 2 - 1;
+    const rest = low & ~mask;
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-      const at = (this.#slots[slot] ?? 0) * 2 - 2;
-      if (at < 0 || (this.#digests[at + 1] === low && this.#digests[at] === high)) return slot;
+      const found = table[slot * 2] ?? 0;
+      if (found === 0) return -1;
+      if ((found & ~mask) === rest && this.#hasHigh(slot, found, high)) return (found & mask) - 1;
     }
+  }
+
+  #add(high: number, low: number): number {
+    const table = this.#table;
+    const mask = table.length / 2 - 1;
+    const rest = low & ~mask;
+    if (this.#next === this.#end) this.#takeBlock();
+    const number = this.#next;
+    this.#digests[number * 2] = high;
+    this.#digests[number * 2 + 1] = low;
+    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+      const found = Atomics.compareExchange(table, slot * 2, 0, rest | (number + 1));
+      if (found === 0) {
+        table[slot * 2 + 1] = high;
+        this.#next++;
+        return number;
+      }
+      if ((found & ~mask) === rest && this.#hasHigh(slot, found, high)) return (found & mask) - 1;
+    }
+  }
+
+  /** Another thread writes the second word of a slot after the first, and the digest before both. */
+  #hasHigh(slot: number, found: number, high: number): boolean {
+    const mask = this.#table.length / 2 - 1;
+    const known = this.#table[slot * 2 + 1] ?? 0;
+    return (known !== 0 ? known : Atomics.load(this.#digests, ((found & mask) - 1) * 2)) === high;
+  }
+
+  #takeBlock(): void {
+    this.#next = Atomics.add(this.#taken, 0, BLOCK);
+    this.#end = this.#next + BLOCK;
   }
 
   #grow(slots: number): void {
-    if (this.#size >= MAX_VISITORS) throw new ReportTooLarge();
-    this.#slots = new Int32Array(slots);
-    const digests = new Int32Array(slots * 2 * LOAD);
-    digests.set(this.#digests.subarray(0, this.#size * 2));
-    this.#digests = digests;
-    for (let number = 1; number <= this.#size; number++) {
-      this.#slots[this.#find(digests[number * 2 - 2] ?? 0, digests[number * 2 - 1] ?? 0)] = number;
+    const [old, digests] = [this.#table, this.#digests];
+    const table = sharedArray(slots * 2);
+    const oldMask = old.length / 2 - 1;
+    const mask = slots - 1;
+    for (let at = 0; at < old.length; at += 2) {
+      const found = old[at] ?? 0;
+      if (found === 0) continue;
+      const number = (found & oldMask) - 1;
+      const low = digests[number * 2 + 1] ?? 0;
+      let slot = low & mask;
+      while (table[slot * 2] !== 0) slot = (slot + 1) & mask;
+      table[slot * 2] = (low & ~mask) | (number + 1);
+      table[slot * 2 + 1] = digests[number * 2] ?? 0;
     }
+    this.#table = table;
+    this.#digests = sharedArray(slots * 2 * LOAD);
+    this.#digests.set(digests.subarray(0, this.size * 2));
   }
 }
+
+const sharedArray = (length: number) => new Int32Array(new SharedArrayBuffer(length * 4));
 
 /** Memory for the bitmaps of all groups together. */
 const MAX_BITMAP_BYTES = 96 * 2 ** 20;
@@ -94,7 +167,7 @@ export class DistinctVisitors {
   readonly #maxPairs: number;
   readonly #bitmaps: Uint32Array[] = [];
   /** Group and visitor in one number, from 1; 0: empty. */
-  #pairs = new Float64Array(2 * INITIAL_SLOTS);
+  #pairs = new Float64Array(2_048);
   #pairCount = 0;
   #groups = 0;
 
