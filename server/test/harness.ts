@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import pg from 'pg';
+import type pg from 'pg';
 import { createAccount } from '../src/accounts/index.ts';
 import { buildApp } from '../src/app.ts';
 import { addCell, addPreparedCell, withSchema } from '../src/cells/commands.ts';
@@ -15,7 +15,7 @@ import { createMetrics } from '../src/shared/metrics.ts';
 import { pageTokens } from '../src/shared/page-token.ts';
 import { asControl, type ControlDatabase, type Database, openDatabase } from '../src/shared/postgres/database.ts';
 import { type SessionIds, sessionIds } from '../src/shared/session-ids.ts';
-import { asAdmin, dropDatabase, testServer } from './databases.ts';
+import { asAdmin, dropDatabase, dropSchema, testServer } from './databases.ts';
 import { NO_PLATFORMS } from './no-platforms.ts';
 import { dashboardHeaders, type TestUser } from './users.ts';
 
@@ -114,11 +114,7 @@ export interface TestService extends ServiceUnderTest {
 /** The URL of a schema for a cell, which is dropped after this test file. */
 function newSchema(server: string): string {
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
-  after(async () => {
-    const admin = new pg.Client(server);
-    await admin.connect();
-    await admin.query(`drop schema if exists ${schema} cascade`).finally(() => admin.end());
-  });
+  after(() => dropSchema(schema, server));
   return withSchema(server, schema);
 }
 

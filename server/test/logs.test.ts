@@ -57,7 +57,7 @@ test('no log line contains a key or an email, at any level and for any error', a
   await exchange(port, `NONSENSE ${account.token} ${email}\r\n\r\n`);
 
   // Database errors that contain the row: a missing table, a violated constraint.
-  await service.db.query('alter table accounts add constraint no_jane check (name not like $$%jane%$$)');
+  await service.control.query('alter table accounts add constraint no_jane check (name not like $$%jane%$$)');
   await assert.rejects(service.newAccount(email));
   await service.db.query('alter table collections rename to gone');
   const failed = await service.call('POST /v1/cms/collections', { as: account, body: { name: email } });

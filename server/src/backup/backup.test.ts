@@ -22,7 +22,8 @@ import { type BackupSource, findSource } from './source.ts';
 import { verifyBackup } from './verify-backup.ts';
 import { type BackupPlan, writeBackup } from './write-backup.ts';
 
-const service = await testService();
+// Backups of several cells: server/test/backup.test.ts.
+const service = await testService({}, { apart: false });
 const account = await furnish(service, 'backup');
 const png = await noiseImage(640, 480).png().toBuffer();
 await upload(service, account, png);

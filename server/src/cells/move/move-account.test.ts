@@ -357,6 +357,20 @@ test('changes of every table are followed, and compared', async () => {
   }
 });
 
+test('the reports of other accounts go on while the old rows of one are deleted', async () => {
+  const db = await databaseOf('east');
+  const [leaving, other] = [await accountIn('east'), await accountIn('east')];
+  for (const { apiKey } of [leaving, other])
+    assert.equal((await call('POST /v1/events', { body: { api_key: apiKey, event: 'x' } })).status, 200);
+  await setState(db, leaving.uuid, 'left');
+  await watch(db, 'east', leaving.uuid, tables);
+  await recordReceivedRows({ db, clock: () => service.clock.now });
+  const counted = async ({ uuid }: Account) =>
+    (await db.query('select from analytics_sessionless_events where account_id = $1', [uuid])).rowCount;
+  assert.deepEqual([await counted(leaving), await counted(other)], [0, 1]);
+  await unwatch(db, leaving.uuid);
+});
+
 test('the end of a move leaves the triggers of one that begins meanwhile', async () => {
   const db = await databaseOf('east');
   const [ending, beginning] = [await accountIn('east'), await accountIn('east')];

@@ -9,7 +9,7 @@ import { keepsRows, type MovedTable, quoted } from './tables.ts';
  * - `leaving`: their keys are recorded.
  * - `quiesced`: also, workers take nothing of the account from the queues.
  * - `fenced`: they are refused, so that the request is repeated in the new cell.
- * - `left`, `arriving`: workers find nothing to change; whatever inserts is refused.
+ * - `left`, `arriving`: workers find nothing to change; whatever inserts is refused, or ignored if it only aggregates.
  */
 export type WatchState = 'leaving' | 'quiesced' | 'fenced' | 'left' | 'arriving';
 
@@ -65,7 +65,9 @@ function functionOf(own: Own, accountId: string, { name, key, role }: MovedTable
   // Aggregation runs concern all accounts: they go on, and what they do after the last copy is done again in the new cell.
   const fenced =
     role === 'derived' || isKept ? '' : `if current_state = 'fenced' then ${role === 'queue' ? skip : refuse} end if;`;
-  const gone = isKept ? '' : `if current_state in ('left', 'arriving') then ${skip} end if;`;
+  // An aggregation run that failed would keep back the reports of all other accounts.
+  const ignore = role === 'derived' ? 'return null;' : skip;
+  const gone = isKept ? '' : `if current_state in ('left', 'arriving') then ${ignore} end if;`;
   const takes = TAKES[name];
   const quiesced = takes ? `if current_state = 'quiesced' and ${takes} then return null; end if;` : '';
   const record = (row: string) => `if current_state is not null then

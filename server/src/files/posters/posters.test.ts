@@ -51,6 +51,8 @@ test('another process makes the posters of one that died, those of every account
   const { child } = await startProcess(service, { jobs: true });
   const states = async () => (await Promise.all(accounts.map(posterState))).flat();
   await until(async () => (await states()).every(({ poster_due }) => poster_due === null));
+  // What it leaves would look like uploads in progress.
+  await until(() => uploadsInProgress(service).length === 0);
   child.kill('SIGKILL');
   await once(child, 'exit');
   for (const { poster_key } of await states()) assert.ok(poster_key !== null);
