@@ -156,11 +156,17 @@ export const insertEntryRows = statement('content.insert_entries', {
    select id from batch`,
 );
 
-/** Parts of a statement that change the index rows of entries. */
+/**
+ * Parts of a statement that change the index rows of entries. Rows are found one by one and changed where they are: joined to
+ * them, PostgreSQL may read those of the whole account, until the table has statistics.
+ */
+const PLACE_OF_INDEX_ROW = `join lateral (
+         select ctid as place from entry_index i
+         where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
+           and i.entry_id = w.entry_id limit 1) i on true`;
 export const DELETE_INDEX_ROWS = `deleted as (
-     delete from entry_index i using :deleted_rows as w
-     where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
-       and i.entry_id = w.entry_id
+     delete from entry_index where ctid = any(array(
+       select i.place from :deleted_rows as w ${PLACE_OF_INDEX_ROW}))
    )`;
 export const WRITE_INDEX_ROWS = `written as (
      insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
@@ -196,16 +202,24 @@ export const updateEntryRows = statement('content.update_entries', {
     published_values: 'text?',
   }),
   deleted_rows: rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid' }),
-  /** Rows to insert, or to give another filter bitmap. */
   written_rows: INDEX_ROWS,
+  /** Rows that only get another filter bitmap. Those that a backfill has yet to insert are left to it. */
+  kept_rows: INDEX_ROWS,
   kept_versions: 'integer',
   now: 'timestamptz',
   author_type: 'text',
   author_id: 'uuid?',
 }).returns<{ id: string }>(
   `with changed as materialized (
-     select w.*, array(select json_array_elements_text(w.changed_fields::json)) as changed_list from :entries as w
-   ), ${DELETE_INDEX_ROWS}, ${WRITE_INDEX_ROWS}, deleted_text as (
+     select w.*, array(select json_array_elements_text(w.changed_fields::json)) as changed_list, e.place
+     from :entries as w
+     join lateral (
+       select ctid as place from entries e where e.account_id = :account_id and e.id = w.id limit 1) e on true
+   ), ${DELETE_INDEX_ROWS}, ${WRITE_INDEX_ROWS}, updated as (
+     update entry_index set filter_bitmap = kept.filter_bitmap
+     from (select w.filter_bitmap, i.place from :kept_rows as w ${PLACE_OF_INDEX_ROW}) kept
+     where entry_index.ctid = kept.place
+   ), deleted_text as (
      delete from entry_texts t using changed
      where t.account_id = :account_id and t.entry_id = changed.id and changed.has_new_text
        and changed.search_text is null
@@ -218,16 +232,20 @@ export const updateEntryRows = statement('content.update_entries', {
        author_type, author_id, created_at)
      select e.account_id, e.id, e.version, e."values", e.status, e.change, e.changed_fields, e.restored_from,
        e.author_type, e.author_id, e.updated_at
-     from changed join entries e on e.account_id = :account_id and e.id = changed.id where :kept_versions > 0
+     from changed join entries e on e.ctid = changed.place where :kept_versions > 0
    ), expired as (
-     delete from entry_versions v using changed
-     where v.account_id = :account_id and v.entry_id = changed.id and v.version <= changed.version - :kept_versions
+     delete from entry_versions where ctid = any(array(
+       select v.place from changed
+       join lateral (
+         select ctid as place from entry_versions v
+         where v.account_id = :account_id and v.entry_id = changed.id and v.version <= changed.version - :kept_versions
+         offset 0) v on true))
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
      select :account_id, topic, array_agg(changed.id), array_agg(changed.version + 1 + e.publications),
        ('[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',')
          || ']')::json, :now
-     from changed join entries e on e.account_id = :account_id and e.id = changed.id
+     from changed join entries e on e.ctid = changed.place
      where ${areSubscribed(':account_id', ['entry.updated', 'entry.deleted'], 'changed.topic')} group by topic
    )
    update entries e
@@ -235,6 +253,6 @@ export const updateEntryRows = statement('content.update_entries', {
      status = changed.status, version = e.version + 1, updated_at = changed.updated_at, change = changed.change,
      changed_fields = changed.changed_list,
      restored_from = changed.restored_from, author_type = :author_type, author_id = :author_id
-   from changed where e.account_id = :account_id and e.id = changed.id
+   from changed where e.ctid = changed.place
    returning e.id`,
 );

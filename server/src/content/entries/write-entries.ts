@@ -124,6 +124,7 @@ export async function updateEntries(
   const deletedRows: EntryKey[] = [];
   const insertedRows: EntryKey[] = [];
   const writtenRows: (EntryKey & { filter_bitmap: string })[] = [];
+  const keptRows: (EntryKey & { filter_bitmap: string })[] = [];
   const results: WrittenEntry[] = [];
   const entries = updates.map(({ before, values, status, restoredFrom }, i) => {
     const { id } = before;
@@ -135,8 +136,10 @@ export async function updateEntries(
     );
     for (const row of rows.deleted) deletedRows.push({ ...row, entry_id: id });
     for (const row of rows.inserted) insertedRows.push({ ...row, entry_id: id });
-    const changedRows = filter_bitmap === before.filter_bitmap ? rows.inserted : [...rows.inserted, ...rows.kept];
-    for (const row of changedRows) writtenRows.push({ ...row, entry_id: id, filter_bitmap });
+    for (const row of rows.inserted) writtenRows.push({ ...row, entry_id: id, filter_bitmap });
+    if (filter_bitmap !== before.filter_bitmap) {
+      for (const row of rows.kept) keptRows.push({ ...row, entry_id: id, filter_bitmap });
+    }
     const changedFields = changedFieldsOf(collection, JSON.parse(before.values), values);
     const hasNewText = status !== before.status || changedFields.some(isText);
     const updatedAt = new Date(Math.max(before.updated_at.getTime(), now));
@@ -171,6 +174,7 @@ export async function updateEntries(
     entries,
     deleted_rows: deletedRows,
     written_rows: writtenRows,
+    kept_rows: keptRows,
     kept_versions: keptVersions,
     now,
     author_type: author.type,

@@ -124,6 +124,8 @@ function recording(): { watched: Database; sent: SentStatement[] } {
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  Alias?: string;
+  Operation?: string;
   Plans?: Plan[];
 }
 
@@ -141,6 +143,19 @@ async function assertIndexed({ text, values, guarded, isPlanned }: SentStatement
       assert.deepEqual(scans, [], `${text}\n${values.join(' | ').slice(0, 500)}\n${JSON.stringify(plan, null, 1)}`);
     }
   });
+}
+
+/** Fails if the rows that a statement changes are found by a join, whose plan depends on statistics that a new table has not. */
+async function assertFoundOneByOne(statement: SentStatement | undefined): Promise<void> {
+  const { rows } = await db.query(`explain (format json, generic_plan) ${statement?.text}`);
+  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+  const targets = nodes
+    .filter(({ Operation }) => Operation === 'Update' || Operation === 'Delete')
+    .map(({ Alias }) => Alias);
+  const scans = nodes.filter((node) => node['Node Type'] !== 'ModifyTable' && targets.includes(node.Alias));
+  const found = scans.map((node) => `${node['Node Type']} of ${node['Relation Name']}`).sort();
+  const [index, versions] = ['Tid Scan of entry_index', 'Tid Scan of entry_versions'];
+  assert.deepEqual(found, ['Index Scan of entry_texts', 'Tid Scan of entries', index, index, versions]);
 }
 
 const MIDDLE = newUuid();
@@ -248,6 +263,7 @@ test('no other statement on collections and entries has a sequential scan', asyn
       entries: all({ ...written, ...change, version: 3 }),
       deleted_rows: all(row),
       written_rows: all(row),
+      kept_rows: all(row),
     };
     await entries.updateEntryRows(tx, { ...of, ...author, ...updates, kept_versions: 7, now });
     await entries.findEntries(tx, { ...of, ids: all(id) });
@@ -275,6 +291,7 @@ test('no other statement on collections and entries has a sequential scan', asyn
   await releases.listItems(tx, { account_id: account.uuid, id, after: -1, limit });
   assert.equal(sent.length, 37);
   for (const statement of sent) await assertIndexed(statement);
+  await assertFoundOneByOne(sent.find(({ text }) => text.includes('update entries e')));
   const [pending] = sent.slice(33);
   const plan = await db.query(`explain ${pending?.text}`, pending?.values as never);
   assert.ok(JSON.stringify(plan.rows).includes('releases_pending'), 'those that are finished are not read');
