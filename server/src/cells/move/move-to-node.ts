@@ -6,6 +6,13 @@ import { findCell } from '../directory.ts';
 import type { MoveDeps } from './sides.ts';
 
 /**
+ * While writes wait, Citus looks whether the new node has caught up, and sleeps for a second if it has not. A notification wakes the
+ * server process that listens.
+ */
+const AWAKE = 'headwater_move_awake';
+const AWAKE_MS = 20;
+
+/**
  * Moves the schema of a cell to another node of its Citus cluster, while it is used: Citus copies the tables by logical
  * replication, and lets writes wait for a moment at the end.
  * @param node `host:port`, as Citus knows it
@@ -35,6 +42,8 @@ export async function moveToNode(
     if (from === node) return { cell, from, to: node };
     onProgress(`Moving from ${from}`);
     const client = await db.connect('headwater move');
+    await client.query(`listen ${AWAKE}`);
+    const waking = setInterval(() => void db.query('select pg_notify($1, $2)', [AWAKE, '']).catch(() => {}), AWAKE_MS);
     try {
       const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? [];
       await client.query('select citus_schema_move(current_schema()::regnamespace, $1::text, $2::integer)', [
@@ -43,6 +52,7 @@ export async function moveToNode(
       ]);
       await countMove(client);
     } finally {
+      clearInterval(waking);
       await client.end();
     }
     return { cell, from, to: node };

@@ -25,6 +25,8 @@ const GATE_MS = 500;
 /** How long changes may be fenced before the attempt ends, but for accounts where that has not been enough. */
 const FENCE_MS = 600;
 const SHORT_ATTEMPTS = 3;
+const CANCEL_AGAIN_MS = 50;
+const LATE = Symbol('late');
 /** After this many attempts, requests that do not end (an upload) are refused. */
 const MAX_ATTEMPTS = 20;
 const RETRY_MS = 1_500;
@@ -120,23 +122,24 @@ async function copyLast(move: Move): Promise<void> {
   await followChanges(move, accountId, tables, { isLast: true });
 }
 
-/** Cancels the statements of the move after this time. @returns whether the work was done */
+/** After this time, cancels the statements of the move until the work ends. @returns whether it was done */
 async function withinTime({ from, to }: Move, ms: number | undefined, work: () => Promise<void>): Promise<boolean> {
-  let canceling: Promise<unknown> | undefined;
+  const working = work().then(
+    () => true,
+    (error: unknown) => error,
+  );
   const cancel = ({ db, client }: Side) =>
     db.query('select pg_cancel_backend($1::integer)', [(client as pg.Client & { processID: number }).processID]);
-  const late =
-    ms === undefined ? undefined : setTimeout(() => (canceling = Promise.allSettled([from, to].map(cancel))), ms);
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    if (canceling === undefined) throw error;
-    return false;
-  } finally {
-    clearTimeout(late);
-    await canceling;
+  let isLate = ms !== undefined && (await Promise.race([working, sleep(ms, LATE)])) === LATE;
+  const wasLate = isLate;
+  while (isLate) {
+    // A connection between two statements has none to cancel.
+    await Promise.allSettled([from, to].map(cancel));
+    isLate = (await Promise.race([working, sleep(CANCEL_AGAIN_MS, LATE)])) === LATE;
   }
+  const result = await working;
+  if (result !== true && !wasLate) throw result;
+  return result === true;
 }
 
 /** After a switch that did not happen. If this process dies before, the one that continues the move does it. */
