@@ -80,7 +80,8 @@ async function survive(
   await sleep(NORMAL_MS);
   // Each workload has something to lose.
   const succeeded = () => new Set(responses.filter(({ status }) => status === 200).map(({ workload }) => workload));
-  await until(() => succeeded().size === at.workloads.length);
+  const { workloads } = at;
+  await until(() => succeeded().size === workloads.length && workloads.every(({ hasEnded }) => hasEnded?.() ?? true));
   const fullAt = performance.now();
   disk.fill();
   const refilling = setInterval(() => disk.fill(), REFILL_MS);

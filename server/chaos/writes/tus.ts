@@ -80,6 +80,7 @@ export function tusWorkload({ token }: Keys): Workload {
   return {
     name: 'resumable uploads',
     step,
+    hasEnded: () => completed.size > 0,
     async check(db) {
       for (const { name } of current.values()) unknown.push(name);
       const stored = await column(db, `select name from assets where name like 'tus-%'`);

@@ -14,6 +14,8 @@ export interface Workload {
   name: string;
   /** Sends one request and returns its status. @throws if the connection is lost */
   step(service: ServiceProcess, client: number): Promise<number>;
+  /** Whether something that takes several requests was acknowledged to its end. */
+  hasEnded?(): boolean;
   /** Compares with the database, after the service has stopped. */
   check(db: pg.Client): Promise<Finding[]>;
 }
