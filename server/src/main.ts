@@ -3,6 +3,7 @@ import { buildApp } from './app.ts';
 import { upgradeCluster } from './backup/index.ts';
 import { addCells } from './cells/index.ts';
 import { type Config, ConfigError, readConfig } from './shared/config.ts';
+import { ApiError } from './shared/errors.ts';
 import { limitHeap } from './shared/heap-limit.ts';
 import { internalUrlOf } from './shared/http/internal-url.ts';
 import { createLog, type Logger, scrub } from './shared/log.ts';
@@ -15,6 +16,7 @@ import { startTracing } from './shared/tracing.ts';
 
 /** After SIGTERM: running requests get 9 s, workers and the database the rest of 12 s, then the process stores its compiled code and ends. */
 const DRAIN_MS = 9_000;
+const RETRY_MS = 100;
 const STOP_MS = 12_000;
 
 /** Ctrl-C reaches a service that npm started twice, from the terminal and from npm. */
@@ -73,13 +75,25 @@ async function start(config: Config, log: Logger): Promise<Running> {
   const { port } = app.server.address() as { port: number };
   publicUrl ||= `http://localhost:${port}`;
   internalUrl = internalUrlOf(config, port);
-  for (const worker of workers) worker.start();
-  const link = await firstRunLink().catch(async (error: unknown) => {
+  const link = await withPatience(firstRunLink).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
+  for (const worker of workers) worker.start();
   const next = link === undefined ? `Sign in at ${publicUrl}.` : `Create the first user within a day: ${link}`;
   return { url: publicUrl, next, stop };
+}
+
+/** Repeats what the database had no time for: a service that is restarted under load gets requests as soon as it listens. */
+async function withPatience<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'overloaded')) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
 }
 
 function cannotListen({ host, port }: Config, error: unknown): unknown {

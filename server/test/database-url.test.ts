@@ -37,6 +37,19 @@ test('services that start at the same time on an empty database share one schema
   for (const each of services.slice(1)) assert.equal((await each.ended).code, 0);
 });
 
+test('a service starts although the database answers none of its workers', async () => {
+  const DATABASE_URL = await emptyDatabase();
+  await commandJson(['accounts', 'create', 'Shop'], { DATABASE_URL });
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('begin; lock table jobs, assets, orphaned_blobs, webhook_queue, releases, unmatched_conversions');
+  const service = await startService({ DATABASE_URL, DATABASE_POOL: '4' });
+  await client.end();
+  service.kill('SIGTERM');
+  assert.equal((await service.ended).code, 0);
+});
+
 test('an unusable database is reported in one line, without the password', async () => {
   const refused = async (DATABASE_URL: string, reason: RegExp) => {
     const { code, stdout, stderr } = await command(['accounts', 'list'], { DATABASE_URL });
