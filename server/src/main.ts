@@ -16,8 +16,9 @@ import { startTracing } from './shared/tracing.ts';
 
 /** After SIGTERM: running requests get 9 s, workers and the database the rest of 12 s, then the process stores its compiled code and ends. */
 const DRAIN_MS = 9_000;
-const RETRY_MS = 100;
 const STOP_MS = 12_000;
+
+const RETRY_MS = 100;
 
 /** Ctrl-C reaches a service that npm started twice, from the terminal and from npm. */
 const REPEATED_SIGNAL_MS = 1_000;
