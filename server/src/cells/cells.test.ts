@@ -134,6 +134,10 @@ test('commands about cells print the size and load of each, and which accounts a
   assert.deepEqual((await run('cells status', [])).moves, []);
 });
 
+test('a transaction of a plain server begins without a lock for Citus', async () => {
+  for (const db of [control, (await service.cells.open('west')).db]) assert.equal(db.placementLock, undefined);
+});
+
 test('a database of another installation or another cell is refused', async () => {
   await assert.rejects(addCell(control, Buffer.alloc(32, 9), 'east', urls.east, Date.now()), /another installation/);
   await assert.rejects(addCell(control, service.secret, 'north', urls.east, Date.now()), /is the cell east/);

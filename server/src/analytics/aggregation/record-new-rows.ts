@@ -1,7 +1,7 @@
 import type { Deps } from '../../shared/deps.ts';
 import { firstUuidAt } from '../../shared/ids.ts';
 import { countMove } from '../../shared/postgres/citus.ts';
-import type { Tx } from '../../shared/postgres/database.ts';
+import { BY_INDEX, type Tx } from '../../shared/postgres/database.ts';
 import { findChangedSessions } from '../engine/index.ts';
 import {
   deleteSessionlessEvents,
@@ -39,7 +39,7 @@ export type SessionKey = { account_id: string; number: number };
 export async function recordReceivedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   if (db.placementLock) await countMove(db);
   const work = async (tx: Tx) => {
-    await tx.query('set local statement_timeout = 0; set local enable_seqscan = off');
+    await tx.query(`set local statement_timeout = 0; ${BY_INDEX}`);
     const [progress] = await lockProgress(tx);
     if (!progress) return;
     if (progress.is_foreign) {

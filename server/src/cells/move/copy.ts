@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { newRowsCondition } from '../../analytics/index.ts';
+import { BY_INDEX, isLockTimeout } from '../../shared/postgres/database.ts';
 import { sendTogether } from '../../shared/postgres/message.ts';
 import { isCopied, keepsRows, type MovedTable, quoted } from './tables.ts';
 import { PASS_TRIGGERS, passing, type WatchState } from './watch.ts';
@@ -14,6 +15,8 @@ export interface Sides {
 
 /** Rows that an aggregation run has seen, and rows that it must not see before the switch. */
 export const AGGREGATED = 0;
+
+const ANALYZE_LOCK_MS = 2_000;
 
 /** Rows are compared as text. */
 const SAME_TEXTS = [
@@ -34,21 +37,27 @@ async function copyRows(from: pg.ClientBase, to: pg.ClientBase, sql: string, int
   );
 }
 
-/**
- * Copies an account from one snapshot in one transaction, and compares the result. Rows of an earlier attempt are deleted before.
- * @returns the number of rows
- */
-export async function copyAccount(sides: Sides, accountId: string, tables: readonly MovedTable[]): Promise<number> {
-  const { from } = sides;
-  let rows = 0;
+/** Copies an account from one snapshot in one transaction, and compares the result. Rows of an earlier attempt are deleted before. */
+export async function copyAccount(sides: Sides, accountId: string, tables: readonly MovedTable[]): Promise<void> {
+  const { from, to } = sides;
+  const copied: MovedTable[] = [];
   await inBoth(sides, accountId, async () => {
     for (const table of tables) {
-      if (!table.isLate && isCopied(from.name, table)) rows += await copyTable(sides, accountId, table);
+      if (table.isLate || !isCopied(from.name, table)) continue;
+      if ((await copyTable(sides, accountId, table)) > 0) copied.push(table);
     }
     // Changes that were recorded before the snapshot are in it.
     await from.client.query('delete from moved_changes where account_id = $1', [accountId]);
   });
-  return rows;
+  // Otherwise the planner takes these rows for few, and compares each with each key that changes.
+  await to.client.query(`set lock_timeout = ${ANALYZE_LOCK_MS}`);
+  for (const { name } of copied) await to.client.query(`analyze ${quoted(name)}`).catch(ignoreLockTimeout);
+  await to.client.query('set lock_timeout = 0');
+}
+
+/** A vacuum, which has the lock, also updates what the planner knows. */
+function ignoreLockTimeout(error: unknown): void {
+  if (!isLockTimeout(error)) throw error;
 }
 
 /**
@@ -165,7 +174,7 @@ export async function undoLast({ to }: Sides, accountId: string, tables: readonl
   const isNew = await newRowsCondition(to.client);
   const marked = tables.filter(({ hasInsertedId }) => hasInsertedId);
   await passing(to.client, async () => {
-    await to.client.query('set local enable_seqscan = off');
+    await to.client.query(BY_INDEX);
     const statements = marked.map(({ name }) => ({
       // Not by the index of the key, which has all rows of the account.
       text: `update ${quoted(name)} set inserted_xid = ${AGGREGATED} where (account_id = $1) is true and ${isNew}`,

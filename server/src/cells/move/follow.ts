@@ -1,4 +1,5 @@
 import { newRowsCondition } from '../../analytics/index.ts';
+import { BY_INDEX } from '../../shared/postgres/database.ts';
 import { sendTogether } from '../../shared/postgres/message.ts';
 import { AGGREGATED, copyTable, inBoth, intoTable, type Sides } from './copy.ts';
 import { isCopied, keepsRows, type MovedTable, quoted } from './tables.ts';
@@ -31,7 +32,7 @@ export function followChanges(
   const followed = tables.filter((table) => !table.isLate && isCopied(from.name, table));
   return inBoth(sides, accountId, async () => {
     // Whatever the planner expects of a new copy, rows are found by their key.
-    await Promise.all([from, to].map(({ client }) => client.query('set local enable_seqscan = off')));
+    await Promise.all([from, to].map(({ client }) => client.query(BY_INDEX)));
     await from.client.query(
       `declare changed no scroll cursor for
        select table_name, array(select jsonb_array_elements_text(key)) as key

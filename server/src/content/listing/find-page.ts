@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { BY_INDEX, type Database, type Tx } from '../../shared/postgres/database.ts';
 import type { Collection } from '../collections/collection.ts';
 import { searchableFields } from '../entries/index-entry.ts';
 import {
@@ -88,7 +88,7 @@ export async function findPage(
   }
   return db.transaction(async (tx) => {
     // For a text that many entries contain, the planner would read the texts of all accounts.
-    await tx.query('set local enable_seqscan = off');
+    await tx.query(BY_INDEX);
     const lookup: IndexLookup = { texts };
     const found = await collect(tx, scope, [lookup], bound);
     if (found !== undefined) return gather(tx, found);

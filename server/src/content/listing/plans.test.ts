@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LAST_ID, newUuid } from '../../shared/ids.ts';
-import type { Database, Tx } from '../../shared/postgres/database.ts';
+import { BY_INDEX, type Database, type Tx } from '../../shared/postgres/database.ts';
 import * as collections from '../collections/queries.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
 import * as entries from '../entries/queries.ts';
@@ -112,7 +112,7 @@ function recording(): { watched: Database; sent: SentStatement[] } {
   const sent: SentStatement[] = [];
   const watch = (tx: Tx, guarded: boolean): Tx['query'] =>
     ((query: SentStatement | string) => {
-      if (typeof query === 'string') assert.equal(query, 'set local enable_seqscan = off');
+      if (typeof query === 'string') assert.equal(query, BY_INDEX);
       else sent.push({ text: query.text, values: query.values, guarded });
       return (tx.query as (query: unknown) => unknown)(query);
     }) as Tx['query'];
@@ -134,7 +134,7 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 /** Fails if the plan for these values, or the generic plan, has a sequential scan. */
 async function assertIndexed({ text, values, guarded, isPlanned }: SentStatement): Promise<void> {
   await db.transaction(async (tx) => {
-    if (guarded) await tx.query('set local enable_seqscan = off');
+    if (guarded) await tx.query(BY_INDEX);
     const own = await tx.query(`explain (format json) ${text}`, values);
     const anyones = await tx.query(`explain (format json, generic_plan) ${text}`);
     for (const { rows } of isPlanned ? [own] : [own, anyones]) {

@@ -52,6 +52,12 @@ export function isContention(error: unknown): boolean {
   return RETRY.has(code) || isLockTimeout(error);
 }
 
+/**
+ * Lets the statements of a transaction find rows by indexes, whatever statistics say. A table without one that fits costs so much then, on paper,
+ * that the server would compile each statement that reads it.
+ */
+export const BY_INDEX = 'set local enable_seqscan = off; set local jit = off';
+
 export interface TransactionOptions {
   /**
    * Uses the stored plans of statements. PostgreSQL otherwise plans a statement again for arrays as short as those of a
