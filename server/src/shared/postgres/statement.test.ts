@@ -13,7 +13,7 @@ test('names become positions in the order of declaration, each with its type', (
   );
   assert.equal(
     text,
-    'select w.name from unnest($2::integer[], $3::text[], $4::text[]) as w (id, name, tags) where w.id > 1 and $5::timestamptz is null and a = $1::uuid',
+    'select w.name from unnest((select $2::integer[]), $3::text[], $4::text[]) as w (id, name, tags) where w.id > 1 and $5::timestamptz is null and a = $1::uuid',
   );
   const given = { account_id: 'a', since: null, people: [{ id: 1, name: null, tags: 'x' }] };
   assert.deepEqual(values(given), ['a', [1], [null], ['x'], null]);
@@ -49,6 +49,18 @@ test('batches, single values and statements without parameters run against Postg
   assert.deepEqual(await echo(db, { people: [], suffix: '!' }), []);
   const one = plannedStatement({}).returns<{ n: number }>('select 1 as n');
   assert.deepEqual(await one(db), [{ n: 1 }]);
+});
+
+test('the plan of a named statement is kept for batches of any size', async () => {
+  const db = await testDatabase();
+  const find = statement('test.find', { people: PEOPLE }).runs(
+    'select c.oid from :people as w join lateral (select oid from pg_class c where c.relname = w.name limit 1) c on true',
+  );
+  const plans = await db.transaction(async (tx) => {
+    for (let i = 1; i <= 12; i++) await find(tx, { people: [{ id: i, name: 'pg_class', tags: '' }] });
+    return tx.query(`select generic_plans, custom_plans from pg_prepared_statements where name = 'test.find'`);
+  });
+  assert.deepEqual(plans.rows, [{ generic_plans: 7, custom_plans: 5 }]);
 });
 
 test('dynamic parameters number themselves', () => {

@@ -57,7 +57,7 @@ export interface Rows<Declared extends Columns = Columns> {
 
 /**
  * Declares a batch: its columns in order and their types. As a parameter of a statement it takes an array of objects, and
- * `:batch as w` in the statement becomes `unnest($1::uuid[], $2::text[]) as w (account_id, name)`.
+ * `:batch as w` in the statement becomes `unnest((select $1::uuid[]), $2::text[]) as w (account_id, name)`.
  */
 export function rows<const Declared extends Columns>(columns: Declared): Rows<Declared> {
   return { columns, list: Object.keys(columns).join(', ') };
@@ -124,7 +124,7 @@ function declare<Declared extends Parameters, In extends Tx>(
   parameters: Declared,
 ): Declaration<Declared, In> {
   const prepare = (sql: string) => {
-    const { text, values, elements } = compile(name ?? 'a planned statement', parameters, sql);
+    const { text, values, elements } = compile(name, parameters, sql);
     const encode = (value: unknown, i: number) => encodeParameter(elements[i], value);
     const query = async (tx: Tx, given: Readonly<Record<string, unknown>> = {}) => {
       const config = { text, values: values(given).map(encode) };
@@ -156,8 +156,14 @@ interface Compiled {
   values(given: Readonly<Record<string, unknown>>): unknown[];
 }
 
-/** Replaces names by positions, in the order of the declaration. Exported for its tests. */
-export function compile(name: string, parameters: Parameters, sql: string): Compiled {
+/**
+ * Replaces names by positions, in the order of the declaration. Exported for its tests.
+ *
+ * Of a named statement, PostgreSQL does not see how large a batch is: for fewer rows than the ten that it assumes otherwise it
+ * would plan the statement again at each call, which takes several times as long as to execute it.
+ */
+export function compile(named: string | undefined, parameters: Parameters, sql: string): Compiled {
+  const name = named ?? 'a planned statement';
   const readers: ((given: Readonly<Record<string, unknown>>) => unknown)[] = [];
   const elements: (string | undefined)[] = [];
   const replacements = new Map<string, string>();
@@ -174,6 +180,7 @@ export function compile(name: string, parameters: Parameters, sql: string): Comp
       elements.push(sqlName(columnType));
       return `$${readers.length}::${sqlName(columnType)}[]`;
     });
+    if (named !== undefined) arrays[0] = `(select ${arrays[0]})`;
     replacements.set(parameter, `unnest(${arrays.join(', ')})`);
   }
   const unused = new Set(replacements.keys());
