@@ -22,6 +22,11 @@ const RETRY_MS = 100;
 
 /** Ctrl-C reaches a service that npm started twice, from the terminal and from npm. */
 const REPEATED_SIGNAL_MS = 1_000;
+/**
+ * Connections that wait until they are accepted; the system may allow fewer. Beyond, the system drops packets, and a client tries again after one, two or four
+ * seconds or finds its connection reset: 511 (by default) come together when a busy machine does not let the process run for a moment.
+ */
+const BACKLOG = 4_096;
 
 interface Running {
   url: string;
@@ -68,7 +73,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   await releaseMemory();
   limitHeap();
   try {
-    await app.listen({ host: config.host, port: config.port });
+    await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   } catch (error) {
     await stop();
     throw cannotListen(config, error);

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { newRowsCondition } from '../../analytics/index.ts';
 import { BY_INDEX } from '../../shared/postgres/database.ts';
 import { sendTogether } from '../../shared/postgres/message.ts';
@@ -33,23 +34,12 @@ export function followChanges(
   return inBoth(sides, accountId, async () => {
     // Whatever the planner expects of a new copy, rows are found by their key.
     await Promise.all([from, to].map(({ client }) => client.query(BY_INDEX)));
-    await from.client.query(
-      `declare changed no scroll cursor for
-       select table_name, array(select jsonb_array_elements_text(key)) as key
-       from (select distinct table_name, key from moved_changes where account_id = '${accountId}') c order by table_name`,
-    );
-    for (let size = FIRST_KEYS; ; ) {
-      const { rows } = await from.client.query<{ table_name: string; key: string[] }>(`fetch ${size} from changed`);
-      const found = Object.groupBy(rows, (row) => row.table_name);
-      const bytes = await applyChanges(
-        sides,
-        accountId,
-        followed.flatMap((table) => {
-          const keys = found[table.name]?.map(({ key }) => key);
-          return keys ? [{ table, keys: byColumn(table, keys) }] : [];
-        }),
-      );
-      if (rows.length < size) break;
+    const fetchKeys = await openKeys(from.client, accountId, followed, 'changed_keys');
+    for (let size = FIRST_KEYS, isFirst = true; ; isFirst = false) {
+      const { changed, isEnd } = await fetchKeys(size);
+      if (isFirst && !isEnd) await deleteChanged(sides, accountId, followed);
+      const bytes = await applyChanges(sides, accountId, changed);
+      if (isEnd) break;
       const fitting = (size * BATCH_BYTES) / Math.max(bytes, 1);
       size = Math.ceil(Math.min(fitting, 8 * size, MAX_KEYS));
     }
@@ -70,12 +60,50 @@ export function followChanges(
   });
 }
 
+/** Opens a cursor for the recorded keys. @returns what fetches the next ones, by table */
+async function openKeys(client: pg.ClientBase, accountId: string, tables: readonly MovedTable[], cursor: string) {
+  await client.query(
+    `declare ${cursor} no scroll cursor for
+     select table_name, array(select jsonb_array_elements_text(key)) as key
+     from (select distinct table_name, key from moved_changes where account_id = '${accountId}') c order by table_name`,
+  );
+  return async (size: number) => {
+    const { rows } = await client.query<{ table_name: string; key: string[] }>(`fetch ${size} from ${cursor}`);
+    const found = Object.groupBy(rows, (row) => row.table_name);
+    const changed = tables.flatMap((table) => {
+      const keys = found[table.name]?.map(({ key }) => key);
+      return keys ? [{ table, keys: byColumn(table, keys) }] : [];
+    });
+    return { changed, isEnd: rows.length < size };
+  };
+}
+
+/** With several batches, a row of one may have a unique value that a row of a later one had before. */
+async function deleteChanged({ from, to }: Sides, accountId: string, tables: readonly MovedTable[]): Promise<void> {
+  const replaced = tables.filter((table) => !keepsRows(to.name, table));
+  const fetchKeys = await openKeys(from.client, accountId, replaced, 'replaced_keys');
+  for (let isLast = false; !isLast; ) {
+    const { changed, isEnd } = await fetchKeys(MAX_KEYS);
+    await sendTogether(
+      to.client,
+      changed.map(({ table, keys }) => deletion(table, keys, accountId)),
+    );
+    isLast = isEnd;
+  }
+}
+
 const byColumn = ({ key }: MovedTable, keys: readonly string[][]): Keys =>
   key.map((_, i) => keys.map((each) => each[i] as string));
 
 /** Keys as a table `k`, whose values are the first parameters of a statement. */
-const keysOf = ({ key }: MovedTable) =>
-  `unnest(${key.map(({ type }, i) => `$${i + 1}::${type}[]`).join(', ')}) k (${key.map(({ column }) => column).join(', ')})`;
+const keysOf = ({ key }: MovedTable) => `unnest(${parametersOf(key)}) k (${columnsOf(key)})`;
+/** As `keysOf`, with the number of each, from 1. */
+const numberedKeysOf = ({ key }: MovedTable) => `unnest(${parametersOf(key)}) with ordinality k (${columnsOf(key)}, n)`;
+/** As `keysOf`, with the row of the other side, the next parameter. */
+const keysAndRowsOf = ({ key }: MovedTable) =>
+  `unnest(${parametersOf(key)}, $${key.length + 1}::jsonb[]) k (${columnsOf(key)}, r)`;
+const parametersOf = (key: MovedTable['key']) => key.map(({ type }, i) => `$${i + 1}::${type}[]`).join(', ');
+const columnsOf = (key: MovedTable['key']) => key.map(({ column }) => column).join(', ');
 const hasKey = ({ key }: MovedTable, accountId: string) =>
   [`t.account_id = '${accountId}'`, ...key.map(({ column }) => `t.${column} = k.${column}`)].join(' and ');
 
@@ -85,6 +113,11 @@ const keyOf = ({ key }: MovedTable) => `array[${key.map(({ column }) => `t.${col
 const textsOf = ({ columns }: MovedTable) =>
   `to_jsonb(array[${columns.map((column) => `t.${column}::text`).join(', ')}])`;
 const valuesOf = ({ types }: MovedTable) => types.map((type, i) => `(r->>${i})::${type}`).join(', ');
+
+const deletion = (table: MovedTable, keys: Keys, accountId: string) => ({
+  text: `delete from ${quoted(table.name)} t using ${keysOf(table)} where ${hasKey(table, accountId)}`,
+  values: keys,
+});
 
 interface ChangedRows {
   table: MovedTable;
@@ -96,43 +129,46 @@ async function applyChanges({ from, to }: Sides, accountId: string, changed: rea
   const found = await sendTogether(
     from.client,
     changed.map(({ table, keys }) => ({
-      text: `select ${textsOf(table)}::text as row from ${keysOf(table)} join ${quoted(table.name)} t on ${hasKey(table, accountId)}`,
+      text: `select k.n::integer as number, ${textsOf(table)}::text as row
+             from ${numberedKeysOf(table)} join ${quoted(table.name)} t on ${hasKey(table, accountId)}`,
       values: keys,
     })),
   );
   const batches = changed.map((change, i) => {
-    const rows: string[] = found[i]?.rows.map(({ row }) => row) ?? [];
-    return { ...change, count: rows.length, rows: `[${rows.join(',')}]` };
+    const rows: (string | null)[] = (change.keys[0] ?? []).map(() => null);
+    for (const { number, row } of found[i]?.rows ?? []) rows[number - 1] = row;
+    return { ...change, rows, existing: rows.filter((row) => row !== null) };
   });
   // Rows that are equal stay: inserting them again would let aggregation count them twice.
   const outdated = await sendTogether(
     to.client,
     batches.map(({ table, keys, rows }) => ({
-      text: `select ${keyOf(table)} as key from ${joinedRows(table, accountId)}
-             where ${keepsRows(to.name, table) ? 'c.r <>' : 'c.r is distinct from'} ${textsOf(table)}`,
+      text: `select ${keyOf(table)} as key
+             from ${keysAndRowsOf(table)} join ${quoted(table.name)} t on ${hasKey(table, accountId)}
+             where ${keepsRows(to.name, table) ? 'k.r <>' : 'k.r is distinct from'} ${textsOf(table)}`,
       values: [...keys, rows],
     })),
   );
   const deletes = batches.flatMap(({ table }, i) => {
     const keys: string[][] = outdated[i]?.rows.map(({ key }) => key) ?? [];
     if (keys.length === 0) return [];
-    const text = `delete from ${quoted(table.name)} t using ${keysOf(table)} where ${hasKey(table, accountId)}`;
-    return [{ text, values: byColumn(table, keys) }];
+    return [deletion(table, byColumn(table, keys), accountId)];
   });
-  const inserts = batches.flatMap(({ table, rows, count }) => {
-    if (count === 0) return [];
+  const inserts = batches.flatMap(({ table, existing }) => {
+    if (existing.length === 0) return [];
     const text = `insert into ${intoTable(table)}
-      select ${valuesOf(table)}${table.hasInsertedId ? `, ${AGGREGATED}` : ''} from jsonb_array_elements($1::jsonb) c (r)
+      select ${valuesOf(table)}${table.hasInsertedId ? `, ${AGGREGATED}` : ''} from unnest($1::jsonb[]) r
       on conflict (${table.key.map(({ column }) => column).join(', ')}) do nothing`;
-    return [{ text, values: [rows] }];
+    return [{ text, values: [existing] }];
   });
   const comparisons = batches.map(({ table, keys, rows }) => ({
-    text: `select count(*)::int as found, (count(*) filter (where c.r = ${textsOf(table)}))::int as equal
-           from ${joinedRows(table, accountId)}`,
+    text: `select count(*)::int as found, (count(*) filter (where k.r = ${textsOf(table)}))::int as equal
+           from ${keysAndRowsOf(table)} join ${quoted(table.name)} t on ${hasKey(table, accountId)}`,
     values: [...keys, rows],
   }));
   const compared = (await sendTogether(to.client, [...deletes, ...inserts, ...comparisons])).slice(-batches.length);
-  for (const [i, { table, count }] of batches.entries()) {
+  for (const [i, { table, existing }] of batches.entries()) {
+    const count = existing.length;
     const { found: there, equal } = compared[i]?.rows[0] ?? {};
     if (!keepsRows(to.name, table) && (there !== count || equal !== count)) {
       throw new Error(
@@ -140,18 +176,7 @@ async function applyChanges({ from, to }: Sides, accountId: string, changed: rea
       );
     }
   }
-  return batches.reduce((sum, { rows }) => sum + rows.length, 0);
-}
-
-/** Rows `t` with the keys of a statement, and the row `c.r` of the other side, which follows the keys. */
-function joinedRows(table: MovedTable, accountId: string): string {
-  const { name, columns, types, key } = table;
-  const same = key.map(({ column }) => {
-    const i = columns.indexOf(column);
-    return `(c.r->>${i})::${types[i]} = k.${column}`;
-  });
-  return `${keysOf(table)} join ${quoted(name)} t on ${hasKey(table, accountId)}
-    left join jsonb_array_elements($${key.length + 1}::jsonb) c (r) on ${same.join(' and ')}`;
+  return batches.reduce((sum, { existing }) => sum + existing.join('').length, 0);
 }
 
 /** Most of these tables are empty. */

@@ -325,6 +325,22 @@ test('changes of every table are followed, and compared', async () => {
     assert.equal(after.filter(({ event }) => event === 'changed').length, 1);
     assert.equal(after.filter(({ xmin }, i) => xmin !== before[i]?.xmin).length, 1);
     assert.equal((await rowsIn('east', account.uuid)).sessions?.length, 0);
+    // Unique values that many rows exchange, more than are copied at a time.
+    const rotate = (email: string) =>
+      control.query(`update leads set email = ${email} where account_id = $1 and email ~ '^(r|tmp)[0-9]+$'`, [
+        account.uuid,
+      ]);
+    await control.query(
+      `insert into leads (account_id, id, email, first_seen_at, last_seen_at)
+       select $1, gen_random_uuid(), 'r' || n, now(), now() from generate_series(1, 2000) n`,
+      [account.uuid],
+    );
+    for (const emails of [[], ["'tmp' || substr(email, 2)", "'r' || (1 + (substr(email, 4)::int + 7) % 2000)"]]) {
+      for (const email of emails) await rotate(email);
+      await changeAll();
+      await follow();
+      assert.deepEqual((await rowsIn('east', account.uuid)).leads, (await rowsIn('main', account.uuid)).leads);
+    }
     // What the last round did too early is undone: otherwise these events would be counted there, and once more after the next one.
     const marked = async () => {
       const { rows } = await sides.to.db.query('select from events where account_id = $1 and inserted_xid > 3', [

@@ -42,9 +42,9 @@ export async function moveToNode(
     if (from === node) return { cell, from, to: node };
     onProgress(`Moving from ${from}`);
     const client = await db.connect('headwater move');
-    await client.query(`listen ${AWAKE}`);
     const waking = setInterval(() => void db.query('select pg_notify($1, $2)', [AWAKE, '']).catch(() => {}), AWAKE_MS);
     try {
+      await client.query(`listen ${AWAKE}`);
       const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(node) ?? [];
       await client.query('select citus_schema_move(current_schema()::regnamespace, $1::text, $2::integer)', [
         host,
