@@ -18,7 +18,7 @@ import { type Expansion, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
 import { findPublicTargets } from '../references/queries.ts';
 import { DeliveryStates } from './delivery-states.ts';
-import { expandedJson, presentationOf, publicEntryJson } from './public-entry.ts';
+import { expandedJson, presentationOf, publicEntryFrame } from './public-entry.ts';
 import { isPublic, publicView } from './public-view.ts';
 import { findPublishedBySlug } from './queries.ts';
 import { withVisibleReferences } from './reference-filters.ts';
@@ -43,7 +43,7 @@ const expansionOf = (presentation: Presentation): Expansion => ({
   find: findPublicTargets,
   viewOf: (stored) => (isPublic(stored) ? publicView(stored) : undefined),
   inLocale: singleLocaleView,
-  json: (collection, row) => expandedJson(collection.publicId, publicEntryJson(collection, row, 'null')),
+  json: (collection, row) => expandedJson(collection.publicId, publicEntryFrame(collection, row).join('null')),
   presentation,
   omitsUnknown: true,
 });
@@ -80,7 +80,7 @@ export class Delivery {
         state: 'published',
         publicUrl: publicUrl(),
         presentation,
-        json: publicEntryJson,
+        frame: publicEntryFrame,
         expansion: expansionOf(presentation),
         restrict: (collection) => withVisibleReferences(db, accountId, collection, query, findPublicTargets),
       }),
@@ -111,7 +111,7 @@ export class Delivery {
           if (done === STALE) return STALE;
         }
         const [values = {}] = all;
-        return publicEntryJson(collection, row, JSON.stringify(values), redirectTo(values));
+        return Buffer.from(publicEntryFrame(collection, row, redirectTo(values)).join(JSON.stringify(values)));
       }),
     );
   }
@@ -143,7 +143,7 @@ export class Delivery {
     collectionId: string,
     request: string,
     expand: string | undefined,
-    make: () => Promise<string>,
+    make: () => Promise<Buffer>,
   ): Promise<CachedResponse> {
     const id = parseId('col', collectionId);
     if (id === undefined) throw notFound('collection');

@@ -4,7 +4,7 @@ import type { Dependencies } from './delivery-states.ts';
 
 /** A response that may be sent again as long as nothing has changed. */
 export interface CachedResponse {
-  body: string;
+  body: Buffer;
   etag: string;
 }
 
@@ -13,8 +13,8 @@ interface KnownResponse extends CachedResponse {
   expiresAt: number;
 }
 
-/** Characters of all bodies that a process keeps, and of the largest one. */
-const MAX_CHARACTERS = 32_000_000;
+/** Of all bodies that a process keeps, and of the largest one. */
+const MAX_BYTES = 32_000_000;
 const MAX_BODY = 1_000_000;
 
 /** A file can be replaced or deleted without a change of the entries that show it. */
@@ -23,7 +23,7 @@ const MAX_AGE_MS = 5_000;
 /** Keeps the responses of public requests by what they depend on. Concurrent requests for the same share one read. */
 export class ResponseCache {
   readonly #responses = new LRUCache<string, KnownResponse>({
-    maxSize: MAX_CHARACTERS,
+    maxSize: MAX_BYTES,
     maxEntrySize: MAX_BODY,
     sizeCalculation: ({ body }, name) => body.length + name.length + 300,
   });
@@ -39,7 +39,7 @@ export class ResponseCache {
    * @param name of the request
    * @param dependsOn everything the response depends on, read before it is made
    */
-  get(name: string, dependsOn: Dependencies, make: () => Promise<string>): Promise<CachedResponse> {
+  get(name: string, dependsOn: Dependencies, make: () => Promise<Buffer>): Promise<CachedResponse> {
     const key = `${dependsOn.state} ${name}`;
     const pending = this.#pending.get(key);
     if (pending) return pending;

@@ -129,7 +129,7 @@ function send(reply: FastifyReply, known: string | undefined, { etag, body }: Ca
 }
 
 /** A preview must not be cached. */
-function sendPreview(reply: FastifyReply, body: string): never {
+function sendPreview(reply: FastifyReply, body: string | Buffer): never {
   reply.header('cache-control', 'private, no-store').header('content-type', 'application/json; charset=utf-8');
   return reply.send(body) as never;
 }

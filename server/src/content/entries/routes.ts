@@ -36,7 +36,7 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
   const { db, clock, pageTokens, publicUrl } = deps;
   const writer = new EntryWriter(db);
   const reader = new EntryReader(db, cache, publicUrl);
-  const pages = new SharedReads<string | Buffer>();
+  const pages = new SharedReads<Buffer>();
 
   app.get(
     '/v1/cms/collections/:collectionId/entries',
@@ -54,11 +54,9 @@ export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void 
     },
     async ({ caller, params, query, url }, reply) => {
       const { accountId } = caller;
-      const page = await pages.share(`${accountId} ${url}`, async (requests) => {
-        const json = await listEntries(db, cache, pageTokens, accountId, params.collectionId, query, publicUrl());
-        // Encoded once for all of them; alone, the server writes it together with its headers.
-        return requests > 1 ? Buffer.from(json) : json;
-      });
+      const page = await pages.share(`${accountId} ${url}`, () =>
+        listEntries(db, cache, pageTokens, accountId, params.collectionId, query, publicUrl()),
+      );
       return reply.header('content-type', 'application/json; charset=utf-8').send(page as never);
     },
   );

@@ -34,10 +34,10 @@ async function findAll(account: Account, collection: Collection, listing: ListQu
   for (let cursor: Cursor | undefined; ; ) {
     const rows = await findPage(db, scope, collection, read, cursor, pageSize + 1, bound);
     assert.ok(rows && rows.length <= pageSize + 1);
-    ids.push(...rows.slice(0, pageSize).map(([, id]) => publicId('ent', id ?? '')));
+    ids.push(...rows.slice(0, pageSize).map(({ id }) => publicId('ent', id)));
     const last = rows[pageSize - 1];
     if (rows.length <= pageSize || !last) return ids;
-    cursor = { key: last[0] ?? '', id: last[1] ?? '' };
+    cursor = last.cursor;
   }
 }
 

@@ -1,3 +1,4 @@
+import { readBinary } from '../../shared/postgres/binary-rows.ts';
 import { BY_INDEX, type Database, type Tx } from '../../shared/postgres/database.ts';
 import type { Collection } from '../collections/collection.ts';
 import { searchableFields } from '../entries/index-entry.ts';
@@ -13,7 +14,7 @@ import {
   type Sql,
 } from './filter-sql.ts';
 import { includesMissing, intersect, PRESENT, pointsOf } from './key-ranges.ts';
-import type { Cursor, PageRequest, PageRow, Source } from './page-request.ts';
+import { type Cursor, type PageRequest, PageRow, type Source } from './page-request.ts';
 import { gatherSql, lookupSql, pageSql } from './page-sql.ts';
 import type { KeyFilter, Listing } from './parse-listing.ts';
 
@@ -170,9 +171,6 @@ async function findSmallest<Lookup extends IndexLookup>(
   return { lookup, isLarge: least.count > maxCounted };
 }
 
-// Columns are left as the text that PostgreSQL sends, most of which goes into the response unchanged.
-const asText = { getTypeParser: () => (value: string) => value } as never;
-
 interface ReadPage {
   rows: PageRow[];
   /** Where a bounded walk stopped. */
@@ -180,14 +178,10 @@ interface ReadPage {
 }
 
 async function readPage(tx: Tx, { text, values }: Sql, bound?: number): Promise<ReadPage | undefined> {
-  const query = { name: nameOf(text), text, values, rowMode: 'array', types: asText };
-  const rows = (await tx.query(query)).rows as PageRow[];
+  const rows = await readBinary(tx, { name: nameOf(text), text, values }, PageRow);
   if (rows.length === 0) return undefined;
-  const [key, id] = rows.find(([, , step]) => step !== null && Number(step) === bound) ?? [];
-  return {
-    rows: rows.filter(([, entryId, , matches]) => entryId !== null && matches === 't'),
-    stoppedAt: id == null ? undefined : { key: key ?? '', id },
-  };
+  const last = bound === undefined ? undefined : rows.find(({ step }) => step === bound);
+  return { rows: rows.filter(({ matches }) => matches), stoppedAt: last?.cursor };
 }
 
 const MAX_NAMED = 64;

@@ -7,7 +7,7 @@ import type { Collection } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import type { Values } from '../entries/check-values.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
-import { type EntryJsonRow, entryJson } from '../entries/entry-json.ts';
+import { type EntryFrame, type EntryJsonRow, entryFrame } from '../entries/entry-json.ts';
 import { hasComputedValues, type Presentation, serializeValues } from '../entries/serialize-entry.ts';
 import { localeView, requestedLocale, type ViewInLocale } from '../locales/locale-view.ts';
 import { publishedOf } from '../publishing/published-of.ts';
@@ -26,7 +26,7 @@ export interface PageOptions {
   viewOf: (stored: Collection) => Collection;
   publicUrl: string;
   presentation?: Presentation;
-  json: (collection: Collection, row: EntryJsonRow, values: string) => string;
+  frame: (collection: Collection, row: EntryJsonRow) => EntryFrame;
   /** How references are returned; undefined: as IDs. */
   expansion: Expansion | undefined;
   /** Which locale is returned if none is requested: by default all, as they are stored. */
@@ -36,7 +36,7 @@ export interface PageOptions {
 }
 
 /**
- * A page of a collection's active entries as JSON text: `{entries, nextPageToken}`.
+ * A page of a collection's active entries as JSON: `{entries, nextPageToken}`.
  * @throws ApiError 404 if there is no such active collection; 400 with every fault of sort and filters, or of the token
  */
 export function listEntries(
@@ -47,19 +47,19 @@ export function listEntries(
   collectionId: string,
   query: EntriesQuery,
   publicUrl: string,
-): Promise<string> {
+): Promise<Buffer> {
   const { state = 'draft' } = query;
   return listPage(db, cache, tokens, accountId, collectionId, query, {
     scope: 'entries',
     state,
     viewOf: (stored) => (state === 'published' ? publishedOf(stored, '?state') : stored),
     publicUrl,
-    json: entryJson,
+    frame: entryFrame,
     expansion: query.expand ? EXPANSIONS[state] : undefined,
   });
 }
 
-/** Values are copied from the database into the response unless some of them are computed. */
+/** Values are copied as bytes from the database into the response unless some of them are computed. */
 export function listPage(
   db: Database,
   cache: CollectionCache,
@@ -68,7 +68,7 @@ export function listPage(
   collectionId: string,
   sent: EntriesQuery,
   options: PageOptions,
-): Promise<string> {
+): Promise<Buffer> {
   return cache.use(db, accountId, collectionId, async (stored) => {
     const locale = await requestedLocale(db, accountId, stored, sent.locale);
     const collection = (options.inLocale ?? localeView)(options.viewOf(stored), locale);
@@ -97,21 +97,15 @@ export function listPage(
         isStale = rows === undefined;
         return rows ?? [];
       },
-      positionOf: ([key, id]) => [key ?? '', id ?? ''],
+      positionOf: ({ cursor: { key, id } }) => [key, id],
     });
     if (isStale) return STALE;
-    const rows = page.rows.filter(([, , , , values]) => values !== null);
+    const rows = page.rows.filter(({ values }) => values !== undefined);
     const deps = { tx: db, cache, accountId, publicUrl: options.publicUrl, locale };
     const values = await returnedValues(deps, collection, rows, tree, options);
     if (values === STALE) return STALE;
-    const entries = rows.map(
-      ([, id, , , , version, updatedAt, published_version, published_at, published_locales], i) => {
-        const own = { id: id ?? '', status: 'active' as const, version: version ?? '', updated_at: updatedAt ?? '' };
-        const row = { ...own, published_version, published_at, published_locales };
-        return options.json(collection, row, values[i] ?? '{}');
-      },
-    );
-    return `{"entries":[${entries.join(',')}],"nextPageToken":${JSON.stringify(page.nextPageToken)}}`;
+    const frames = rows.map((row) => options.frame(collection, jsonRowOf(row)));
+    return pageJson(frames, values, page.nextPageToken);
   });
 }
 
@@ -122,26 +116,56 @@ function identityOf({ order }: Listing, query: EntriesQuery): unknown[] {
   return [by, order.descending, query.q ?? '', filters.sort(([a], [b]) => (a < b ? -1 : 1))];
 }
 
+function jsonRowOf(row: PageRow): EntryJsonRow {
+  const { id, version, updatedAt, publishedVersion, publishedAt, publishedLocales } = row;
+  return {
+    id,
+    status: 'active',
+    version,
+    updated_at: updatedAt,
+    published_version: publishedVersion,
+    published_at: publishedAt,
+    published_locales: publishedLocales,
+  };
+}
+
+function pageJson(frames: EntryFrame[], values: Buffer[], nextPageToken: string | null): Buffer {
+  const texts = ['{"entries":['];
+  for (const [before, after] of frames) {
+    texts[texts.length - 1] += texts.length === 1 ? before : `,${before}`;
+    texts.push(after);
+  }
+  texts[texts.length - 1] += `],"nextPageToken":${JSON.stringify(nextPageToken)}}`;
+  const size = texts.reduce((sum, { length }) => sum + length, 0) + values.reduce((sum, { length }) => sum + length, 0);
+  const json = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const [i, text] of texts.entries()) {
+    at += json.write(text, at, 'latin1');
+    at += values[i]?.copy(json, at) ?? 0;
+  }
+  return json;
+}
+
 async function returnedValues(
   deps: ExpandDeps,
   collection: Collection,
   rows: PageRow[],
   tree: ExpandTree | undefined,
   { presentation, expansion }: PageOptions,
-): Promise<string[] | typeof STALE> {
-  const stored = rows.map(([, , , , values]) => values ?? '{}');
+): Promise<Buffer[] | typeof STALE> {
+  const stored = rows.flatMap(({ values }) => values ?? []);
   const expands = expansion && (tree || collection.hasReferences) ? expansion : undefined;
   if (!hasComputedValues(collection) && !expands && !presentation?.richText) return stored;
   const sizeOf = (_: unknown, i: number) => stored[i]?.length ?? 0;
-  const parsed = await mapInTurns(stored, sizeOf, (text): Values => JSON.parse(text));
+  const parsed = await mapInTurns(stored, sizeOf, (bytes): Values => JSON.parse(bytes.toString()));
   const serialized = await serializeValues(deps.tx, deps.accountId, collection, parsed, deps.publicUrl, presentation);
   const expanded = expands && (await expandEntries(deps, expands, collection, serialized, tree));
   if (expanded === STALE) return STALE;
-  return mapInTurns(serialized, sizeOf, (values) => JSON.stringify(values));
+  return mapInTurns(serialized, sizeOf, (values) => Buffer.from(JSON.stringify(values)));
 }
 
-/** Characters of JSON that are processed before other requests get their turn. */
-const CHARACTERS_PER_TURN = 2_000_000;
+/** Of JSON that is processed before other requests get their turn. */
+const BYTES_PER_TURN = 2_000_000;
 
 async function mapInTurns<Item, Result>(
   items: readonly Item[],
@@ -152,7 +176,7 @@ async function mapInTurns<Item, Result>(
   let size = 0;
   for (const [i, item] of items.entries()) {
     size += sizeOf(item, i);
-    if (size > CHARACTERS_PER_TURN) {
+    if (size > BYTES_PER_TURN) {
       await setImmediate();
       size = 0;
     }

@@ -1,3 +1,4 @@
+import { BinaryRow } from '../../shared/postgres/binary-rows.ts';
 import type { Conditions, Scope } from './filter-sql.ts';
 import type { KeyRanges } from './key-ranges.ts';
 
@@ -26,19 +27,49 @@ export interface PageRequest {
   cursor: Cursor | undefined;
 }
 
-/** Columns of a page's rows, as text. */
-export type PageRow = [
-  sortKey: string | null,
-  entryId: string | null,
+/** A row of a page: what it was found by, and the entry. */
+export class PageRow extends BinaryRow {
+  get cursor(): Cursor {
+    return { key: this.text(0) ?? '', id: this.id };
+  }
+
+  get id(): string {
+    return this.uuid(1) ?? '';
+  }
+
   /** Of a bounded walk: how many entries were read up to this one. */
-  step: string | null,
-  /** `t` or `f`: whether the entry matches. */
-  matches: string | null,
-  values: string | null,
-  version: string | null,
-  updatedAt: string | null,
-  /** Only in collections with publishing. */
-  publishedVersion?: string | null,
-  publishedAt?: string | null,
-  publishedLocales?: string | null,
-];
+  get step(): number | undefined {
+    return this.integer(2);
+  }
+
+  get matches(): boolean {
+    return this.boolean(3) ?? false;
+  }
+
+  /** As stored, JSON; undefined: the entry was deleted while the page was read. */
+  get values(): Buffer | undefined {
+    return this.bytes(4);
+  }
+
+  get version(): number {
+    return this.integer(5) ?? 0;
+  }
+
+  get updatedAt(): number {
+    return this.time(6) ?? 0;
+  }
+
+  /** This and the following ones: only in collections with publishing. */
+  get publishedVersion(): number | undefined {
+    return this.integer(7);
+  }
+
+  get publishedAt(): number | undefined {
+    return this.time(8);
+  }
+
+  /** JSON. */
+  get publishedLocales(): string | undefined {
+    return this.text(9);
+  }
+}

@@ -20,8 +20,8 @@ const MAX_ROWS = MAX_PAGE_SIZE + 1;
 
 const PUBLISHED_COLUMNS = {
   none: '',
-  draft: ', e.published_version, e.published_at, e.published_locales',
-  published: ', e.version as published_version, e.updated_at as published_at, e.locales as published_locales',
+  draft: ', e.published_version, e.published_at, e.published_locales::text',
+  published: ', e.version as published_version, e.updated_at as published_at, e.locales::text as published_locales',
 };
 
 /**
@@ -70,7 +70,7 @@ class PageStatement {
     this.#bound = bound === undefined ? undefined : this.#parameters.add('bigint', bound);
     this.#beyond = request.descending ? '<' : '>';
     this.#direction = request.descending ? 'desc' : 'asc';
-    this.#columns = `e."values"::text, e.version, e.updated_at${PUBLISHED_COLUMNS[request.scope.state ?? 'none']}`;
+    this.#columns = `e."values", e.version, e.updated_at${PUBLISHED_COLUMNS[request.scope.state ?? 'none']}`;
     this.#maxRows = Math.max(MAX_ROWS, request.limit);
   }
 

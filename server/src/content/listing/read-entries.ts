@@ -46,19 +46,19 @@ export async function* readEntries(
     for (;;) {
       const rows = await findPage(db, scope, collection, listing, cursor, PAGE_SIZE);
       if (rows === undefined) break;
-      const entries = rows.flatMap(([, id, , , values, , updatedAt, published_version, published_at]): ReadEntry[] => {
-        if (id === null || values === null) return [];
+      const entries = rows.flatMap(({ id, values, updatedAt, publishedVersion, publishedAt }): ReadEntry[] => {
+        if (values === undefined) return [];
         const published = {
-          publishedVersion: published_version == null ? null : Number(published_version),
-          publishedAt: published_at == null ? null : new Date(published_at),
+          publishedVersion: publishedVersion ?? null,
+          publishedAt: publishedAt === undefined ? null : new Date(publishedAt),
         };
-        const times = { createdAt: uuidTime(id), updatedAt: new Date(updatedAt ?? 0) };
-        return [{ id, values: JSON.parse(values), ...times, ...published }];
+        const times = { createdAt: uuidTime(id), updatedAt: new Date(updatedAt) };
+        return [{ id, values: JSON.parse(values.toString()), ...times, ...published }];
       });
       yield { collection, entries };
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE_SIZE) return;
-      cursor = { key: last[0] ?? '', id: last[1] ?? '' };
+      cursor = last.cursor;
     }
     stored = await readCollection(db, accountId, collectionId);
   }

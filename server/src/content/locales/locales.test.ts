@@ -477,7 +477,7 @@ test('every strategy of listings finds the entries whose values in the locale ma
         const listing = parseListing(view, { ...Object.fromEntries(new URLSearchParams(query)), sort }, faults);
         assert.deepEqual(faults, []);
         const rows = await findPage(service.db, scope, view, listing, undefined, 100, bound);
-        const found = rows?.map(([, id]) => publicId('ent', id ?? '')).sort();
+        const found = rows?.map(({ id }) => publicId('ent', id)).sort();
         const expected = made.filter(matches).map(({ id }) => id);
         assert.deepEqual(found, expected.sort(), `${query} ${sort} ${bound}`);
         assert.ok(expected.length > 0, query);

@@ -5,7 +5,7 @@ import type { Database } from '../../shared/postgres/database.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import type { PublicReading } from '../delivery/delivery.ts';
-import { expandedJson, presentationOf, previewEntryJson } from '../delivery/public-entry.ts';
+import { expandedJson, presentationOf, previewEntryFrame } from '../delivery/public-entry.ts';
 import { draftView, isPublic } from '../delivery/public-view.ts';
 import { withVisibleReferences } from '../delivery/reference-filters.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
@@ -34,7 +34,7 @@ const expansionOf = (presentation: Presentation): Expansion => ({
   find: findPreviewTargets,
   viewOf: (stored) => (isPublic(stored) ? draftView(stored) : undefined),
   inLocale: singleLocaleView,
-  json: ({ publicId }, row) => expandedJson(publicId, previewEntryJson(row, 'null')),
+  json: ({ publicId }, row) => expandedJson(publicId, previewEntryFrame(row).join('null')),
   presentation,
   omitsUnknown: true,
 });
@@ -46,7 +46,7 @@ export function listDrafts(
   collectionId: string,
   query: EntriesQuery,
   richText: RichTextFormat | undefined,
-): Promise<string> {
+): Promise<Buffer> {
   const presentation = presentationOf(sizes, richText);
   return listPage(db, cache, tokens, accountId, collectionId, query, {
     scope: 'preview',
@@ -55,7 +55,7 @@ export function listDrafts(
     state: 'draft',
     publicUrl: publicUrl(),
     presentation,
-    json: (_collection, row, values) => previewEntryJson(row, values),
+    frame: (_collection, row) => previewEntryFrame(row),
     expansion: expansionOf(presentation),
     restrict: (collection) => withVisibleReferences(db, accountId, collection, query, findPreviewTargets),
   });
@@ -83,7 +83,7 @@ export function getDraft(
     if ((await expandEntries(deps, expansionOf(presentation), collection, all, parseExpand(expand))) === STALE)
       return STALE;
     const [values = {}] = all;
-    return previewEntryJson(row, JSON.stringify(values));
+    return previewEntryFrame(row).join(JSON.stringify(values));
   });
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiError } from '../errors.ts';
+import { Client } from './binary-rows.ts';
 import { repeatIfMoved } from './citus.ts';
 import { OpenTransaction } from './open-transaction.ts';
 import { Outage } from './outage.ts';
@@ -169,6 +170,7 @@ export function openDatabase(
     ...settings,
     // The driver applies it to waiting for a free connection as well, which has a limit of its own.
     connectionTimeoutMillis: Math.max(patience.connectMs, patience.checkoutMs + CHECKOUT_MARGIN_MS),
+    Client: Client as pg.PoolConfig['Client'],
     max: size,
     idleTimeoutMillis: 60_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,

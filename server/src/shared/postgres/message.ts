@@ -30,6 +30,7 @@ const DriverQuery = pg.Query as unknown as new (
 ) => Query;
 
 export interface Statement extends pg.QueryConfig {
+  rowMode?: string;
   resolve?: (result: pg.QueryResult) => void;
   reject?: (error: unknown) => void;
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { BINARY } from './binary-rows.ts';
 import type { Tx } from './database.ts';
 import { Message, type Statement } from './message.ts';
 
@@ -60,12 +61,13 @@ export class OpenTransaction implements Tx {
     if (this.#opening.length === 0) await this.#client.query('rollback');
   }
 
-  /** What can be sent in a message with others: not a text of several statements, and no stream. */
+  /** What can be sent in a message with others: not a text of several statements, no stream, and no rows that stay bytes. */
   #statementOf([config, values]: unknown[]): Statement | undefined {
     if (this.#committed) throw new Error('the transaction has ended');
     const given = typeof config === 'string' ? { text: config } : (config as Statement);
     const all = (values as unknown[] | undefined) ?? given.values;
-    return 'submit' in given || all === undefined ? undefined : { types: this.#types, ...given, values: all };
+    const isAlone = 'submit' in given || given.rowMode === BINARY || all === undefined;
+    return isAlone ? undefined : { types: this.#types, ...given, values: all };
   }
 
   #send(statement: Statement): Promise<pg.QueryResult> {
