@@ -29,7 +29,11 @@ export interface DemoAccount {
 
 /** The demo account of the data folder, created if there is none. */
 export async function demoAccount(service: BenchService): Promise<DemoAccount> {
-  const { token, apiKey } = await keysOf(service.dataDir);
+  return readerOf(service, await keysOf(service.dataDir));
+}
+
+/** Reads an account by its keys. */
+export function readerOf(service: BenchService, { token, apiKey }: { token: string; apiKey: string }): DemoAccount {
   const send = (path: string, body?: unknown) =>
     fetch(`http://127.0.0.1:${service.port}/v1/${path}`, {
       headers: { 'x-api-key': `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -72,7 +76,7 @@ export async function demoAccount(service: BenchService): Promise<DemoAccount> {
 
 const format = (ms = Number.NaN) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 
-async function keysOf(dataDir: string): Promise<{ token: string; apiKey: string }> {
+export async function keysOf(dataDir: string): Promise<{ token: string; apiKey: string }> {
   const { accounts } = await command<{ accounts: { id: string; name: string }[] }>(dataDir, 'accounts', 'list');
   const existing = accounts.find(({ name }) => name === `Demo shop (${SIZE})`);
   if (existing) {

@@ -24,7 +24,7 @@ const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().s
 const days = (count: number) => `from=${day(count - 1)}&to=${day(-1)}&timeZone=Europe/Berlin`;
 const MONTH = days(30);
 
-function overviews(): Read[] {
+export function overviews(): Read[] {
   const of = (name: string, query: string, target = '1 s') => ({
     name: `overview, ${name}`,
     path: `analytics/overview?${query}`,
@@ -47,7 +47,7 @@ function overviews(): Read[] {
   ];
 }
 
-function breakdowns(): Read[] {
+export function breakdowns(): Read[] {
   return [
     ...DIMENSIONS.map((by) => ({ name: `30 days by ${by}`, path: `analytics/breakdown?${MONTH}&by=${by}&limit=8` })),
     { name: 'a year by event', path: `analytics/breakdown?${days(365)}&by=event&limit=8` },
@@ -58,7 +58,7 @@ function breakdowns(): Read[] {
   ].map((read) => ({ ...read, target: '1 s' }));
 }
 
-function others(): Read[] {
+export function others(): Read[] {
   const steps = [
     { page: '/quiz' },
     { event: 'quiz_finished' },

@@ -14,6 +14,7 @@ import { benchReferences } from './references.ts';
 import { createReport, type Report } from './report.ts';
 import { type BenchService, startService } from './service.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchTenfold } from './tenfold.ts';
 import { benchUpload } from './upload.ts';
 import { benchVariants } from './variants.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -30,6 +31,7 @@ const BENCHES: Record<string, (service: BenchService, report: Report) => Promise
   import: benchImport,
   overview: benchOverview,
   lists: benchLists,
+  tenfold: benchTenfold,
   upload: benchUpload,
   variants: benchVariants,
   webhooks: benchWebhooks,

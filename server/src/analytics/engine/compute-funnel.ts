@@ -58,7 +58,7 @@ export async function computeFunnel(
 }
 
 async function withGroups(runs: Attempts[], names: ReportNames): Promise<FunnelResult> {
-  const groups = [...(runs[0]?.groups ?? [])].sort(([, a], [, b]) => (b[0] ?? 0) - (a[0] ?? 0));
+  const groups = [...(runs[0]?.groups ?? [])].sort(([i, a], [j, b]) => (b[0] ?? 0) - (a[0] ?? 0) || i - j);
   const shown = groups.slice(0, MAX_GROUPS);
   const texts = await names.namesOf(shown.map(([id]) => id));
   return {

@@ -19,6 +19,23 @@ export function noCounts(): SessionCounts {
   return { visits: 0, visitors: 0, sessions: 0, bounces: 0, sessionVisits: 0, seconds: 0, events: 0 };
 }
 
+/** Adds up everything but visitors. */
+export function addCounts(counts: SessionCounts, more: SessionCounts): void {
+  counts.visits += more.visits;
+  counts.sessions += more.sessions;
+  counts.bounces += more.bounces;
+  counts.sessionVisits += more.sessionVisits;
+  counts.seconds += more.seconds;
+  counts.events += more.events;
+}
+
+/** The values of a dimension that another thread has counted, with their groups of distinct visitors. */
+export interface DimensionPart {
+  ids: number[];
+  counts: SessionCounts[];
+  groups: number[];
+}
+
 /** What is known of the sessions of one segment, by index. */
 export class SegmentState {
   /** Whether it passes the filters. */
@@ -84,6 +101,20 @@ export class DimensionCounter {
     else if (dimension === 'page') this.#addPages(view, state);
     else if (dimension === 'event' || dimension === 'funnel') this.#addEvents(view, state, dimension);
     else this.#addSingle(view, state, view.column(SINGLE_VALUED[dimension]));
+  }
+
+  get part(): DimensionPart {
+    return { ids: this.#ids, counts: this.#counts, groups: this.#groups };
+  }
+
+  /** Adds what another thread has counted, except visitors. Returns the own groups and counts of its values. */
+  merge({ ids, counts }: DimensionPart): { group: number; counts: SessionCounts }[] {
+    return ids.map((id, i) => {
+      const slot = this.#slotOf(id);
+      const own = this.#counts[slot] as SessionCounts;
+      addCounts(own, counts[i] ?? noCounts());
+      return { group: this.#groups[slot] ?? 0, counts: own };
+    });
   }
 
   result(): Map<number, SessionCounts> {

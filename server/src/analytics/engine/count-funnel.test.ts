@@ -94,6 +94,8 @@ test('a funnel counts each session or visitor by its best attempt', async () => 
           names: new ReportNames({} as never, ''),
           maxVisitors: numbers.size,
           scan: async (onSegment: (view: SegmentView) => void) => onSegment(new SegmentView().show(segment, undefined)),
+          work: async (_plan: unknown, work: { add(view: SegmentView): void }) =>
+            work.add(new SegmentView().show(segment, undefined)),
         };
         const to = 40;
         const attempts = await countFunnel(

@@ -1,9 +1,9 @@
 import { type Filters, type Include, type Period, SINGLE_VALUED, type SingleValued } from '../dimensions.ts';
 import { excludedFlags } from './count-sessions.ts';
-import { compileFilters, partsOfFilters } from './filter-sessions.ts';
-import { type Attempts, FunnelAttempts } from './funnel-attempts.ts';
+import { compileFilters, type FilterIds, partsOfFilters, type SessionFilter } from './filter-sessions.ts';
+import { type AttemptCounts, type Attempts, FunnelAttempts } from './funnel-attempts.ts';
 import { ReportTooLarge } from './report-too-large.ts';
-import type { Population } from './scan-segments.ts';
+import type { Population, Work } from './scan-segments.ts';
 import { IS_DELETED, type Part, timeOf } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
 
@@ -54,26 +54,77 @@ export async function countFunnel(
   plans: readonly FunnelPlan[],
   extras: ExtraActions = new Map(),
 ): Promise<Attempts[]> {
-  const [{ filters, by } = { filters: {}, by: 'session' }] = plans;
-  const filter = compileFilters(filters, await population.names.idsOfFilters(filters));
-  const counters = plans.map((plan) => ({
-    plan,
-    actions: new Actions(),
-    attempts: new FunnelAttempts(steps.length, plan),
-  }));
-  const isBySession = by === 'session';
-  await population.scan((view) => {
-    const passes = filter(view);
-    for (const { plan, actions, attempts } of counters) {
+  const filters = plans[0]?.filters ?? {};
+  const plan = { type: 'funnel', ids: await population.names.idsOfFilters(filters), steps, plans, extras } as const;
+  const work = new FunnelWork(plan);
+  await population.work(plan, work);
+  return work.result(population.maxVisitors);
+}
+
+/** Counts a funnel in a part of the segments. */
+export interface FunnelWorkPlan {
+  type: 'funnel';
+  ids: FilterIds;
+  steps: StepIds[];
+  plans: readonly FunnelPlan[];
+  extras: ExtraActions;
+}
+
+/** What a thread has counted of a period: by session the attempts, by visitor the actions. */
+interface FunnelPart {
+  actions: ActionList;
+  attempts: AttemptCounts;
+}
+
+export class FunnelWork implements Work<FunnelPart[]> {
+  readonly #plan: FunnelWorkPlan;
+  readonly #filter: SessionFilter;
+  readonly #counters: { plan: FunnelPlan; actions: Actions; attempts: FunnelAttempts }[];
+
+  constructor(plan: FunnelWorkPlan) {
+    this.#plan = plan;
+    this.#filter = compileFilters(plan.plans[0]?.filters ?? {}, plan.ids);
+    this.#counters = plan.plans.map((each) => ({
+      plan: each,
+      actions: new Actions(),
+      attempts: new FunnelAttempts(plan.steps.length, each),
+    }));
+  }
+
+  add(view: SegmentView): void {
+    const { steps, extras } = this.#plan;
+    const passes = this.#filter(view);
+    for (const { plan, actions, attempts } of this.#counters) {
       addActions(view, passes, steps, plan, extras, actions);
       // The actions of a session are all in one segment.
-      if (isBySession) actions.countInto(attempts, view.sessions);
+      if (plan.by === 'session') actions.countInto(attempts, view.sessions);
     }
-  });
-  return counters.map(({ actions, attempts }) => {
-    if (!isBySession) actions.countInto(attempts, population.maxVisitors);
-    return attempts.result();
-  });
+  }
+
+  get part(): FunnelPart[] {
+    return this.#counters.map(({ actions, attempts }) => ({ actions: actions.list, attempts: attempts.part }));
+  }
+
+  get buffers(): ArrayBuffer[] {
+    return this.#counters.flatMap(({ actions: { list } }) =>
+      [list.subjects, list.times, list.masks, list.groups].map(({ buffer }) => buffer as ArrayBuffer),
+    );
+  }
+
+  merge(parts: FunnelPart[]): void {
+    parts.forEach((part, i) => {
+      this.#counters[i]?.actions.addAll(part.actions);
+      this.#counters[i]?.attempts.merge(part.attempts);
+    });
+  }
+
+  /** @param maxVisitors numbers of visitors are below this */
+  result(maxVisitors: number): Attempts[] {
+    return this.#counters.map(({ plan, actions, attempts }) => {
+      if (plan.by === 'visitor') actions.countInto(attempts, maxVisitors);
+      return attempts.result();
+    });
+  }
 }
 
 function addActions(
@@ -134,6 +185,14 @@ function stepMasks(steps: ReadonlySet<number>[]): Map<number, number> {
 /** Of all visitors together: 230 MB while they are grouped. */
 const MAX_ACTIONS = 8_000_000;
 
+interface ActionList {
+  subjects: Int32Array;
+  times: Float64Array;
+  masks: Uint16Array;
+  groups: Int32Array;
+  size: number;
+}
+
 /** Actions of sessions or visitors that match a step. */
 class Actions {
   #subjects = new Int32Array(4_096);
@@ -144,16 +203,30 @@ class Actions {
   #size = 0;
 
   add(subject: number, at: number, mask: number, group: number): void {
-    if (this.#size === this.#subjects.length) this.#grow();
+    if (this.#size === this.#subjects.length) this.#grow(this.#size + 1);
     this.#subjects[this.#size] = subject;
     this.#times[this.#size] = at;
     this.#groups[this.#size] = group;
     this.#masks[this.#size++] = mask;
   }
 
-  #grow(): void {
-    if (this.#size >= MAX_ACTIONS) throw new ReportTooLarge();
-    const size = Math.min(this.#size * 2, MAX_ACTIONS);
+  get list(): ActionList {
+    const [subjects, times, masks] = [this.#subjects, this.#times, this.#masks];
+    return { subjects, times, masks, groups: this.#groups, size: this.#size };
+  }
+
+  addAll({ subjects, times, masks, groups, size }: ActionList): void {
+    if (this.#size + size > this.#subjects.length) this.#grow(this.#size + size);
+    this.#subjects.set(subjects.subarray(0, size), this.#size);
+    this.#times.set(times.subarray(0, size), this.#size);
+    this.#masks.set(masks.subarray(0, size), this.#size);
+    this.#groups.set(groups.subarray(0, size), this.#size);
+    this.#size += size;
+  }
+
+  #grow(needed: number): void {
+    if (needed > MAX_ACTIONS) throw new ReportTooLarge();
+    const size = Math.min(Math.max(this.#size * 2, needed), MAX_ACTIONS);
     const [subjects, times] = [new Int32Array(size), new Float64Array(size)];
     const [masks, groups] = [new Uint16Array(size), new Int32Array(size)];
     subjects.set(this.#subjects);

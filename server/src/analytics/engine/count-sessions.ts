@@ -1,10 +1,17 @@
 import type { Dimension, Filters, Include, Period } from '../dimensions.ts';
-import { DimensionCounter, noCounts, SegmentState, type SessionCounts } from './count-dimension.ts';
-import { compileFilters, partsOf, partsOfFilters, timePartsOf } from './filter-sessions.ts';
-import type { Population } from './scan-segments.ts';
+import {
+  addCounts,
+  DimensionCounter,
+  type DimensionPart,
+  noCounts,
+  SegmentState,
+  type SessionCounts,
+} from './count-dimension.ts';
+import { compileFilters, type FilterIds, partsOf, partsOfFilters, timePartsOf } from './filter-sessions.ts';
+import type { Population, Work } from './scan-segments.ts';
 import { IS_BOT, IS_DELETED, IS_INTERNAL, IS_PLAIN, type Part, secondOf } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
-import { DistinctVisitors } from './visitors.ts';
+import { type DistinctContent, DistinctVisitors } from './visitors.ts';
 
 export interface PeriodCounts {
   total: SessionCounts;
@@ -24,22 +31,73 @@ export interface CountPlan {
 
 /** Counts visits, visitors and sessions of some periods in one scan. */
 export async function countSessions(
-  { names, maxVisitors, scan }: Population,
+  population: Population,
   filters: Filters,
   plans: readonly CountPlan[],
 ): Promise<PeriodCounts[]> {
-  const filter = compileFilters(filters, await names.idsOfFilters(filters));
-  const counters = plans.map((plan) => new PeriodCounter(maxVisitors, plan));
-  await scan(
-    (view) => {
-      const needed = counters.filter((counter) => counter.needs(view));
-      if (needed.length === 0) return;
-      const passes = filter(view);
-      for (const counter of needed) counter.add(view, passes);
-    },
-    (view) => (counters.some((counter) => counter.needs(view) && counter.needsVisits(view)) ? ['visits'] : []),
-  );
-  return counters.map((counter) => counter.result());
+  const { names, maxVisitors } = population;
+  const plan = { type: 'count', filters, ids: await names.idsOfFilters(filters), plans, maxVisitors } as const;
+  const work = new SessionWork(plan);
+  await population.work(plan, work);
+  return work.result();
+}
+
+/** Counts sessions of a part of the segments. */
+export interface SessionWorkPlan {
+  type: 'count';
+  filters: Filters;
+  ids: FilterIds;
+  plans: readonly CountPlan[];
+  maxVisitors: number;
+}
+
+export class SessionWork implements Work<PeriodPart[]> {
+  readonly #filter: (view: SegmentView) => Uint8Array | undefined;
+  readonly #counters: PeriodCounter[];
+
+  constructor({ filters, ids, plans, maxVisitors }: SessionWorkPlan) {
+    this.#filter = compileFilters(filters, ids);
+    this.#counters = plans.map((plan) => new PeriodCounter(maxVisitors, plan));
+  }
+
+  add(view: SegmentView): void {
+    const needed = this.#counters.filter((counter) => counter.needs(view));
+    if (needed.length === 0) return;
+    const passes = this.#filter(view);
+    for (const counter of needed) counter.add(view, passes);
+  }
+
+  partsOf(view: SegmentView): Part[] {
+    return this.#counters.some((counter) => counter.needs(view) && counter.needsVisits(view)) ? ['visits'] : [];
+  }
+
+  get part(): PeriodPart[] {
+    return this.#counters.map((counter) => counter.part);
+  }
+
+  get buffers(): ArrayBuffer[] {
+    return this.#counters.flatMap(({ part: { distinct } }) =>
+      [distinct.pairs, ...distinct.bitmaps].flatMap((each) => (each ? (each.buffer as ArrayBuffer) : [])),
+    );
+  }
+
+  merge(parts: PeriodPart[]): void {
+    parts.forEach((part, i) => {
+      this.#counters[i]?.merge(part);
+    });
+  }
+
+  result(): PeriodCounts[] {
+    return this.#counters.map((counter) => counter.result());
+  }
+}
+
+/** What a thread has counted of a period. */
+interface PeriodPart {
+  total: SessionCounts;
+  intervals: SessionCounts[];
+  dimensions: DimensionPart[];
+  distinct: DistinctContent;
 }
 
 /** The parts that counting needs, besides the visits of some segments. */
@@ -118,6 +176,32 @@ class PeriodCounter {
       this.#addByVisit(view, i);
     }
     for (const counter of this.#counters) counter.add(view, state);
+  }
+
+  get part(): PeriodPart {
+    const dimensions = this.#counters.map(({ part }) => part);
+    return { total: this.#total, intervals: this.#intervals, dimensions, distinct: this.#distinct.content };
+  }
+
+  merge({ total, intervals, dimensions, distinct }: PeriodPart): void {
+    addCounts(this.#total, total);
+    this.#intervals.forEach((counts, i) => {
+      addCounts(counts, intervals[i] ?? noCounts());
+    });
+    /** By group of the other thread, where its visitors belong. The first groups are those of the total and the intervals. */
+    const places = [this.#total, ...this.#intervals].map((counts, group) => ({ group, counts }));
+    this.#counters.forEach((counter, i) => {
+      const part = dimensions[i];
+      if (!part) return;
+      counter.merge(part).forEach((place, n) => {
+        places[part.groups[n] ?? -1] = place;
+      });
+    });
+    const groupOf = places.map(({ group }) => group);
+    this.#distinct.union(distinct, groupOf).forEach((added, group) => {
+      const counts = places[group]?.counts;
+      if (counts) counts.visitors += added;
+    });
   }
 
   result(): PeriodCounts {

@@ -15,14 +15,13 @@ import type { SegmentView } from './segment-view.ts';
 /** Tells by index whether a session passes the filters; undefined: all do. Valid until the next segment is shown. */
 export type SessionFilter = (view: SegmentView) => Uint8Array | undefined;
 
+/** The ids that the texts of each condition stand for. */
+export type FilterIds = ReadonlyMap<Condition, ReadonlySet<number>>;
+
 /**
  * A session passes when it passes every condition. Hidden sessions do not pass.
- * @param idsOf of the texts of conditions
  */
-export function compileFilters(
-  filters: Filters,
-  idsOf: ReadonlyMap<Condition, ReadonlySet<number>> = new Map(),
-): SessionFilter {
+export function compileFilters(filters: Filters, idsOf: FilterIds = new Map()): SessionFilter {
   const checks = Object.entries(filters).flatMap(([dimension, conditions]) =>
     conditions.map((condition) => compile(dimension as Dimension, condition, idsOf.get(condition) ?? new Set())),
   );

@@ -17,6 +17,20 @@ export interface Attempts {
   groups: Map<number, number[]>;
 }
 
+/** What `Attempts` are summarized from. */
+export interface AttemptCounts {
+  counts: number[];
+  durations: number[][];
+  totals: number[];
+  groups: Map<number, number[]>;
+}
+
+function addNumbers(numbers: number[], more: readonly number[]): void {
+  more.forEach((each, i) => {
+    numbers[i] = (numbers[i] ?? 0) + each;
+  });
+}
+
 /**
  * Follows the attempts of one session or visitor after another. Of several attempts the one that came furthest counts, and of
  * several ways to a step the first one.
@@ -84,6 +98,24 @@ export class FunnelAttempts {
     const counts = this.#groups.get(this.#group) ?? new Array<number>(this.#steps).fill(0);
     this.#groups.set(this.#group, counts);
     for (let step = 0; step < this.#furthest; step++) counts[step] = (counts[step] ?? 0) + 1;
+  }
+
+  get part(): AttemptCounts {
+    return { counts: this.#counts, durations: this.#durations, totals: this.#totals, groups: this.#groups };
+  }
+
+  /** Adds the attempts of other sessions. */
+  merge({ counts, durations, totals, groups }: AttemptCounts): void {
+    addNumbers(this.#counts, counts);
+    durations.forEach((each, step) => {
+      for (const duration of each) this.#durations[step]?.push(duration);
+    });
+    for (const total of totals) this.#totals.push(total);
+    for (const [group, more] of groups) {
+      const known = this.#groups.get(group);
+      if (known) addNumbers(known, more);
+      else this.#groups.set(group, more);
+    }
   }
 
   result(): Attempts {

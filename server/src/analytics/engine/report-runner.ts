@@ -5,7 +5,8 @@ import { FairQueue } from '../../shared/fair-queue.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { Replica } from '../../shared/postgres/replica.ts';
 import { startThread } from '../../shared/run-in-thread.ts';
-import type { EngineConnections, ReportRequest, ReportRequests, ReportResults } from './report-engine.ts';
+import type { EngineConnections } from './pools.ts';
+import type { ReportRequest, ReportRequests, ReportResults } from './report-engine.ts';
 import type { ThreadRequest, ThreadResponse } from './report-thread.ts';
 
 /** The thread, and the memory of its cache, is released after this long without a report. */

@@ -1,37 +1,37 @@
-import pg from 'pg';
-import { copyRows, type Row } from '../../shared/postgres/copy-rows.ts';
+import type pg from 'pg';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { namesIn, ReportNames } from './names.ts';
 import { readSessions } from './read-sessions.ts';
-import {
-  decode,
-  encodeSegment,
-  lengthOf,
-  type Part,
-  SEGMENT_SIZE,
-  type SegmentParts,
-  secondOf,
-  timeRangesOf,
-  toColumns,
-} from './segment.ts';
+import type { WorkPlan } from './scan-threads.ts';
+import { encodeSegment, type Part, SEGMENT_SIZE, timeRangesOf, toColumns } from './segment.ts';
 import type { SegmentCache } from './segment-cache.ts';
-import { findChangedSessions, findSegments, type SegmentRange } from './segment-queries.ts';
+import { exportSnapshot, findChangedSessions, findSegments, type SegmentRange } from './segment-queries.ts';
+import { numberVisitors, rangeOf, type Scan, SegmentReader } from './segment-reader.ts';
 import { type LoadedSegment, SegmentView } from './segment-view.ts';
 import type { VisitorNumbers } from './visitors.ts';
+
+/** Numbers that threads may have taken for no visitor, in thousands. */
+const SPARE_BLOCKS = 32;
 
 /** The sessions of an account at one moment, as far as they touch a period. */
 export interface Population {
   names: ReportNames;
   /** Visitor numbers are below this. */
   maxVisitors: number;
-  /**
-   * Shows all segments, one after another. They are not all in memory at the same time.
-   * @param partsOf what is needed of a segment besides what was requested for all
-   */
-  scan(onSegment: (view: SegmentView) => void, partsOf?: PartsOf): Promise<void>;
+  /** Shows all segments, one after another. They are not all in memory at the same time. */
+  scan(onSegment: (view: SegmentView) => void): Promise<void>;
+  /** Runs work on all segments. If these are many, other threads run the same plan on a part of them. */
+  work<Part>(plan: WorkPlan, work: Work<Part>): Promise<void>;
 }
 
-export type PartsOf = (view: SegmentView) => readonly Part[];
+/** Work on segments of which several threads can do a part each. */
+export interface Work<Part> extends Scan {
+  /** What this thread has done, as a message. */
+  readonly part: Part;
+  /** The buffers in it that are handed over. */
+  readonly buffers: ArrayBuffer[];
+  merge(part: Part): void;
+}
 
 export interface SegmentRequest {
   accountId: string;
@@ -68,138 +68,45 @@ export async function readSegments<T>(
     const names = new ReportNames(client, accountId);
     const visitors = cache.visitorsOf(accountId);
     const fresh = await encodeChanged(client, accountId, changed, names, visitors);
-    const reader = new SegmentReader(client, cache, request, visitors);
-    const isCached = (row: SegmentRange) => cache.get(accountId, row) !== undefined;
-    const maxVisitors = visitors.size + found.filter((row) => !isCached(row)).length * SEGMENT_SIZE;
+    const hidden = new Map(
+      [...Map.groupBy(changed, segmentOf)].map(([segment, numbers]) => [
+        segment,
+        new Set(numbers.map((number) => number % SEGMENT_SIZE)),
+      ]),
+    );
+    const [own, ...others] = cache.threads?.divide(found) ?? [found];
+    const isKnown = (row: SegmentRange) => cache.isNumbered(accountId, row);
+    // Each thread takes numbers in blocks.
+    const maxVisitors = visitors.size + (found.filter((row) => !isKnown(row)).length + SPARE_BLOCKS) * SEGMENT_SIZE;
     visitors.reserve(maxVisitors - visitors.size);
-    const hidden = Map.groupBy(changed, segmentOf);
-    const view = new SegmentView();
-    const scan: Population['scan'] = async (onSegment, partsOf) => {
-      for (const segment of fresh) onSegment(view.show(segment, undefined));
-      await reader.each(found, (segment) => {
-        const numbers = hidden.get(segment.segment);
-        const offsets = numbers && new Set(numbers.map((number) => number % SEGMENT_SIZE));
-        view.show(segment, offsets);
-        const lacking = partsOf?.(view).filter((part) => !segment.parts[part]) ?? [];
-        if (lacking.length === 0) onSegment(view);
-        return lacking;
-      });
+    const reader = new SegmentReader(() => client, cache, request, visitors);
+    const show = async (ranges: readonly SegmentRange[], scan: Scan) => {
+      const view = new SegmentView();
+      for (const segment of fresh) scan.add(view.show(segment, undefined));
+      await reader.show(ranges, hidden, scan);
     };
-    return await work({ names, maxVisitors, scan });
+    return await work({
+      ...{ names, maxVisitors },
+      scan: (onSegment) => show(found, { add: onSegment }),
+      async work(plan, ownWork) {
+        if (!cache.threads || others.length === 0) return show(found, ownWork);
+        const job = { accountId, parts: request.parts, hidden, plan, visitors: visitors.shared };
+        const snapshot = await exportSnapshot(client);
+        visitors.isConcurrent = true;
+        await cache.threads
+          .run(snapshot, job, others, ownWork, () => show(own ?? [], ownWork))
+          .finally(() => {
+            visitors.isConcurrent = false;
+          });
+        for (const range of others.flat()) cache.addNumbered(accountId, range, visitors);
+      },
+    });
   } finally {
     await client.query('commit');
   }
 }
 
 const segmentOf = (number: number) => Math.floor(number / SEGMENT_SIZE);
-
-/** Reads the parts of segments that the cache does not have. */
-class SegmentReader {
-  readonly #client: pg.ClientBase;
-  readonly #cache: SegmentCache;
-  readonly #accountId: string;
-  readonly #parts: readonly Part[];
-  readonly #numbers: VisitorNumbers;
-
-  constructor(client: pg.ClientBase, cache: SegmentCache, request: SegmentRequest, numbers: VisitorNumbers) {
-    this.#client = client;
-    this.#cache = cache;
-    this.#accountId = request.accountId;
-    this.#parts = [...new Set<Part>(['core', ...request.parts])];
-    this.#numbers = numbers;
-  }
-
-  /** @param onSegment returns the parts that it lacks, if any: then it gets the segment again, with them */
-  async each(found: readonly SegmentRange[], onSegment: (segment: LoadedSegment) => readonly Part[]): Promise<void> {
-    let missing = new Missing();
-    const show = (range: SegmentRange, segment: LoadedSegment) => missing.add(range, segment, onSegment(segment));
-    for (const range of found) {
-      const known = this.#cache.get(this.#accountId, range);
-      const parts = this.#parts.filter((part) => !known?.parts[part]);
-      if (!known) missing.add(range, known, [...parts, 'visitors']);
-      else if (parts.length > 0) missing.add(range, known, parts);
-      else show(range, known);
-    }
-    while (missing.byParts.size > 0) {
-      const { byParts } = missing;
-      missing = new Missing();
-      for (const [parts, rows] of byParts) await this.#fetch(parts.split(',') as Part[], rows, show);
-    }
-  }
-
-  async #fetch(
-    names: Part[],
-    missing: MissingSegment[],
-    onSegment: (range: SegmentRange, segment: LoadedSegment) => void,
-  ): Promise<void> {
-    const bySegment = new Map(missing.map((each) => [each.range.segment, each]));
-    const sql = `select segment, ${names.join(', ')} from analytics_segments
-      where account_id = ${pg.escapeLiteral(this.#accountId)} and segment in (${[...bySegment.keys()].join(',')})`;
-    await copyRows(this.#client, sql, names.length + 1, (row) => {
-      const each = bySegment.get(Number(row.bytes.readBigInt64BE(row.starts[0])));
-      if (!each) return;
-      const { visitors, ...fetched } = splitParts(row, names);
-      const segment = {
-        ...rangeOf(each.range),
-        parts: { ...each.known?.parts, ...fetched },
-        visitors: each.known?.visitors ?? numberVisitors({ visitors }, this.#numbers),
-      };
-      this.#cache.set(this.#accountId, each.range.version, segment, this.#numbers);
-      onSegment(each.range, segment);
-    });
-  }
-}
-
-interface MissingSegment {
-  range: SegmentRange;
-  /** The segment without the parts that are missing. */
-  known: LoadedSegment | undefined;
-}
-
-/** Segments by the parts to fetch. */
-class Missing {
-  readonly byParts = new Map<string, MissingSegment[]>();
-
-  add(range: SegmentRange, known: LoadedSegment | undefined, parts: readonly Part[]): void {
-    if (parts.length === 0) return;
-    const key = parts.join();
-    const rows = this.byParts.get(key);
-    if (rows) rows.push({ range, known });
-    else this.byParts.set(key, [{ range, known }]);
-  }
-}
-
-function rangeOf({ segment, first_at, last_at }: Omit<SegmentRange, 'version'>) {
-  return {
-    segment,
-    first: first_at ? secondOf(first_at.getTime()) : Number.POSITIVE_INFINITY,
-    last: last_at ? secondOf(last_at.getTime()) : Number.NEGATIVE_INFINITY,
-  };
-}
-
-/** Copies the parts of a row out of the buffer of the connection; the visitors are not kept and stay in it. */
-function splitParts({ bytes, starts, lengths }: Row, names: Part[]): SegmentParts {
-  const sizes = names.map((name, i) => (name === 'visitors' ? 0 : (lengths[i + 1] ?? 0)));
-  const copy = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
-  let end = 0;
-  const parts = names.map((name, i) => {
-    const start = starts[i + 1] ?? 0;
-    const value = bytes.subarray(start, start + (lengths[i + 1] ?? 0));
-    if (name === 'visitors') return [name, value] as const;
-    copy.set(value, end);
-    end += value.length;
-    return [name, copy.subarray(end - value.length, end)] as const;
-  });
-  return Object.fromEntries(parts);
-}
-
-function numberVisitors(parts: SegmentParts, numbers: VisitorNumbers): Int32Array {
-  const high = new Int32Array(lengthOf(parts, 'visitorHigh'));
-  const low = new Int32Array(high.length);
-  decode(parts, 'visitorHigh', high);
-  decode(parts, 'visitorLow', low);
-  return numbers.numbersOf(high, low);
-}
 
 /** Encodes changed sessions as segments of their own. */
 async function encodeChanged(
@@ -218,6 +125,14 @@ async function encodeChanged(
     const own = { sessions: inSegment, visits: visits.get(segment) ?? [], events: events.get(segment) ?? [] };
     const columns = toColumns(own, idOf);
     const parts = encodeSegment(columns);
-    return { ...rangeOf({ segment, ...timeRangesOf(columns) }), parts, visitors: numberVisitors(parts, numbers) };
+    return {
+      ...rangeOf({ segment, ...timesOf(timeRangesOf(columns)) }),
+      parts,
+      visitors: numberVisitors(parts, numbers),
+    };
   });
+}
+
+function timesOf({ first_at, last_at }: { first_at: Date | null; last_at: Date | null }) {
+  return { first_at: first_at?.getTime() ?? null, last_at: last_at?.getTime() ?? null };
 }

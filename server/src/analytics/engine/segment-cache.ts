@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { ScanThreads } from './scan-threads.ts';
 import type { LoadedSegment } from './segment-view.ts';
 import { VisitorNumbers } from './visitors.ts';
 
@@ -13,13 +14,24 @@ interface CachedSegment {
   content: LoadedSegment;
 }
 
+interface AccountVisitors {
+  numbers: VisitorNumbers;
+  /** How many segments are cached here. */
+  segments: number;
+  /** The versions of segments whose visitors another thread has numbered. */
+  elsewhere: Map<number, number>;
+}
+
 /** Recently used segments up to a number of bytes. */
 export class SegmentCache {
   readonly #segments: LRUCache<string, CachedSegment>;
   /** The visitor numbers of an account, valid as long as one of its segments is cached. */
-  readonly #visitors = new Map<string, { numbers: VisitorNumbers; segments: number }>();
+  readonly #visitors = new Map<string, AccountVisitors>();
+  /** Threads that cache other segments. */
+  readonly threads: ScanThreads | undefined;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, threads?: ScanThreads) {
+    this.threads = threads;
     this.#segments = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ content }) => sizeOf(content),
@@ -31,8 +43,8 @@ export class SegmentCache {
   }
 
   /** The numbers for the visitors of segments that are added to the cache. */
-  visitorsOf(accountId: string): VisitorNumbers {
-    return this.#visitors.get(accountId)?.numbers ?? new VisitorNumbers();
+  visitorsOf(accountId: string, start = () => new VisitorNumbers()): VisitorNumbers {
+    return this.#visitors.get(accountId)?.numbers ?? start();
   }
 
   get(accountId: string, { segment, version }: SegmentVersion): LoadedSegment | undefined {
@@ -40,9 +52,23 @@ export class SegmentCache {
     return cached?.version === version ? cached.content : undefined;
   }
 
+  /** Whether the visitors of a segment have numbers: it is cached here, or another thread has numbered them. */
+  isNumbered(accountId: string, range: SegmentVersion): boolean {
+    return (
+      this.get(accountId, range) !== undefined ||
+      this.#visitors.get(accountId)?.elsewhere.get(range.segment) === range.version
+    );
+  }
+
+  /** Records that another thread has numbered the visitors of a segment. */
+  addNumbered(accountId: string, { segment, version }: SegmentVersion, numbers: VisitorNumbers): void {
+    const visitors = this.#visitors.get(accountId);
+    if (visitors?.numbers === numbers) visitors.elsewhere.set(segment, version);
+  }
+
   /** Caches a segment, or the parts that were added to it. */
   set(accountId: string, version: number, content: LoadedSegment, numbers: VisitorNumbers): void {
-    const visitors = this.#visitors.get(accountId) ?? { numbers, segments: 0 };
+    const visitors = this.#visitors.get(accountId) ?? { numbers, segments: 0, elsewhere: new Map() };
     // Counted before the older one is disposed of, so that the numbers stay.
     visitors.segments++;
     this.#visitors.set(accountId, visitors);

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import { PARTS, type Part } from './segment.ts';
 import type { SegmentVersion } from './segment-cache.ts';
@@ -5,8 +6,9 @@ import type { SegmentVersion } from './segment-cache.ts';
 const SEGMENT = { account_id: 'uuid', segment: 'bigint' } as const;
 
 export interface SegmentRange extends SegmentVersion {
-  first_at: Date | null;
-  last_at: Date | null;
+  /** Milliseconds since 1970. */
+  first_at: number | null;
+  last_at: number | null;
 }
 
 /**
@@ -20,12 +22,19 @@ export const findSegments = statement('analytics.find_segments', {
   with_events: 'boolean',
   segments: 'bigint[]',
 }).returns<SegmentRange>(
-  `select segment, version, first_at, last_at from analytics_segments
+  `select segment, version, date_part('epoch', first_at) * 1000 as first_at, date_part('epoch', last_at) * 1000 as last_at
+   from analytics_segments
    where account_id = :account_id and (
      first_at < :to and last_at >= :from or :with_events and first_event_at < :to and last_event_at >= :from
        or segment = any(:segments))
    order by segment`,
 );
+
+/** The snapshot of a transaction, for others that shall see the same. */
+export async function exportSnapshot(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+  return rows[0]?.snapshot ?? '';
+}
 
 export const findChangedSessions = statement('analytics.find_changed_sessions', { account_id: 'uuid' }).returns<{
   session_number: number;

@@ -10,8 +10,11 @@ const MAX_VISITORS = 2 ** 24 * LOAD;
 /** A thread takes this many numbers at a time, so that threads rarely wait for each other. */
 const BLOCK = 1_024;
 
+let nextId = 1;
+
 /** What threads share of `VisitorNumbers`: typed arrays on shared memory. */
 export interface SharedVisitors {
+  id: number;
   table: Int32Array;
   digests: Int32Array;
   taken: Int32Array;
@@ -27,6 +30,11 @@ export interface SharedVisitors {
  * whose digests differ in nothing but a few of the bits that say where to look are one: about 62 bits distinguish them.
  */
 export class VisitorNumbers {
+  readonly id: number;
+  /** Whether another thread made it, which alone may let it grow. */
+  readonly #isShared: boolean;
+  /** Whether other threads use the table now. Atomic writes take half of the time again. */
+  isConcurrent: boolean;
   /** The first word is 0 if the slot is empty. */
   #table: Int32Array;
   /** The two halves of each visitor's digest, by number. */
@@ -38,13 +46,22 @@ export class VisitorNumbers {
 
   /** @param shared of another thread */
   constructor(shared?: SharedVisitors) {
+    this.id = shared?.id ?? nextId++;
+    this.#isShared = shared !== undefined;
+    this.isConcurrent = this.#isShared;
     this.#table = shared?.table ?? sharedArray(INITIAL_SLOTS * 2);
     this.#digests = shared?.digests ?? sharedArray(INITIAL_SLOTS * 2 * LOAD);
     this.#taken = shared?.taken ?? sharedArray(1);
   }
 
   get shared(): SharedVisitors {
-    return { table: this.#table, digests: this.#digests, taken: this.#taken };
+    return { id: this.id, table: this.#table, digests: this.#digests, taken: this.#taken };
+  }
+
+  /** Goes on with a table that may have grown. */
+  adopt({ table, digests }: SharedVisitors): void {
+    this.#table = table;
+    this.#digests = digests;
   }
 
   /** All numbers are below this. */
@@ -81,7 +98,7 @@ export class VisitorNumbers {
 
   #reserveNow(more: number): void {
     if (this.size + more + BLOCK <= (this.#table.length / 2) * LOAD) return;
-    if (this.size + more + BLOCK > MAX_VISITORS) throw new ReportTooLarge();
+    if (this.#isShared || this.size + more + BLOCK > MAX_VISITORS) throw new ReportTooLarge();
     this.#grow(this.#table.length);
   }
 
@@ -106,8 +123,11 @@ export class VisitorNumbers {
     this.#digests[number * 2] = high;
     this.#digests[number * 2 + 1] = low;
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-      const found = Atomics.compareExchange(table, slot * 2, 0, rest | (number + 1));
+      const found = this.isConcurrent
+        ? Atomics.compareExchange(table, slot * 2, 0, rest | (number + 1))
+        : (table[slot * 2] ?? 0);
       if (found === 0) {
+        if (!this.isConcurrent) table[slot * 2] = rest | (number + 1);
         table[slot * 2 + 1] = high;
         this.#next++;
         return number;
@@ -153,6 +173,21 @@ const sharedArray = (length: number) => new Int32Array(new SharedArrayBuffer(len
 
 /** Memory for the bitmaps of all groups together. */
 const MAX_BITMAP_BYTES = 96 * 2 ** 20;
+
+/** The visitors of all groups of a `DistinctVisitors`. */
+export interface DistinctContent {
+  bitmaps: (Uint32Array | undefined)[];
+  pairs: Float64Array;
+  pairCount: number;
+  visitors: number;
+}
+
+function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
 /** The hash table of the other groups takes at most 256 MiB. */
 const MAX_PAIRS = 2 ** 24;
 
@@ -181,6 +216,50 @@ export class DistinctVisitors {
 
   addGroup(): number {
     return this.#groups++;
+  }
+
+  /** What another thread has added. Its buffers may be transferred. */
+  get content(): DistinctContent {
+    return { bitmaps: this.#bitmaps, pairs: this.#pairs, pairCount: this.#pairCount, visitors: this.#visitors };
+  }
+
+  /** Adds the visitors of groups of another thread, and returns for each of them how many are new. @throws ReportTooLarge */
+  union(content: DistinctContent, groupOf: readonly number[]): number[] {
+    const added = groupOf.map((group, i) => {
+      const bitmap = content.bitmaps[i];
+      return bitmap ? this.#addBitmap(bitmap, group) : 0;
+    });
+    if (content.pairCount === 0) return added;
+    for (const pair of content.pairs) {
+      if (pair === 0) continue;
+      const other = Math.floor((pair - 1) / content.visitors);
+      const group = groupOf[other];
+      if (group === undefined) throw new Error('a group is missing');
+      if (this.add((pair - 1) % content.visitors, group)) added[other] = (added[other] ?? 0) + 1;
+    }
+    return added;
+  }
+
+  #addBitmap(bitmap: Uint32Array, group: number): number {
+    let added = 0;
+    if (group < this.#maxBitmaps) {
+      this.#bitmaps[group] ??= new Uint32Array(this.#words);
+      const own = this.#bitmaps[group];
+      for (let word = 0; word < bitmap.length; word++) {
+        const bits = bitmap[word] ?? 0;
+        if (bits === 0) continue;
+        const before = own[word] ?? 0;
+        own[word] = before | bits;
+        added += countBits(bits & ~before);
+      }
+      return added;
+    }
+    for (let word = 0; word < bitmap.length; word++) {
+      for (let bits = bitmap[word] ?? 0; bits !== 0; bits &= bits - 1) {
+        if (this.#addPair(word * 32 + 31 - Math.clz32(bits & -bits), group)) added++;
+      }
+    }
+    return added;
   }
 
   /** Returns whether the visitor is new in the group. @throws ReportTooLarge */

@@ -1,0 +1,150 @@
+import pg from 'pg';
+import { copyRows, type Row } from '../../shared/postgres/copy-rows.ts';
+import { decode, lengthOf, type Part, type SegmentParts, secondOf } from './segment.ts';
+import type { SegmentCache } from './segment-cache.ts';
+import type { SegmentRange } from './segment-queries.ts';
+import { type LoadedSegment, SegmentView } from './segment-view.ts';
+import type { VisitorNumbers } from './visitors.ts';
+
+/** By segment, offsets of sessions that are read elsewhere. */
+export type HiddenSessions = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** What is done with one segment after another. */
+export interface Scan {
+  add(view: SegmentView): void;
+  /** What is needed of a segment besides what was requested for all. */
+  partsOf?(view: SegmentView): readonly Part[];
+}
+
+/** Reads the parts of segments that the cache does not have. */
+export class SegmentReader {
+  readonly #clientOf: () => pg.ClientBase | Promise<pg.ClientBase>;
+  readonly #cache: SegmentCache;
+  readonly #accountId: string;
+  /** Of the account, for the cache. */
+  readonly #key: string;
+  readonly #parts: readonly Part[];
+  readonly #numbers: VisitorNumbers;
+
+  /**
+   * @param clientOf returns a connection in the transaction of the report, when something has to be read
+   * @param parts needed of all segments, besides `core`
+   * @param key of the account in the cache
+   */
+  constructor(
+    clientOf: () => pg.ClientBase | Promise<pg.ClientBase>,
+    cache: SegmentCache,
+    { accountId, parts }: { accountId: string; parts: readonly Part[] },
+    numbers: VisitorNumbers,
+    key = accountId,
+  ) {
+    this.#clientOf = clientOf;
+    this.#cache = cache;
+    this.#accountId = accountId;
+    this.#key = key;
+    this.#parts = [...new Set<Part>(['core', ...parts])];
+    this.#numbers = numbers;
+  }
+
+  /** Shows segments to work, one after another, with the parts that it needs. @param hidden sessions by segment */
+  async show(found: readonly SegmentRange[], hidden: HiddenSessions, work: Scan): Promise<void> {
+    const view = new SegmentView();
+    await this.#each(found, (segment) => {
+      view.show(segment, hidden.get(segment.segment));
+      const lacking = work.partsOf?.(view).filter((part) => !segment.parts[part]) ?? [];
+      if (lacking.length === 0) work.add(view);
+      return lacking;
+    });
+  }
+
+  /** @param onSegment returns the parts that it lacks, if any: then it gets the segment again, with them */
+  async #each(found: readonly SegmentRange[], onSegment: (segment: LoadedSegment) => readonly Part[]): Promise<void> {
+    let missing = new Missing();
+    const show = (range: SegmentRange, segment: LoadedSegment) => missing.add(range, segment, onSegment(segment));
+    for (const range of found) {
+      const known = this.#cache.get(this.#key, range);
+      const parts = this.#parts.filter((part) => !known?.parts[part]);
+      if (!known) missing.add(range, known, [...parts, 'visitors']);
+      else if (parts.length > 0) missing.add(range, known, parts);
+      else show(range, known);
+    }
+    while (missing.byParts.size > 0) {
+      const { byParts } = missing;
+      missing = new Missing();
+      for (const [parts, rows] of byParts) await this.#fetch(parts.split(',') as Part[], rows, show);
+    }
+  }
+
+  async #fetch(
+    names: Part[],
+    missing: MissingSegment[],
+    onSegment: (range: SegmentRange, segment: LoadedSegment) => void,
+  ): Promise<void> {
+    const bySegment = new Map(missing.map((each) => [each.range.segment, each]));
+    const sql = `select segment, ${names.join(', ')} from analytics_segments
+      where account_id = ${pg.escapeLiteral(this.#accountId)} and segment in (${[...bySegment.keys()].join(',')})`;
+    await copyRows(await this.#clientOf(), sql, names.length + 1, (row) => {
+      const each = bySegment.get(Number(row.bytes.readBigInt64BE(row.starts[0])));
+      if (!each) return;
+      const { visitors, ...fetched } = splitParts(row, names);
+      const segment = {
+        ...rangeOf(each.range),
+        parts: { ...each.known?.parts, ...fetched },
+        visitors: each.known?.visitors ?? numberVisitors({ visitors }, this.#numbers),
+      };
+      this.#cache.set(this.#key, each.range.version, segment, this.#numbers);
+      onSegment(each.range, segment);
+    });
+  }
+}
+
+interface MissingSegment {
+  range: SegmentRange;
+  /** The segment without the parts that are missing. */
+  known: LoadedSegment | undefined;
+}
+
+/** Segments by the parts to fetch. */
+class Missing {
+  readonly byParts = new Map<string, MissingSegment[]>();
+
+  add(range: SegmentRange, known: LoadedSegment | undefined, parts: readonly Part[]): void {
+    if (parts.length === 0) return;
+    const key = parts.join();
+    const rows = this.byParts.get(key);
+    if (rows) rows.push({ range, known });
+    else this.byParts.set(key, [{ range, known }]);
+  }
+}
+
+export function rangeOf({ segment, first_at, last_at }: Omit<SegmentRange, 'version'>) {
+  return {
+    segment,
+    first: first_at === null ? Number.POSITIVE_INFINITY : secondOf(first_at),
+    last: last_at === null ? Number.NEGATIVE_INFINITY : secondOf(last_at),
+  };
+}
+
+/** Copies the parts of a row out of the buffer of the connection; the visitors are not kept and stay in it. */
+function splitParts({ bytes, starts, lengths }: Row, names: Part[]): SegmentParts {
+  const sizes = names.map((name, i) => (name === 'visitors' ? 0 : (lengths[i + 1] ?? 0)));
+  const copy = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
+  let end = 0;
+  const parts = names.map((name, i) => {
+    const start = starts[i + 1] ?? 0;
+    const value = bytes.subarray(start, start + (lengths[i + 1] ?? 0));
+    if (name === 'visitors') return [name, value] as const;
+    copy.set(value, end);
+    end += value.length;
+    return [name, copy.subarray(end - value.length, end)] as const;
+  });
+  return Object.fromEntries(parts);
+}
+
+export function numberVisitors(parts: SegmentParts, numbers: VisitorNumbers): Int32Array {
+  const high = new Int32Array(lengthOf(parts, 'visitorHigh'));
+  const low = new Int32Array(high.length);
+  decode(parts, 'visitorHigh', high);
+  decode(parts, 'visitorLow', low);
+  return numbers.numbersOf(high, low);
+}
