@@ -113,8 +113,12 @@ export function firstUuidAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
+/** A UUID as text, or the 16 bytes of one that is only passed on. */
+export type AnyUuid = string | Buffer;
+
 /** The time in the id, in milliseconds since 1970: what `createdAt` of the thing is. */
-export function uuidTime(uuid: string): number {
+export function uuidTime(uuid: AnyUuid): number {
+  if (typeof uuid !== 'string') return uuid.readUIntBE(0, 6);
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
 }
 
@@ -125,7 +129,8 @@ const PAIR_ENDS = [2, 7, 13, 20, 26, 31, 36];
 const NIBBLES = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
 
 /** The public form of a UUID: `ent_01jd…`. */
-export function publicId(kind: IdKind, uuid: string): string {
+export function publicId(kind: IdKind, uuid: AnyUuid): string {
+  if (typeof uuid !== 'string') return `${kind}_${digitsOf(uuid)}`;
   // 130 bits: two leading zeros, then the 128 of the UUID. Two digits of hex make the first pair, five the next two.
   let out = `${kind}_`;
   let bits = 0;
@@ -137,6 +142,17 @@ export function publicId(kind: IdKind, uuid: string): string {
     }
     out += i === 2 ? PAIRS[bits] : (PAIRS[bits >> 10] ?? '') + PAIRS[bits & 1023];
     bits = 0;
+  }
+  return out;
+}
+
+/** The first byte makes a pair of digits, and each next five make four. */
+function digitsOf(uuid: Buffer): string {
+  let out = PAIRS[uuid[0] ?? 0] ?? '';
+  for (let at = 1; at < 16; at += 5) {
+    const bits = uuid.readUInt32BE(at);
+    const last = ((bits & 3) << 8) | (uuid[at + 4] ?? 0);
+    out += `${PAIRS[bits >>> 22]}${PAIRS[(bits >>> 12) & 1023]}${PAIRS[(bits >>> 2) & 1023]}${PAIRS[last]}`;
   }
   return out;
 }

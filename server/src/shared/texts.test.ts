@@ -18,6 +18,8 @@ test('an id and its public form convert into each other and sort alike', () => {
       assert.equal(parseId('ent', x), a);
       assert.equal(x < y, a < b);
       assert.equal(parseId('col', x), undefined);
+      const bytes = Buffer.from(a.replaceAll('-', ''), 'hex');
+      assert.deepEqual([publicId('ent', bytes), uuidTime(bytes)], [x, uuidTime(a)]);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { publicId, uuidTime } from '../../shared/ids.ts';
+import { type AnyUuid, publicId, uuidTime } from '../../shared/ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import type { Collection, Status } from '../collections/collection.ts';
 import type { AccountLocales } from '../locales/contract.ts';
@@ -6,7 +6,7 @@ import { type PublishedLocales, publishedLocalesOf } from '../locales/published-
 
 /** The columns of an entry; times are as PostgreSQL writes them, or in milliseconds since 1970. */
 export interface EntryJsonRow {
-  id: string;
+  id: AnyUuid;
   status: Status;
   version: number;
   updated_at: string | number;

@@ -117,9 +117,9 @@ function identityOf({ order }: Listing, query: EntriesQuery): unknown[] {
 }
 
 function jsonRowOf(row: PageRow): EntryJsonRow {
-  const { id, version, updatedAt, publishedVersion, publishedAt, publishedLocales } = row;
+  const { uuidBytes, version, updatedAt, publishedVersion, publishedAt, publishedLocales } = row;
   return {
-    id,
+    id: uuidBytes,
     status: 'active',
     version,
     updated_at: updatedAt,

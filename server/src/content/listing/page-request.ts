@@ -37,6 +37,11 @@ export class PageRow extends BinaryRow {
     return this.uuid(1) ?? '';
   }
 
+  /** The bytes of `id`, which are all that a response needs. */
+  get uuidBytes(): Buffer {
+    return this.bytes(1) ?? Buffer.alloc(16);
+  }
+
   /** Of a bounded walk: how many entries were read up to this one. */
   get step(): number | undefined {
     return this.integer(2);
