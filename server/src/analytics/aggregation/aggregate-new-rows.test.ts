@@ -8,6 +8,7 @@ import type { Database, Tx } from '../../shared/postgres/database.ts';
 import { isoTime } from '../../shared/time.ts';
 import { aggregateNewRows, pauseAfter } from './aggregate-new-rows.ts';
 import { recordReceivedRows } from './record-new-rows.ts';
+import { aggregateConversions } from './source-queries.ts';
 import { updateSegments } from './update-segments.ts';
 
 const service = await testService();
@@ -72,6 +73,34 @@ test('a row that was rolled back is never counted', async () => {
   await aggregateNewRows(deps);
   assert.equal(await eventsOf(account), 0);
   await other.end();
+});
+
+test('the events of a session with many conversions are read once', {
+  skip: service.db.placementLock !== undefined,
+}, async () => {
+  const account = await service.newAccount();
+  const visit = { api_key: account.apiKey, url: 'https://shop.example/' };
+  const { sessionHash: hash } = await ok('POST /v1/visits', account, visit);
+  for (let i = 0; i < 50; i++) {
+    await ok('POST /v1/analytics/report-conversion', account, { hash, eventId: `order-${i}`, value: i });
+  }
+  for (let i = 0; i < 100; i++) {
+    const event = { api_key: account.apiKey, event: `step-${i % 7}`, properties: { sessionHash: hash } };
+    await ok('POST /v1/events', account, event);
+  }
+  const counts = await service.db.transaction(async (tx) => {
+    const ids = await tx.query('select account_id, id from conversions where account_id = $1', [account.uuid]);
+    await aggregateConversions(tx, { conversions: ids.rows, sessions: [] });
+    const { rows } = await tx.query(
+      `select (select sum(pg_stat_get_xact_tuples_returned(indexrelid))::int from pg_index
+           where indrelid = 'events'::regclass) as read,
+         (select count(*)::int from analytics_conversions where account_id = $1 and event @> $2) as with_events`,
+      [account.uuid, Array.from({ length: 7 }, (_, i) => `step-${i}`)],
+    );
+    return rows[0];
+  });
+  assert.equal(counts.with_events, 50);
+  assert.ok(counts.read <= 300, `${counts.read} rows were read`);
 });
 
 test('concurrent aggregation runs of several processes count each row once', async () => {

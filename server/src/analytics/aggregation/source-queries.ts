@@ -76,7 +76,10 @@ const ASSIGN_COLUMNS = COLUMNS.split(', ').map((name) => `${name} = excluded.${n
 const BY_ID = rows({ account_id: 'uuid', id: 'uuid' });
 const BY_SESSION = rows({ account_id: 'uuid', number: 'bigint' });
 
-/** Copies conversions with the dimensions of their session: those named, and those of sessions that changed. Removes withdrawn ones. */
+/**
+ * Copies conversions with the dimensions of their session: those named, and those of sessions that changed. Removes withdrawn ones.
+ * Each session is read once, since one may have many conversions and many events.
+ */
 export const aggregateConversions = statement('analytics.aggregate_conversions', {
   conversions: BY_ID,
   sessions: BY_SESSION,
@@ -90,17 +93,24 @@ export const aggregateConversions = statement('analytics.aggregate_conversions',
      delete from analytics_conversions a using affected
      join conversions c on c.account_id = affected.account_id and c.id = affected.id and c.withdrawn_at is not null
      where a.account_id = affected.account_id and a.id = affected.id),
+   by_session as materialized (
+     select c.account_id, c.session_number as of_session, array_agg(c.id) as ids
+     from affected join reported_conversions c on c.account_id = affected.account_id and c.id = affected.id
+     group by c.account_id, c.session_number),
+   in_session as materialized (
+     select b.account_id, b.ids,
+       (select started_at from sessions s where s.account_id = b.account_id and s.number = b.of_session) as started_at, d.*
+     from by_session b cross join lateral (${columnsOf('b.account_id', 'b.of_session')}) d (${COLUMNS})),
    aggregated as materialized (
      select c.account_id, c.id, c.created_on, c.value, c.currency,
        c.value is not distinct from 0 and exists (
          select from conversion_revisions r
          where r.account_id = c.account_id and r.conversion_id = c.id and r.value <> 0
            and r.withdrawn_version is null) as is_refunded,
-       (select started_at from sessions s where s.account_id = c.account_id and s.number = c.session_number) as started_at,
-       d.*
-     from affected
-     join reported_conversions c on c.account_id = affected.account_id and c.id = affected.id
-     cross join lateral (${columnsOf('c.account_id', 'c.session_number')}) d (${COLUMNS})
+       s.started_at, ${COLUMNS.split(', ').map((name) => `s.${name}`)}
+     from in_session s cross join unnest(s.ids) as w (conversion_id)
+     join lateral (
+       select * from reported_conversions c where c.account_id = s.account_id and c.id = w.conversion_id limit 1) c on true
      order by c.account_id, c.id)
    insert into analytics_conversions (account_id, id, at, value, currency, is_refunded, session_started_at, ${COLUMNS})
    select * from aggregated
