@@ -6,16 +6,8 @@ import { DataStore, ERRORS, Upload } from '@tus/utils';
 import type { Clock } from '../../shared/time.ts';
 import { writeAll } from '../../shared/write-all.ts';
 import { MissingBlob, type Storage } from '../storage/storage.ts';
-import type { TusStore } from './tus-store.ts';
+import type { TusStore, UploadInfo } from './tus-store.ts';
 import { uploadFolder } from './upload-folders.ts';
-
-interface Info {
-  size: number;
-  metadata: Record<string, string | null>;
-  createdAt: number;
-  /** Whether it became an asset; its bytes are deleted then. */
-  done: boolean;
-}
 
 /** Some bytes of an upload, in an object of their own. */
 interface Chunk {
@@ -155,7 +147,7 @@ export class BucketTusStore extends DataStore implements TusStore {
     return found;
   }
 
-  async #readInfo(id: string): Promise<Info> {
+  async #readInfo(id: string): Promise<UploadInfo> {
     const key = folderOf(id) + INFO;
     try {
       const size = await this.#storage.size(key);
@@ -166,7 +158,7 @@ export class BucketTusStore extends DataStore implements TusStore {
     }
   }
 
-  async #writeInfo(id: string, info: Info): Promise<void> {
+  async #writeInfo(id: string, info: UploadInfo): Promise<void> {
     const path = await this.#temporaryFile(id);
     try {
       await writeFile(path, JSON.stringify(info));

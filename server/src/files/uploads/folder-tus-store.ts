@@ -6,15 +6,7 @@ import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/utils';
 import type { Clock } from '../../shared/time.ts';
 import { writeAll } from '../../shared/write-all.ts';
-import type { TusStore } from './tus-store.ts';
-
-interface Info {
-  size: number;
-  metadata: Record<string, string | null>;
-  createdAt: number;
-  /** Whether it became an asset; its bytes are deleted then. */
-  done: boolean;
-}
+import type { TusStore, UploadInfo } from './tus-store.ts';
 
 const SUFFIX = '.tus';
 const ID = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
@@ -107,14 +99,14 @@ export class FolderTusStore extends DataStore implements TusStore {
     return count;
   }
 
-  async #read(id: string): Promise<Info> {
+  async #read(id: string): Promise<UploadInfo> {
     const text = await readFile(join(this.#folder(id), 'info.json'), 'utf8').catch((error) => {
       throw (error as { code?: string }).code === 'ENOENT' ? ERRORS.FILE_NOT_FOUND : error;
     });
     return JSON.parse(text);
   }
 
-  async #write(id: string, info: Info): Promise<void> {
+  async #write(id: string, info: UploadInfo): Promise<void> {
     const path = join(this.#folder(id), 'info.json');
     // Several processes may finish an upload at the same time.
     const written = `${path}.${randomUUID()}`;

@@ -8,6 +8,15 @@ import { FolderTusStore } from './folder-tus-store.ts';
 /** Uploads that are not complete are deleted this long after they were created. */
 const EXPIRE_MS = 24 * 3_600_000;
 
+/** What is stored of an upload besides its bytes. */
+export interface UploadInfo {
+  size: number;
+  metadata: Record<string, string | null>;
+  createdAt: number;
+  /** Whether it became an asset; its bytes are deleted then. */
+  done: boolean;
+}
+
 /**
  * Stores unfinished tus uploads where files are stored, so that every process can continue them. An id is
  * `<account>.<asset>`, as UUIDs: the account is part of every look-up.
