@@ -14,6 +14,7 @@ import { undoLast } from './copy.ts';
 import { drainCell, moveCell } from './drain.ts';
 import { followChanges } from './follow.ts';
 import { cancelMove, continueMove, moveAccount } from './move-account.ts';
+import { moveToNode } from './move-to-node.ts';
 import { movesWorker } from './moves-worker.ts';
 import { copyPartitions, listTables } from './tables.ts';
 import { setState, unwatch, watch } from './watch.ts';
@@ -420,6 +421,18 @@ test('a process that stops does not wait for the end of a move', { timeout: 10_0
   worker.wake();
   await isMoving;
   await worker.stop();
+});
+
+test('a cell is not moved to another node while accounts are moved to or from it', async () => {
+  const account = await accountIn('west');
+  const state = `insert into account_moves (account_id, from_cell, to_cell, state, started_at, retry_at)
+    values ($1, $2, $3, 'following', now(), now() + interval '1 hour')`;
+  const refused = async (cell: string, code: string) =>
+    assert.rejects(moveToNode(deps, cell, 'node:5432', quietly), { code });
+  await control.query(state, [account.uuid, 'west', 'east']);
+  for (const cell of ['west', 'east']) await refused(cell, 'accounts_moving');
+  await control.query('delete from account_moves where account_id = $1', [account.uuid]);
+  await refused('nowhere', 'not_found');
 });
 
 test('a cell is drained, or moved to another database, with all its accounts', async () => {

@@ -3,6 +3,7 @@ import { countMove, isDistributed, nodeOf, nodesOf } from '../../shared/postgres
 import { openDatabase } from '../../shared/postgres/database.ts';
 import { connectionOfRow } from '../commands.ts';
 import { findCell } from '../directory.ts';
+import { listMoves } from './queries.ts';
 import type { MoveDeps } from './sides.ts';
 
 /**
@@ -16,7 +17,7 @@ const AWAKE_MS = 20;
  * Moves the schema of a cell to another node of its Citus cluster, while it is used: Citus copies the tables by logical
  * replication, and lets writes wait for a moment at the end.
  * @param node `host:port`, as Citus knows it
- * @throws ApiError 404; 400 `cell_not_distributed`, `node_unknown`
+ * @throws ApiError 404; 400 `accounts_moving`, `cell_not_distributed`, `node_unknown`
  */
 export async function moveToNode(
   { control, secret }: MoveDeps,
@@ -26,6 +27,13 @@ export async function moveToNode(
 ) {
   const [row] = await findCell(control, { name: cell });
   if (!row) throw notFound('cell');
+  const moves = await listMoves(control);
+  if (moves.some(({ from_cell, to_cell }) => from_cell === cell || to_cell === cell)) {
+    throw badRequest(
+      'accounts_moving',
+      'Accounts are being moved to or from this cell. Move it when they have arrived, or cancel their moves.',
+    );
+  }
   const db = openDatabase(connectionOfRow(control, secret, row), 1, () => {});
   try {
     if (!(await isDistributed(db))) {
