@@ -20,6 +20,10 @@ const STOP_MS = 12_000;
 
 const RETRY_MS = 100;
 
+/** When each worker had a turn, and what the heap of a service without requests stays below. */
+const FIRST_TURNS_MS = 5_000;
+const MAX_IDLE_HEAP = 45_000_000;
+
 /** Ctrl-C reaches a service that npm started twice, from the terminal and from npm. */
 const REPEATED_SIGNAL_MS = 1_000;
 /**
@@ -70,6 +74,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
     await Promise.all(workers.map((worker) => worker.stop()));
     await Promise.all([store.close(), tracing?.stop()]);
   };
+  // What the start took (measured: 20 MB), before there are requests.
   await releaseMemory();
   limitHeap();
   try {
@@ -86,6 +91,10 @@ async function start(config: Config, log: Logger): Promise<Running> {
     throw error;
   });
   for (const worker of workers) worker.start();
+  // What the first turns of the workers took (7 MB), unless the service is busy.
+  setTimeout(() => {
+    if (process.memoryUsage().heapUsed < MAX_IDLE_HEAP) void releaseMemory();
+  }, FIRST_TURNS_MS).unref();
   const next = link === undefined ? `Sign in at ${publicUrl}.` : `Create the first user within a day: ${link}`;
   return { url: publicUrl, next, stop };
 }
@@ -122,10 +131,7 @@ function stopSignal(): Promise<'stop'> {
   });
 }
 
-/**
- * Returns the memory that the start took, which V8 keeps until there is pressure (measured: 117 instead of 140 MiB). It takes
- * 40 ms, so it is done before there are requests.
- */
+/** Returns memory that V8 keeps until there is pressure. It takes 20 to 40 ms, more if much is in use. */
 async function releaseMemory(): Promise<void> {
   const { Session } = await import('node:inspector/promises');
   const session = new Session();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from '../shared/log.ts';
+import { newCache } from '../shared/lru-cache.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import { type ControlDatabase, isConnectionError } from '../shared/postgres/database.ts';
 import type { Listener } from '../shared/postgres/listener.ts';
@@ -53,7 +53,7 @@ export class KeyVerifier {
   readonly #listener: Listener;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #cache = new LRUCache<string, KnownKey>({ max: 10_000 });
+  readonly #cache = newCache<KnownKey>(10_000);
   readonly #lastUses = new Map<string, number>();
   readonly #touching: WorkerLoop;
   /** Counts revocations, so that a query that ran while one arrived is not cached. */

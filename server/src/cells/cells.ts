@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Deps, Module, Worker } from '../shared/deps.ts';
 import { ApiError } from '../shared/errors.ts';
+import { newCache } from '../shared/lru-cache.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import type { Database } from '../shared/postgres/database.ts';
 import { Listener } from '../shared/postgres/listener.ts';
@@ -50,7 +50,7 @@ export class Cells implements Worker {
   /** Hold the requests of accounts whose cell changes. */
   readonly gates: AccountGates;
   readonly meter = new CellMeter();
-  readonly #accounts = new LRUCache<string, string>({ max: MAX_ACCOUNTS, ttl: DIRECTORY_TTL_MS });
+  readonly #accounts = newCache<string>(MAX_ACCOUNTS, { ttl: DIRECTORY_TTL_MS });
   /** The other cells that the directory names; undefined: it was not read yet. */
   #known: CellRow[] | undefined;
   #isStarted = false;

@@ -1,7 +1,10 @@
-import { type Options, type Parser, parse } from 'csv-parse';
-import { parse as parseSync } from 'csv-parse/sync';
+import { createRequire } from 'node:module';
+import type { Options, Parser } from 'csv-parse';
 import { badRequest } from '../shared/errors.ts';
 import { LIMITS } from './contract.ts';
+
+// Loaded when the first file is imported.
+const require = createRequire(import.meta.url);
 
 /** Longer than any entry. A quote that is never closed makes the rest of the file one row. */
 const MAX_ROW_BYTES = 8 * 1_048_576;
@@ -15,7 +18,8 @@ const options = (delimiter: string): Options => ({
 });
 
 /** Streams the rows of a CSV, including the header, as lists of cells. An empty line is a list of one empty cell. */
-export const csvParser = (delimiter: string): Parser => parse(options(delimiter));
+export const csvParser = (delimiter: string): Parser =>
+  (require('csv-parse') as typeof import('csv-parse')).parse(options(delimiter));
 
 /** Explains an error of csv-parse; undefined for other errors. */
 export function explainCsvError(error: unknown): string | undefined {
@@ -42,7 +46,11 @@ export function readHead(text: string): { delimiter: string; headings: string[];
   const rows: string[][] = [];
   const on_record = (row: string[]) => void rows.push(row);
   try {
-    parseSync(text, { ...options(delimiter), to: SAMPLES + 1, on_record });
+    (require('csv-parse/sync') as typeof import('csv-parse/sync')).parse(text, {
+      ...options(delimiter),
+      to: SAMPLES + 1,
+      on_record,
+    });
   } catch (error) {
     // The text may end within a row, but not within the header.
     if (rows.length === 0) throw badRequest('csv_malformed', explainCsvError(error) ?? 'The file is not a CSV.', error);

@@ -1,4 +1,5 @@
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
+import type { RE2JS } from 're2js';
 import type { FieldType } from './index.ts';
 
 /** What a field can require of its values beyond their type. A bound of a date or timestamp is one. */
@@ -29,8 +30,12 @@ interface Rules {
 const MAX_STEPS = 2_500_000;
 const MAX_PROGRAM = 500;
 
+const require = createRequire(import.meta.url);
+
 /** Compiled by RE2, which matches in linear time whatever the pattern. The pattern has to match the whole text. */
 export function compilePattern(pattern: string): RE2JS | undefined {
+  // Loaded when the first field has a pattern.
+  const { RE2JS } = require('re2js') as typeof import('re2js');
   try {
     const compiled = RE2JS.compile(`^(?:${pattern})$`);
     return compiled.programSize() <= MAX_PROGRAM ? compiled : undefined;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Config } from '../../shared/config.ts';
+import { newCache } from '../../shared/lru-cache.ts';
 import type { MayConnect } from '../../shared/outbound/connect-policy.ts';
 import { type Outcome, Sender } from '../../shared/outbound/sender.ts';
 import type { Clock } from '../../shared/time.ts';
@@ -44,7 +44,7 @@ export class PlatformClient {
   readonly #clock: Clock;
   readonly #store: CredentialStore;
   /** By destination and its credentials, so that a change of these takes effect at once. */
-  readonly #tokens = new LRUCache<string, AccessToken>({ max: MAX_TOKENS });
+  readonly #tokens = newCache<AccessToken>(MAX_TOKENS);
 
   constructor(config: Config, clock: Clock, store: CredentialStore, mayConnect: MayConnect, timeoutMs = TIMEOUT_MS) {
     this.#config = config;

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../shared/deps.ts';
 import { notFound } from '../../shared/errors.ts';
+import { newCache } from '../../shared/lru-cache.ts';
 import { decodeFileKey, encodeFileKey, filePath } from '../library/asset-response.ts';
 import { type AssetRow, findAssetByOldUrlKey, findAssetByUrlKey } from '../library/queries.ts';
 import { type Deliverable, deliveryHeaders, originalOf } from './delivery-headers.ts';
@@ -27,7 +27,7 @@ export interface MovedFile {
 /** Caches the look-ups of files by their URLs. */
 export class DeliveryCache {
   readonly #deps: Deps;
-  readonly #entries = new LRUCache<string, CachedFile>({ max: MAX_ENTRIES });
+  readonly #entries = newCache<CachedFile>(MAX_ENTRIES);
 
   constructor(deps: Deps) {
     this.#deps = deps;

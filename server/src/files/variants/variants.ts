@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { ApiError, notFound } from '../../shared/errors.ts';
 import { newUuid } from '../../shared/ids.ts';
+import { newCache } from '../../shared/lru-cache.ts';
 import { type WorkerLoop, workerLoop } from '../../shared/worker-loop.ts';
 import type { FileDeps } from '../file-deps.ts';
 import type { AssetRow } from '../library/queries.ts';
@@ -53,7 +53,7 @@ const EVICTION_INTERVAL_MS = 60_000;
 export class Variants {
   readonly #deps: FileDeps;
   readonly #productions = new Map<string, Production>();
-  readonly #cache = new LRUCache<string, Variant & { usedAt: number }>({ max: MAX_CACHED });
+  readonly #cache = newCache<Variant & { usedAt: number }>(MAX_CACHED);
   readonly eviction: WorkerLoop;
   #bytesSinceEviction = 0;
 

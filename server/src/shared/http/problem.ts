@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
 import { ApiError, type ErrorStatus, escapePointer, type Fault, invalid, isAccountMoving } from '../errors.ts';
 import { isConnectionError, isLockTimeout, overloaded } from '../postgres/database.ts';
+import { http } from './node-http.ts';
 
 export { escapePointer };
 
@@ -51,7 +51,7 @@ export function withErrors<T extends TSchema>(ok: T) {
 export function problemBody(error: ApiError, requestId: string): Record<string, unknown> {
   return {
     type: `urn:headwater:error:${error.code}`,
-    title: STATUS_CODES[error.status] ?? 'Error',
+    title: http.STATUS_CODES[error.status] ?? 'Error',
     status: error.status,
     detail: error.message,
     code: error.code,

@@ -110,7 +110,9 @@ export function createServer(
     genReqId: () => newPublicId('req'),
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    schemaController: { compilersFactory: { buildSerializer: serializerFactory } },
+    schemaController: {
+      compilersFactory: { buildSerializer: serializerFactory, buildValidator: validatorCompiler as never },
+    },
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     clientErrorHandler: (error, socket) => respondClientError(error, socket, patience.linger),
     frameworkErrors: (error, request, reply) => {
@@ -121,7 +123,6 @@ export function createServer(
   // A logger for each request would cost 2 % of its time; log lines name the request id instead.
   app.setChildLoggerFactory((logger) => logger as Logger);
   app.addSchema(Problem);
-  app.setValidatorCompiler(validatorCompiler());
   app.setErrorHandler(sendError);
   respondUnrouted(app.server, patience.linger);
   app.decorate('drain', closeGracefully(app.server));

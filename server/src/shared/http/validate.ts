@@ -15,15 +15,18 @@ interface ObjectSchema {
   properties?: Record<string, { type?: string; format?: string }>;
 }
 
-/**
- * Compiles a function when it is first called: the schemas of all routes take 0.7 s, which most processes never need.
- */
-function lazily<Args extends unknown[], Result>(compile: () => (...args: Args) => Result): (...args: Args) => Result {
-  let compiled: ((...args: Args) => Result) | undefined;
-  return (...args) => {
-    compiled ??= compile();
-    return compiled(...args);
+function once<Value>(create: () => Value): () => Value {
+  let created: Value | undefined;
+  return () => {
+    created ??= create();
+    return created;
   };
+}
+
+/** Compiles a function when it is first called: the schemas of all routes take 0.7 s, which most processes never need. */
+function lazily<Args extends unknown[], Result>(compile: () => (...args: Args) => Result): (...args: Args) => Result {
+  const compiled = once(compile);
+  return (...args) => compiled()(...args);
 }
 
 /** Compiles the response schemas of a route. */
@@ -31,6 +34,10 @@ export const serializerFactory: SerializerFactory = (schemas, options) => {
   const compile = SerializerSelector()(schemas, options);
   return (route) => lazily(() => compile(route));
 };
+
+/** All routes share them: each takes 100 kB. */
+const quick = once(() => createAjv(false));
+const thorough = once(() => createAjv(true));
 
 /**
  * Compiles the schemas of a route such that one validation reports every fault. Bodies are not coerced. Of a query, which
@@ -40,15 +47,14 @@ export const serializerFactory: SerializerFactory = (schemas, options) => {
  * `x-max-bytes` (size of the value as JSON) and `x-max-depth` (nesting, where the value itself is the first level).
  */
 export function validatorCompiler() {
-  const [quick, thorough] = [createAjv(false), createAjv(true)];
   return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
     let passes: ValidateFunction | undefined;
     let findFaults: ValidateFunction | undefined;
     const validate = (value: unknown) => {
-      passes ??= quick.compile(schema as object);
+      passes ??= quick().compile(schema as object);
       if (passes(value)) return { value };
       if (!hasAtMost(value, MAX_EXPLAINED_VALUES)) return { error: passes.errors };
-      findFaults ??= thorough.compile(schema as object);
+      findFaults ??= thorough().compile(schema as object);
       findFaults(value);
       return { error: findFaults.errors };
     };

@@ -1,6 +1,7 @@
-import http from 'node:http';
+import type { Agent, AgentOptions, ClientRequest } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { http } from '../http/node-http.ts';
 import { hostOf } from './check-url.ts';
 import type { MayConnect } from './connect-policy.ts';
 import { ADDRESS_NOT_ALLOWED, failureReason, ResponseTooLarge, statusFailure } from './failure-reason.ts';
@@ -52,9 +53,9 @@ export class Sender {
   readonly #timeoutMs: number;
   readonly #keepsAll: boolean;
   readonly #retriesStale: boolean;
-  readonly #http: http.Agent;
+  readonly #http: Agent;
   readonly #https: https.Agent;
-  readonly #open = new Set<http.ClientRequest>();
+  readonly #open = new Set<ClientRequest>();
 
   constructor({ mayConnect, resolve = resolveHost, timeoutMs = TIMEOUT_MS, tls = {}, ...options }: SenderOptions) {
     this.#mayConnect = mayConnect;
@@ -63,7 +64,7 @@ export class Sender {
     this.#retriesStale = options.retriesStale ?? true;
     const lookup = guardedLookup(resolve, mayConnect);
     const agent = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_HOST, timeout: IDLE_MS, lookup };
-    this.#http = new http.Agent(agent as http.AgentOptions);
+    this.#http = new http.Agent(agent as AgentOptions);
     this.#https = new https.Agent({ ...agent, ...tls } as https.AgentOptions);
   }
 

@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 import { isbot } from 'isbot';
-import { LRUCache } from 'lru-cache';
+import { newCache } from '../../shared/lru-cache.ts';
 
 export interface Device {
   isBot: boolean;
@@ -15,7 +15,7 @@ const NOTHING: Device = { isBot: true, device: null, browser: null, os: null };
 /** Browser automation that identifies itself and that isbot does not know. */
 const AUTOMATED = /headless|jsdom|webdriver|selenium/i;
 
-const cache = new LRUCache<string, Device>({ max: 5_000 });
+const cache = newCache<Device>(5_000);
 
 /**
  * Device, browser and system of a User-Agent header. Parsing takes about 10 µs and most requests repeat a few user agents,

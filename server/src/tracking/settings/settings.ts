@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { newCache } from '../../shared/lru-cache.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { Clock } from '../../shared/time.ts';
 import { originFilter } from './allowed-origins.ts';
@@ -21,7 +21,7 @@ const MAX_ACCOUNTS = 10_000;
 export class SettingsCache {
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #cache = new LRUCache<string, { settings: TrackingSettings; expiresAt: number }>({ max: MAX_ACCOUNTS });
+  readonly #cache = newCache<{ settings: TrackingSettings; expiresAt: number }>(MAX_ACCOUNTS);
   readonly #loading = new Map<string, Promise<TrackingSettings>>();
 
   constructor(db: Database, clock: Clock) {

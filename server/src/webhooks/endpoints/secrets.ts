@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { newCache } from '../../shared/lru-cache.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { SecretBox } from '../../shared/secret-box.ts';
 import type { Webhook, WebhookWithSecret } from '../contract.ts';
@@ -15,7 +15,7 @@ const OVERLAP_MS = 24 * 3_600_000;
 export class WebhookSecrets {
   readonly #box: SecretBox;
   /** Decrypted secrets by their stored form: each delivery needs its endpoint's. */
-  readonly #decrypted = new LRUCache<string, Buffer>({ max: MAX_CACHED });
+  readonly #decrypted = newCache<Buffer>(MAX_CACHED);
 
   constructor(instanceSecret: Buffer) {
     this.#box = new SecretBox(instanceSecret, 'webhook-secrets');

@@ -1,8 +1,13 @@
 import { createRequire } from 'node:module';
-import { defaultMarkdownParser, defaultMarkdownSerializer, MarkdownSerializer, schema } from 'prosemirror-markdown';
-import { DOMParser, type DOMSerializer, Node } from 'prosemirror-model';
+import type { MarkdownSerializer } from 'prosemirror-markdown';
+import type { DOMSerializer, Node } from 'prosemirror-model';
 
 // Rich text is a document of ProseMirror in the schema of prosemirror-markdown, which the editor of the dashboard uses, too.
+// Packages are loaded when they are first used: many services have no rich text.
+
+const require = createRequire(import.meta.url);
+const markdownPackage = () => require('prosemirror-markdown') as typeof import('prosemirror-markdown');
+const modelPackage = () => require('prosemirror-model') as typeof import('prosemirror-model');
 
 /** As it is stored: `{type: "doc", content: […]}`. */
 export interface RichText {
@@ -22,8 +27,8 @@ export const isSafeUrl = (value: unknown): boolean => typeof value === 'string' 
 export function parseRichText(value: object): { document: RichText } | { fault: string } {
   try {
     measure(value, { nodes: 0 }, 1);
-    const document = Node.fromJSON(schema, value);
-    if (document.type !== schema.topNodeType) return { fault: 'its type is not "doc"' };
+    const document = nodeOf(value);
+    if (document.type !== document.type.schema.topNodeType) return { fault: 'its type is not "doc"' };
     document.check();
     return { document: document.toJSON() };
   } catch (error) {
@@ -41,7 +46,8 @@ function measure(node: unknown, counted: { nodes: number }, depth: number): void
   if (typeof type !== 'string') throw new RangeError('a node has no type');
   checkAttributes(type, attrs);
   if (text !== undefined && typeof text !== 'string') throw new RangeError('a text is not a string');
-  if (!Array.isArray(marks) || marks.length > Object.keys(schema.marks).length) throw new RangeError('invalid marks');
+  if (!Array.isArray(marks) || marks.length > Object.keys(markdownPackage().schema.marks).length)
+    throw new RangeError('invalid marks');
   for (const mark of marks) checkAttributes(String(mark?.type), mark?.attrs);
   if (!Array.isArray(content)) throw new RangeError('the content of a node is not an array');
   for (const child of content) measure(child, counted, depth + 1);
@@ -63,16 +69,22 @@ function checkAttributes(type: string, attrs: unknown): void {
 }
 
 export function markdownToRichText(markdown: string): object {
-  return defaultMarkdownParser.parse(markdown).toJSON();
+  return markdownPackage().defaultMarkdownParser.parse(markdown).toJSON();
+}
+
+let serializer: MarkdownSerializer | undefined;
+
+export function richTextToMarkdown(document: RichText): string {
+  serializer ??= newSerializer();
+  return serializer.serialize(nodeOf(withShortSpaces(document)));
 }
 
 /** Also escapes what would be read as an entity, an autolink, a list, or the underline of a heading. */
-const serializer = new MarkdownSerializer(defaultMarkdownSerializer.nodes, defaultMarkdownSerializer.marks, {
-  escapeExtraCharacters: /&(?=#?\w+;)|<(?=\w)|(?<=^\s*\d{1,9})[.)](?=\s|$)|^[+=]/g,
-});
-
-export function richTextToMarkdown(document: RichText): string {
-  return serializer.serialize(Node.fromJSON(schema, withShortSpaces(document)));
+function newSerializer(): MarkdownSerializer {
+  const { defaultMarkdownSerializer, MarkdownSerializer } = markdownPackage();
+  return new MarkdownSerializer(defaultMarkdownSerializer.nodes, defaultMarkdownSerializer.marks, {
+    escapeExtraCharacters: /&(?=#?\w+;)|<(?=\w)|(?<=^\s*\d{1,9})[.)](?=\s|$)|^[+=]/g,
+  });
 }
 
 /** The serializer looks for the end of a text at each space, in time that grows with the square of their number in a row. */
@@ -88,7 +100,7 @@ function withShortSpaces<Item extends { type?: unknown; text?: unknown; content?
 export function htmlToRichText(html: string): object {
   const { body } = newDocument();
   body.innerHTML = html;
-  return DOMParser.fromSchema(schema).parse(body).toJSON();
+  return modelPackage().DOMParser.fromSchema(markdownPackage().schema).parse(body).toJSON();
 }
 
 /** The text of a document: for the search, and to sort by. */
@@ -96,13 +108,12 @@ export function richTextToText(document: RichText): string {
   return nodeOf(document).textBetween(0, nodeOf(document).content.size, ' ', ' ');
 }
 
-const nodeOf = (document: RichText): Node => Node.fromJSON(schema, document);
-
-const require = createRequire(import.meta.url);
+/** @throws RangeError if it is none */
+const nodeOf = (document: object): Node => modelPackage().Node.fromJSON(markdownPackage().schema, document);
 
 type HtmlDocument = NonNullable<NonNullable<Parameters<DOMSerializer['serializeFragment']>[1]>['document']>;
 
-/** An HTML document outside of a browser. The library takes 0.1 s to load, which only HTML needs. */
+/** An HTML document outside of a browser. */
 function newDocument(): HtmlDocument {
   const { parseHTML } = require('linkedom') as { parseHTML(html: string): { document: HtmlDocument } };
   return parseHTML('<!doctype html><html><body></body></html>').document;

@@ -1,4 +1,4 @@
-import anyAscii from 'any-ascii';
+import { createRequire } from 'node:module';
 import { escapeFormula, unescapeFormula } from '../../../shared/csv.ts';
 import { LIMITS } from '../../limits.ts';
 import { checkText, defineFieldType, PLAIN_JSON, quoted, RANGE_OPERATORS, ValueFault } from '../field-type.ts';
@@ -33,8 +33,12 @@ export const slug = defineFieldType<string>({
 
 export const isSlug = (text: string): boolean => text.length <= LIMITS.slugLength && SLUG.test(text);
 
+const require = createRequire(import.meta.url);
+
 /** A text of any script as a slug: `Grüße aus Köln` becomes `grusse-aus-koln`. Empty if it has no letter or digit. */
 export function toSlug(text: string): string {
+  // Loaded when it is first used: its tables take 1 MB.
+  const { default: anyAscii } = require('any-ascii') as typeof import('any-ascii');
   return anyAscii(text.slice(0, 4 * LIMITS.slugLength).normalize('NFC'))
     .toLowerCase()
     .replace(/['’`]/g, '')
