@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeColumn, encodeColumn, endOfColumn, lengthOfColumn } from './column-codec.ts';
+import { ColumnReader, decodeColumn, encodeColumn, endOfColumn, lengthOfColumn } from './column-codec.ts';
 
 const small = fc.integer({ min: 0, max: 3 });
 const number = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
@@ -31,6 +31,13 @@ test('a column decodes to what was encoded, wherever it is', () => {
       const decoded = new Int32Array(values.length + 1).fill(7);
       decodeColumn(bytes, before.length, decoded);
       assert.deepEqual([...decoded], [...values, 7]);
+      const reader = new ColumnReader();
+      reader.show(bytes, before.length);
+      assert.deepEqual(
+        values.map((_, i) => reader.valueAt(i)),
+        values,
+      );
+      assert.ok(values.every((_, i) => reader.codeAt(i) < (reader.codes ?? Number.POSITIVE_INFINITY)));
     }),
   );
 });

@@ -90,6 +90,55 @@ export function decodeColumn(bytes: Uint8Array, at: number, values: Int32Array):
   for (let i = 0; i < count; i++) values[i] = list[values[i] ?? 0] ?? 0;
 }
 
+/** Tables of codes are made of columns with at most this many, which fit into the processor's cache. */
+export const MAX_CODES = 1_024;
+
+/**
+ * Reads single numbers of an encoded column: where few of them are needed, that takes a fraction of decoding it. A number is stored as
+ * a code, which stands for the same value in the whole column.
+ */
+export class ColumnReader {
+  #bytes: Uint8Array = new Uint8Array();
+  #from = 0;
+  #list = 0;
+  #width = 0;
+  #min = 0;
+  /** How many codes there are at most, if these are few enough to prepare something for each of them. */
+  codes: number | undefined;
+
+  /** Reads the column at a position from now on. */
+  show(bytes: Uint8Array, at: number): void {
+    const kind = bytes[at] ?? 0;
+    const listSize = readUint32(bytes, at + 9);
+    this.#bytes = bytes;
+    this.#list = kind < WITH_LIST || kind === SEQUENCE ? -1 : at + HEADER_SIZE;
+    this.#from = at + HEADER_SIZE + listSize * 4;
+    this.#width = kind === SEQUENCE ? SEQUENCE : kind & 7;
+    this.#min = readInt32(bytes, at + 5);
+    const codes = this.#list >= 0 ? listSize : kind === SEQUENCE ? lengthOfColumn(bytes, at) : 256 ** this.#width;
+    this.codes = codes <= MAX_CODES ? codes : undefined;
+  }
+
+  codeAt(i: number): number {
+    const bytes = this.#bytes;
+    if (this.#width === 1) return bytes[this.#from + i] ?? 0;
+    if (this.#width === 0) return 0;
+    if (this.#width === SEQUENCE) return i;
+    const at = this.#from + i * this.#width;
+    const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+    if (this.#width === 2) return low;
+    return low | ((bytes[at + 2] ?? 0) << 16) | (this.#width === 4 ? (bytes[at + 3] ?? 0) << 24 : 0);
+  }
+
+  valueOf(code: number): number {
+    return this.#list < 0 ? (this.#min + code) | 0 : readInt32(this.#bytes, this.#list + code * 4);
+  }
+
+  valueAt(i: number): number {
+    return this.valueOf(this.codeAt(i));
+  }
+}
+
 /** One loop for each width: this is where reports spend much of their time. */
 function decodeNumbers(
   bytes: Uint8Array,

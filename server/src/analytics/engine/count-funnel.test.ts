@@ -92,7 +92,7 @@ test('a funnel counts each session or visitor by its best attempt', async () => 
         const segment = { segment: 0, first: 0, last: 0, parts, visitors };
         const population = {
           names: new ReportNames({} as never, ''),
-          maxVisitors: numbers.size,
+          ...{ maxVisitors: numbers.size, threads: 1 },
           scan: async (onSegment: (view: SegmentView) => void) => onSegment(new SegmentView().show(segment, undefined)),
           work: async (_plan: unknown, work: { add(view: SegmentView): void }) =>
             work.add(new SegmentView().show(segment, undefined)),

@@ -1,10 +1,5 @@
 import type { FunnelPlan } from './count-funnel.ts';
-
-/** Median and average of durations, in seconds. */
-export interface Duration {
-  median: number;
-  average: number;
-}
+import { type Duration, Durations } from './durations.ts';
 
 export interface Attempts {
   /** How many reached each step. */
@@ -20,8 +15,8 @@ export interface Attempts {
 /** What `Attempts` are summarized from. */
 export interface AttemptCounts {
   counts: number[];
-  durations: number[][];
-  totals: number[];
+  durations: Durations['values'][];
+  totals: Durations['values'];
   groups: Map<number, number[]>;
 }
 
@@ -45,8 +40,8 @@ export class FunnelAttempts {
   #furthest = 0;
   #group = 0;
   readonly #counts: number[];
-  readonly #durations: number[][];
-  readonly #totals: number[] = [];
+  readonly #durations: Durations[];
+  readonly #totals: Durations;
   readonly #groups = new Map<number, number[]>();
 
   constructor(steps: number, plan: Pick<FunnelPlan, 'period' | 'window' | 'breakdownBy'>) {
@@ -56,7 +51,8 @@ export class FunnelAttempts {
     this.#reachedAt = new Float64Array(steps);
     this.#groupOf = new Int32Array(steps);
     this.#counts = new Array<number>(steps).fill(0);
-    this.#durations = Array.from({ length: steps }, () => []);
+    this.#durations = Array.from({ length: steps }, () => new Durations(plan.window));
+    this.#totals = new Durations(plan.window);
   }
 
   start(): void {
@@ -75,8 +71,8 @@ export class FunnelAttempts {
       if (step >= this.#furthest) {
         this.#furthest = step + 1;
         this.#group = this.#groupOf[step - 1] ?? 0;
-        this.#durations[step]?.push(at - (this.#reachedAt[step - 1] ?? at));
-        if (step === this.#steps - 1) this.#totals.push(at - start);
+        this.#durations[step]?.add(at - (this.#reachedAt[step - 1] ?? at));
+        if (step === this.#steps - 1) this.#totals.add(at - start);
       }
       if (start > (this.#startOf[step] ?? 0)) this.#reach(step, start, at, this.#groupOf[step - 1] ?? 0);
     }
@@ -101,16 +97,17 @@ export class FunnelAttempts {
   }
 
   get part(): AttemptCounts {
-    return { counts: this.#counts, durations: this.#durations, totals: this.#totals, groups: this.#groups };
+    const durations = this.#durations.map(({ values }) => values);
+    return { counts: this.#counts, durations, totals: this.#totals.values, groups: this.#groups };
   }
 
   /** Adds the attempts of other sessions. */
   merge({ counts, durations, totals, groups }: AttemptCounts): void {
     addNumbers(this.#counts, counts);
     durations.forEach((each, step) => {
-      for (const duration of each) this.#durations[step]?.push(duration);
+      this.#durations[step]?.addAll(each);
     });
-    for (const total of totals) this.#totals.push(total);
+    this.#totals.addAll(totals);
     for (const [group, more] of groups) {
       const known = this.#groups.get(group);
       if (known) addNumbers(known, more);
@@ -121,18 +118,9 @@ export class FunnelAttempts {
   result(): Attempts {
     return {
       counts: this.#counts,
-      durations: this.#durations.map(summarize),
-      total: this.#steps > 1 ? summarize(this.#totals) : null,
+      durations: this.#durations.map((each) => each.summarize()),
+      total: this.#steps > 1 ? this.#totals.summarize() : null,
       groups: this.#groups,
     };
   }
-}
-
-function summarize(milliseconds: number[]): Duration | null {
-  if (milliseconds.length === 0) return null;
-  const sorted = Float64Array.from(milliseconds).sort();
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  const median = sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2;
-  return { median: median / 1_000, average: sorted.reduce((sum, each) => sum + each, 0) / sorted.length / 1_000 };
 }

@@ -18,6 +18,8 @@ export interface Population {
   names: ReportNames;
   /** Visitor numbers are below this. */
   maxVisitors: number;
+  /** How many threads do a part of the work. */
+  threads: number;
   /** Shows all segments, one after another. They are not all in memory at the same time. */
   scan(onSegment: (view: SegmentView) => void): Promise<void>;
   /** Runs work on all segments. If these are many, other threads run the same plan on a part of them. */
@@ -55,6 +57,7 @@ export async function readSegments<T>(
   work: (population: Population) => Promise<T>,
 ): Promise<T> {
   const { accountId, from, to, segments: also = [] } = request;
+  cache.startReport();
   await client.query('begin isolation level repeatable read');
   try {
     const found = await findSegments(client, {
@@ -86,7 +89,7 @@ export async function readSegments<T>(
       await reader.show(ranges, hidden, scan);
     };
     return await work({
-      ...{ names, maxVisitors },
+      ...{ names, maxVisitors, threads: cache.threads ? others.length + 1 : 1 },
       scan: (onSegment) => show(found, { add: onSegment }),
       async work(plan, ownWork) {
         if (!cache.threads || others.length === 0) return show(found, ownWork);

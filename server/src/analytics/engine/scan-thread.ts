@@ -33,6 +33,7 @@ async function scan({
 }: ScanJob): Promise<Work<unknown>> {
   // Numbers of visitors are valid in one numbering only.
   const key = `${accountId} ${visitors.id}`;
+  cache.startReport();
   const numbers = cache.visitorsOf(key, () => new VisitorNumbers(visitors));
   numbers.adopt(visitors);
   const work = startWork(plan);

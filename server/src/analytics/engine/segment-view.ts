@@ -1,4 +1,5 @@
-import { type Column, decode, lengthOf, type SegmentParts } from './segment.ts';
+import { ColumnReader } from './column-codec.ts';
+import { type Column, decode, lengthOf, type SegmentParts, showColumn } from './segment.ts';
 
 /** A segment in memory, with the parts that reports have needed so far. */
 export interface LoadedSegment {
@@ -23,6 +24,7 @@ interface Scratch {
  */
 export class SegmentView {
   readonly #columns = new Map<Column, Scratch>();
+  readonly #readers = new Map<Column, { reader: ColumnReader; of: LoadedSegment | undefined }>();
   readonly #firsts = { visits: newScratch(), events: newScratch() };
   #segment: LoadedSegment | undefined;
   #sessions = 0;
@@ -59,6 +61,15 @@ export class SegmentView {
     decode(this.segment.parts, name, scratch.values);
     scratch.of = this.segment;
     return scratch.values;
+  }
+
+  /** Single values of a column, where few are needed. Valid until the next segment is shown. */
+  reader(name: Column): ColumnReader {
+    const known = this.#readers.get(name) ?? { reader: new ColumnReader(), of: undefined };
+    this.#readers.set(name, known);
+    if (known.of !== this.segment) showColumn(this.segment.parts, name, known.reader);
+    known.of = this.segment;
+    return known.reader;
   }
 
   /** For each session the index of its first visit or event; one more at the end. */

@@ -1,5 +1,5 @@
 import { PLATFORMS, SINGLE_VALUED } from '../dimensions.ts';
-import { decodeColumn, encodeColumn, endOfColumn, lengthOfColumn } from './column-codec.ts';
+import { type ColumnReader, decodeColumn, encodeColumn, endOfColumn, lengthOfColumn } from './column-codec.ts';
 import type { Rows } from './read-sessions.ts';
 import type { ItemRow, SessionRow } from './source-queries.ts';
 
@@ -149,6 +149,12 @@ export function lengthOf(parts: SegmentParts, column: Column): number {
 export function decode(parts: SegmentParts, column: Column, values: Int32Array): void {
   const { bytes, at } = locate(parts, column);
   decodeColumn(bytes, at, values);
+}
+
+/** Lets a reader read a column. */
+export function showColumn(parts: SegmentParts, column: Column, reader: ColumnReader): void {
+  const { bytes, at } = locate(parts, column);
+  reader.show(bytes, at);
 }
 
 function locate(parts: SegmentParts, column: Column): { bytes: Uint8Array; at: number } {
