@@ -21,6 +21,7 @@ Cells: further databases for accounts
   headwater cells move <name> <postgres://…> [--schema <name>] [--replica <postgres://…>]
                                                   move all accounts to another database
   headwater cells move <name> --node <host:port>  move the cell to another node of its Citus cluster
+  headwater cells rebalance [--strategy <name>]   spread cells over the nodes of their Citus clusters
 
 Dashboard users
   headwater users first-run-link

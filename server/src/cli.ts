@@ -44,6 +44,7 @@ interface Options extends WebhookOptions {
   cell?: string | undefined;
   schema?: string | undefined;
   node?: string | undefined;
+  strategy?: string | undefined;
   replica?: string | undefined;
   json: boolean;
   revoke: boolean;
@@ -117,10 +118,11 @@ const COMMANDS: Record<string, Command> = {
 };
 
 function cellCommand(name: string): Command {
-  return async (_control, args, { deps, json, schema, node, replica, to, cancel }) =>
+  return async (_control, args, { deps, json, schema, node, strategy, replica, to, cancel }) =>
     CELL_COMMANDS[name]?.(deps, args, {
       schema,
       node,
+      strategy,
       replica,
       to,
       cancel,
@@ -276,6 +278,7 @@ function parse(argv: string[]) {
         schema: { type: 'string' },
         replica: { type: 'string' },
         node: { type: 'string' },
+        strategy: { type: 'string' },
         website: { type: 'string' },
         collection: { type: 'string' },
         key: { type: 'string' },

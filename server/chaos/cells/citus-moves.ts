@@ -17,6 +17,7 @@ import {
 import { defineProof, type Finding, finding, sideBySide, skipped } from '../proof.ts';
 
 const CELLS = ['one', 'two', 'three'] as const;
+const STRATEGY = 'by_shard_count';
 
 /**
  * Needs the URL of a Citus coordinator with two workers (`CITUS_URL`) and the `host:port` of a third server that is not yet
@@ -25,13 +26,14 @@ const CELLS = ['one', 'two', 'three'] as const;
 export const citusMoves = defineProof({
   title:
     'Three cells of a Citus cluster under load: an account arrives, a cell is moved between nodes, a node is added and the cluster rebalanced, the account leaves.',
-  /** `accounts`: whether an account also arrives from another database, and leaves. */
-  parameters: { moves: 4, events: 3_000, accounts: 1 },
-  async run({ moves, events, accounts: movesAccounts }, log) {
+  /** `accounts`: whether an account also arrives from another database, and leaves; `rebalancer`: whether that of Citus moves the cell. */
+  parameters: { moves: 4, events: 3_000, accounts: 1, rebalancer: 0 },
+  async run({ moves, events, accounts: movesAccounts, rebalancer }, log) {
     const { CITUS_URL, CITUS_NEW_NODE } = process.env;
     if (!CITUS_URL || !CITUS_NEW_NODE)
       return [skipped('cells move within a cluster', 'CITUS_URL or CITUS_NEW_NODE is not set')];
     const cluster = await connect(CITUS_URL);
+    atEnd(() => cluster.end().catch(() => {}));
     const base = await createInstallation();
     const prefix = `chaos_${randomBytes(4).toString('hex')}`;
     const accounts = new Map<string, Awaited<ReturnType<typeof newAccount>>>();
@@ -72,7 +74,12 @@ export const citusMoves = defineProof({
       await timed(`one to ${node}`, () => commandJson(['cells', 'move', 'one', '--node', node], base.env));
     }
     const before = await placements(cluster, prefix);
-    await timed('a node is added, and the cluster rebalanced', () => rebalance(cluster, CITUS_NEW_NODE));
+    await timed('a node is added, and the cluster rebalanced', async () => {
+      await addNode(cluster, CITUS_NEW_NODE);
+      await (rebalancer > 0
+        ? runRebalancer(cluster)
+        : commandJson(['cells', 'rebalance', '--strategy', STRATEGY], base.env));
+    });
     const after = await placements(cluster, prefix);
     if (movesAccounts > 0) await timed('the account leaves', () => moveAccount(last, 'main'));
 
@@ -115,11 +122,13 @@ async function placements(cluster: pg.Client, prefix: string): Promise<string> {
   return rows.map(({ schema, node }) => `${schema.slice(prefix.length + 1)} on ${node}`).join(', ');
 }
 
-async function rebalance(cluster: pg.Client, node: string): Promise<void> {
+async function addNode(cluster: pg.Client, node: string): Promise<void> {
   const [host, port] = node.split(':');
   await cluster.query('select citus_add_node($1, $2)', [host, Number(port)]);
-  atEnd(() => cluster.end().catch(() => {}));
-  await cluster.query("select citus_rebalance_start(rebalance_strategy := 'by_shard_count')");
+}
+
+async function runRebalancer(cluster: pg.Client): Promise<void> {
+  await cluster.query('select citus_rebalance_start(rebalance_strategy := $1)', [STRATEGY]);
   await until(async () => {
     const { rows } = await cluster.query(
       "select state from citus_job_status((select max(job_id) from pg_dist_background_job)) where state <> 'finished'",

@@ -4,11 +4,13 @@ import { addCell, cellStatus, listMovesByCommand, setCellOpen, withSchema } from
 import { drainCell, moveCell } from './move/drain.ts';
 import { cancelMove, moveAccount } from './move/move-account.ts';
 import { moveToNode } from './move/move-to-node.ts';
+import { rebalanceCells } from './move/rebalance.ts';
 
 export interface CellOptions {
   schema?: string | undefined;
   to?: string | undefined;
   node?: string | undefined;
+  strategy?: string | undefined;
   replica?: string | undefined;
   cancel: boolean;
   onProgress(step: string): void;
@@ -43,6 +45,7 @@ export const CELL_COMMANDS: Record<string, Command> = {
       ? moveToNode(deps, required(name, '<name>'), node, onProgress)
       : moveCell(deps, required(name, '<name>'), withSchema(required(url, 'the URL'), schema, replica), onProgress),
   ),
+  'cells rebalance': withCells((deps, _args, { strategy, onProgress }) => rebalanceCells(deps, strategy, onProgress)),
   'accounts move': (deps, [id, cell], { cancel, onProgress }) =>
     cancel
       ? cancelMove(deps, required(id, '<id>'), onProgress)

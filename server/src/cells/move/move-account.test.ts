@@ -16,6 +16,7 @@ import { followChanges } from './follow.ts';
 import { cancelMove, continueMove, moveAccount } from './move-account.ts';
 import { moveToNode } from './move-to-node.ts';
 import { movesWorker } from './moves-worker.ts';
+import { rebalanceCells } from './rebalance.ts';
 import { copyPartitions, listTables } from './tables.ts';
 import { setState, unwatch, watch } from './watch.ts';
 
@@ -433,6 +434,7 @@ test('a cell is not moved to another node while accounts are moved to or from it
   for (const cell of ['west', 'east']) await refused(cell, 'accounts_moving');
   await control.query('delete from account_moves where account_id = $1', [account.uuid]);
   await refused('nowhere', 'not_found');
+  await assert.rejects(rebalanceCells(deps, undefined, quietly), { code: 'cell_not_distributed' });
 });
 
 test('a cell is drained, or moved to another database, with all its accounts', async () => {

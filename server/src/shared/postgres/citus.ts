@@ -1,3 +1,4 @@
+import { badRequest } from '../errors.ts';
 import type { Tx } from './database.ts';
 
 /**
@@ -148,6 +149,33 @@ export async function nodesOf(tx: Tx): Promise<string[]> {
     `select ${NODE} as node from pg_dist_node where isactive and noderole = 'primary' and shouldhaveshards order by nodeid`,
   );
   return rows.map(({ node }) => node);
+}
+
+/** The cluster of the connection, and its schema. */
+export async function clusterIdOf(tx: Tx): Promise<{ cluster: string; schema: string }> {
+  const { rows } = await tx.query(
+    "select metadata->>'server_id' as cluster, current_schema()::text as schema from pg_dist_node_metadata",
+  );
+  return rows[0];
+}
+
+/** The schemas that Citus would move to other nodes. @throws ApiError 400 `strategy_unknown` */
+export async function planRebalance(tx: Tx, strategy: string | undefined): Promise<{ schema: string; node: string }[]> {
+  const { rows: known } = await tx.query('select name::text from pg_dist_rebalance_strategy order by name');
+  const names = known.map(({ name }) => name);
+  if (strategy !== undefined && !names.includes(strategy)) {
+    throw badRequest('strategy_unknown', `The cluster has no such strategy. Its strategies are ${names.join(', ')}.`);
+  }
+  const { rows } = await tx.query(
+    `select nspname::text as schema, targetname || ':' || targetport as node, min(step) as step
+     from get_rebalance_table_shards_plan(rebalance_strategy := $1) with ordinality
+       as plan (table_name, shardid, shard_size, sourcename, sourceport, targetname, targetport, step)
+     join pg_class on pg_class.oid = table_name join pg_namespace on pg_namespace.oid = relnamespace
+     join pg_dist_schema on schemaid = relnamespace
+     group by 1, 2 order by step`,
+    [strategy ?? null],
+  );
+  return rows;
 }
 
 /** The node that has the tables of the connection's schema. */
