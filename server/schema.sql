@@ -119,15 +119,15 @@ create table analytics_conversions (
   browser text,
   os text,
   region text,
-  platform text[] not null,
-  page text[] not null,
-  event text[] not null,
-  funnel text[] not null,
+  platform_list bigint not null,
+  page_list bigint not null,
+  event_list bigint not null,
+  funnel_list bigint not null,
   PRIMARY KEY (account_id, id)
 );
 CREATE INDEX analytics_conversions_by_session ON public.analytics_conversions USING btree (account_id, session_number);
-CREATE INDEX analytics_conversions_by_session_start ON public.analytics_conversions USING btree (account_id, session_started_at, session_number) INCLUDE (is_bot, is_internal, is_refunded);
-CREATE INDEX analytics_conversions_by_time ON public.analytics_conversions USING btree (account_id, at) INCLUDE (is_bot, is_internal, is_refunded, currency, value);
+CREATE INDEX analytics_conversions_by_session_start ON public.analytics_conversions USING btree (account_id, session_started_at, session_number) INCLUDE (is_bot, is_internal, is_refunded, platform_list, page_list, event_list, funnel_list);
+CREATE INDEX analytics_conversions_by_time ON public.analytics_conversions USING btree (account_id, at) INCLUDE (is_bot, is_internal, is_refunded, currency, value, platform_list, page_list, event_list, funnel_list);
 
 create table analytics_deletions (
   account_id uuid not null,
@@ -156,14 +156,21 @@ create table analytics_leads (
   browser text,
   os text,
   region text,
-  platform text[] not null,
-  page text[] not null,
-  event text[] not null,
-  funnel text[] not null,
+  platform_list bigint not null,
+  page_list bigint not null,
+  event_list bigint not null,
+  funnel_list bigint not null,
   PRIMARY KEY (account_id, id)
 );
 CREATE INDEX analytics_leads_by_session ON public.analytics_leads USING btree (account_id, session_number);
-CREATE INDEX analytics_leads_by_time ON public.analytics_leads USING btree (account_id, at) INCLUDE (is_bot, is_internal);
+CREATE INDEX analytics_leads_by_time ON public.analytics_leads USING btree (account_id, at) INCLUDE (is_bot, is_internal, platform_list, page_list, event_list, funnel_list);
+
+create table analytics_lists (
+  account_id uuid not null,
+  key bigint not null,
+  list text[] not null,
+  PRIMARY KEY (account_id, key)
+);
 
 create table analytics_names (
   account_id uuid not null,

@@ -14,6 +14,10 @@ export async function multiplyReports(sql: pg.Client, from: string, to: string, 
     from,
     to,
   ]);
+  await sql.query('insert into analytics_lists select $2, key, list from analytics_lists where account_id = $1', [
+    from,
+    to,
+  ]);
   const { rows } = await sql.query<{ segment: string }>(
     'select segment from analytics_segments where account_id = $1',
     [from],

@@ -75,7 +75,7 @@ async function vacuum(db: Deps['db']): Promise<void> {
   await client
     .query(
       `vacuum (analyze) sessions, visits, events, leads, conversions, entries, entry_index, entry_texts,
-         analytics_conversions, analytics_leads, analytics_segments`,
+         analytics_conversions, analytics_leads, analytics_lists, analytics_segments`,
     )
     .finally(() => client.end());
 }

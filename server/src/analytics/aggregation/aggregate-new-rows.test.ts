@@ -94,7 +94,8 @@ test('the events of a session with many conversions are read once', {
     const { rows } = await tx.query(
       `select (select sum(pg_stat_get_xact_tuples_returned(indexrelid))::int from pg_index
            where indrelid = 'events'::regclass) as read,
-         (select count(*)::int from analytics_conversions where account_id = $1 and event @> $2) as with_events`,
+         (select count(*)::int from analytics_conversions c join analytics_lists l using (account_id)
+           where account_id = $1 and l.key = c.event_list and l.list @> $2) as with_events`,
       [account.uuid, Array.from({ length: 7 }, (_, i) => `step-${i}`)],
     );
     return rows[0];

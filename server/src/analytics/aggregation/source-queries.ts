@@ -56,22 +56,40 @@ export const findNewConversions = statement('analytics.find_new_conversions', SI
 );
 
 const TEXTS = Object.values(SINGLE_VALUED).filter((name) => name !== 'exit_page');
-const COLUMNS = `session_number, is_bot, is_internal, ${TEXTS.join(', ')}, exit_page, platform, page, event, funnel`;
+const LISTS = ['platform', 'page', 'event', 'funnel'];
+const SINGLE = ['session_number', 'is_bot', 'is_internal', ...TEXTS, 'exit_page'];
+/** What is known of a session, and the columns of its conversions and leads, which refer to lists by their keys. */
+const VALUES = [...SINGLE, ...LISTS].join(', ');
+const COLUMNS = [...SINGLE, ...LISTS.map((name) => `${name}_list`)];
 
-/** The values of `COLUMNS` for a session. */
+/** The key of a list: what a visitor's digest is of a visitor. */
+const keyOf = (list: string) =>
+  `case when ${list} = '{}' then 0 else ('x' || left(md5(${list}::text), 16))::bit(64)::bigint end`;
+const columnsFrom = (row: string) =>
+  [...SINGLE.map((name) => `${row}.${name}`), ...LISTS.map((name) => keyOf(`${row}.${name}`))].join(', ');
+
+/** Adds the lists of these rows. Most are known, and are not written again. */
+const addLists = (table: string) =>
+  `insert into analytics_lists (account_id, key, list)
+   select distinct on (1, 2) account_id, ${keyOf('list')}, list
+   from ${table} cross join lateral (values ${LISTS.map((name) => `(${name})`).join(', ')}) l (list)
+   where list <> '{}' order by 1, 2
+   on conflict do nothing`;
+
+/** The `VALUES` of a session. */
 const columnsOf = (account: string, number: string) =>
   `select ${number}, coalesce(s.is_bot, false), coalesce(s.is_internal, false), ${TEXTS.map((name) => `t.${name}`).join(', ')},
      case when s.number is not null then ${exitPageOf(account, number)} end,
      coalesce(array(select jsonb_object_keys(s.click_ids)), '{}'),
      array(select distinct ${textOf(pageOf('v.url'))} from visits v
-       where v.account_id = ${account} and v.session_number = ${number}),
-     array(select distinct e.event from events e where e.account_id = ${account} and e.session_number = ${number}),
+       where v.account_id = ${account} and v.session_number = ${number} order by 1),
+     array(select distinct e.event from events e where e.account_id = ${account} and e.session_number = ${number} order by 1),
      array(select distinct ${funnelOf('e')} from events e
-       where e.account_id = ${account} and e.session_number = ${number} and ${funnelOf('e')} is not null)
+       where e.account_id = ${account} and e.session_number = ${number} and ${funnelOf('e')} is not null order by 1)
    from (select) one left join sessions s on s.account_id = ${account} and s.number = ${number}
    cross join lateral (select ${sessionTexts('s')}) t`;
 
-const ASSIGN_COLUMNS = COLUMNS.split(', ').map((name) => `${name} = excluded.${name}`);
+const ASSIGN_COLUMNS = COLUMNS.map((name) => `${name} = excluded.${name}`);
 
 const BY_ID = rows({ account_id: 'uuid', id: 'uuid' });
 const BY_SESSION = rows({ account_id: 'uuid', number: 'bigint' });
@@ -100,14 +118,15 @@ export const aggregateConversions = statement('analytics.aggregate_conversions',
    in_session as materialized (
      select b.account_id, b.ids,
        (select started_at from sessions s where s.account_id = b.account_id and s.number = b.of_session) as started_at, d.*
-     from by_session b cross join lateral (${columnsOf('b.account_id', 'b.of_session')}) d (${COLUMNS})),
+     from by_session b cross join lateral (${columnsOf('b.account_id', 'b.of_session')}) d (${VALUES})),
+   listed as (${addLists('in_session')}),
    aggregated as materialized (
      select c.account_id, c.id, c.created_on, c.value, c.currency,
        c.value is not distinct from 0 and exists (
          select from conversion_revisions r
          where r.account_id = c.account_id and r.conversion_id = c.id and r.value <> 0
            and r.withdrawn_version is null) as is_refunded,
-       s.started_at, ${COLUMNS.split(', ').map((name) => `s.${name}`)}
+       s.started_at, ${columnsFrom('s')}
      from in_session s cross join unnest(s.ids) as w (conversion_id)
      join lateral (
        select * from reported_conversions c where c.account_id = s.account_id and c.id = w.conversion_id limit 1) c on true
@@ -137,10 +156,11 @@ export const aggregateLeads = statement('analytics.aggregate_leads', { leads: BY
      from affected
      join lateral (
        select * from leads_with_sessions l where l.account_id = affected.account_id and l.id = affected.id limit 1) l on true
-     cross join lateral (${columnsOf('l.account_id', 'l.first_session')}) d (${COLUMNS})
-     order by l.account_id, l.id)
+     cross join lateral (${columnsOf('l.account_id', 'l.first_session')}) d (${VALUES})
+     order by l.account_id, l.id),
+   listed as (${addLists('aggregated')})
    insert into analytics_leads (account_id, id, at, ${COLUMNS})
-   select * from aggregated
+   select account_id, id, first_seen_at, ${columnsFrom('a')} from aggregated a
    on conflict (account_id, id) do update set at = excluded.at, ${ASSIGN_COLUMNS}`,
 );
 

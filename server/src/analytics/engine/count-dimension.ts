@@ -88,6 +88,9 @@ export class DimensionCounter {
   readonly #distinct: DistinctVisitors;
   readonly #groups: number[] = [];
   #serial = 0;
+  /** Of the sessions of the segment, and their visitors. */
+  #flags: Int32Array = new Int32Array();
+  #visitors: Int32Array = new Int32Array();
 
   constructor(dimension: Dimension, distinct: DistinctVisitors, scope: Scope) {
     this.dimension = dimension;
@@ -97,6 +100,8 @@ export class DimensionCounter {
 
   add(view: SegmentView, state: SegmentState): void {
     const { dimension } = this;
+    this.#flags = view.column('flags');
+    this.#visitors = view.segment.visitors;
     if (dimension === 'platform') this.#addPlatforms(view, state);
     else if (dimension === 'page') this.#addPages(view, state);
     else if (dimension === 'event' || dimension === 'funnel') this.#addEvents(view, state, dimension);
@@ -124,7 +129,7 @@ export class DimensionCounter {
 
   #addSingle(view: SegmentView, state: SegmentState, ids: Int32Array): void {
     for (let i = 0; i < view.sessions; i++) {
-      if (state.started[i] !== 0 || state.visits[i] !== 0) this.#addSession(view, i, state, this.#slotOf(ids[i] ?? 0));
+      if (state.started[i] !== 0 || state.visits[i] !== 0) this.#addSession(i, state, this.#slotOf(ids[i] ?? 0));
     }
   }
 
@@ -133,9 +138,9 @@ export class DimensionCounter {
     for (let i = 0; i < view.sessions; i++) {
       if (state.started[i] === 0 && state.visits[i] === 0) continue;
       const platforms = column[i] ?? 0;
-      if (platforms === 0) this.#addSession(view, i, state, this.#slotOf(0));
+      if (platforms === 0) this.#addSession(i, state, this.#slotOf(0));
       for (let bit = 0; bit < PLATFORMS.length; bit++) {
-        if ((platforms & (1 << bit)) !== 0) this.#addSession(view, i, state, this.#slotOf(bit + 1));
+        if ((platforms & (1 << bit)) !== 0) this.#addSession(i, state, this.#slotOf(bit + 1));
       }
     }
   }
@@ -143,7 +148,7 @@ export class DimensionCounter {
   /** By page, visits and visitors are those of the page itself. */
   #addPages(view: SegmentView, state: SegmentState): void {
     const [pages, seconds, flags] = [view.column('page'), view.column('visitSecond'), view.column('visitFlags')];
-    const [starts, ofSession, firsts] = [view.column('start'), view.column('flags'), view.firsts('visits')];
+    const [starts, firsts] = [view.column('start'), view.firsts('visits')];
     for (let i = 0; i < view.sessions; i++) {
       // A session without visits in the period, which did not start in it, counts nowhere.
       if (state.started[i] === 0 && state.visits[i] === 0) continue;
@@ -155,44 +160,53 @@ export class DimensionCounter {
         if (this.#isFirstOfSession(slot)) state.addStarted(i, counts);
         if (!this.#isInScope(flags[visit] ?? 0, (starts[i] ?? 0) + (seconds[visit] ?? 0))) continue;
         counts.visits++;
-        if (((ofSession[i] ?? 0) & IS_DELETED) !== 0) continue;
-        if (this.#distinct.add(view.segment.visitors[i] ?? 0, this.#groups[slot] ?? 0)) counts.visitors++;
+        if (((this.#flags[i] ?? 0) & IS_DELETED) !== 0) continue;
+        if (this.#distinct.add(this.#visitors[i] ?? 0, this.#groups[slot] ?? 0)) counts.visitors++;
       }
-      if (first === end) this.#addSession(view, i, state, this.#slotOf(0));
+      if (first === end) this.#addSession(i, state, this.#slotOf(0));
     }
   }
 
   #addEvents(view: SegmentView, state: SegmentState, dimension: 'event' | 'funnel'): void {
-    const [ids, seconds, flags] = [view.column(dimension), view.column('eventSecond'), view.column('eventFlags')];
-    const [starts, firsts] = [view.column('start'), view.firsts('events')];
+    const { from, to, excluded } = this.#scope;
+    const [ids, firsts, starts] = [view.column(dimension), view.firsts('events'), view.column('start')];
+    // Most segments lie in the period: then the times of their events are not needed.
+    const areInPeriod = view.segment.firstEvent >= from && view.segment.lastEvent < to;
+    const [flags, seconds] = [view.column('eventFlags'), areInPeriod ? undefined : view.column('eventSecond')];
     for (let i = 0; i < view.sessions; i++) {
       if (state.passes[i] === 0) continue;
       this.#serial++;
       let hasValue = false;
-      for (let event = firsts[i] ?? 0, end = firsts[i + 1] ?? 0; event < end; event++) {
+      const [start, end] = [starts[i] ?? 0, firsts[i + 1] ?? 0];
+      // Most events follow one of the same name.
+      for (let event = firsts[i] ?? 0; event < end; ) {
         const id = ids[event] ?? 0;
         const slot = this.#slotOf(id);
         if (id !== 0) {
           hasValue = true;
-          if (this.#isFirstOfSession(slot)) this.#addSession(view, i, state, slot);
+          if (this.#isFirstOfSession(slot)) this.#addSession(i, state, slot);
         }
-        if (this.#isInScope(flags[event] ?? 0, (starts[i] ?? 0) + (seconds[event] ?? 0))) {
-          (this.#counts[slot] as SessionCounts).events++;
+        let inScope = 0;
+        for (; event < end && ids[event] === id; event++) {
+          if (((flags[event] ?? 0) & excluded) !== 0) continue;
+          const second = seconds ? start + (seconds[event] ?? 0) : from;
+          if (second >= from && second < to) inScope++;
         }
+        (this.#counts[slot] as SessionCounts).events += inScope;
       }
-      if (!hasValue) this.#addSession(view, i, state, this.#slotOf(0));
+      if (!hasValue) this.#addSession(i, state, this.#slotOf(0));
     }
   }
 
   /** Counts a session with its visits. */
-  #addSession(view: SegmentView, i: number, state: SegmentState, slot: number): void {
+  #addSession(i: number, state: SegmentState, slot: number): void {
     const counts = this.#counts[slot] as SessionCounts;
     state.addStarted(i, counts);
     const visits = state.visits[i] ?? 0;
     if (visits === 0) return;
     counts.visits += visits;
-    if (((view.column('flags')[i] ?? 0) & IS_DELETED) !== 0) return;
-    if (this.#distinct.add(view.segment.visitors[i] ?? 0, this.#groups[slot] ?? 0)) counts.visitors++;
+    if (((this.#flags[i] ?? 0) & IS_DELETED) !== 0) return;
+    if (this.#distinct.add(this.#visitors[i] ?? 0, this.#groups[slot] ?? 0)) counts.visitors++;
   }
 
   #isInScope(flags: number, second: number): boolean {

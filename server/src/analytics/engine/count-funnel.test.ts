@@ -89,7 +89,7 @@ test('a funnel counts each session or visitor by its best attempt', async () => 
           Int32Array.from(sessions, ({ visitor_high }) => visitor_high),
           Int32Array.from(sessions, ({ visitor_low }) => visitor_low),
         );
-        const segment = { segment: 0, first: 0, last: 0, parts, visitors };
+        const segment = { segment: 0, first: 0, last: 0, firstEvent: 0, lastEvent: 0, parts, visitors };
         const population = {
           names: new ReportNames({} as never, ''),
           ...{ maxVisitors: numbers.size, threads: 1 },

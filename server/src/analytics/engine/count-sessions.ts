@@ -14,6 +14,7 @@ import type { SegmentView } from './segment-view.ts';
 import { type DistinctContent, DistinctVisitors } from './visitors.ts';
 
 export interface PeriodCounts {
+  /** Without visitors if something is counted by dimension. */
   total: SessionCounts;
   /** One for each interval. */
   intervals: SessionCounts[];
@@ -110,6 +111,8 @@ class PeriodCounter {
   readonly #to: number;
   readonly #excluded: number;
   readonly #total = noCounts();
+  /** A breakdown needs no visitors in total. */
+  readonly #hasTotal: boolean;
   readonly #intervals: SessionCounts[];
   readonly #intervalAt: (second: number) => number;
   readonly #distinct: DistinctVisitors;
@@ -124,6 +127,7 @@ class PeriodCounter {
     this.#to = secondOf(period.to);
     this.#excluded = excludedFlags(include);
     this.#intervals = starts.map(noCounts);
+    this.#hasTotal = by.length === 0;
     this.#intervalAt = intervalsByMinute(period, starts);
     this.#distinct = new DistinctVisitors(maxVisitors);
     this.#totalGroup = this.#distinct.addGroup();
@@ -134,8 +138,9 @@ class PeriodCounter {
   }
 
   /** Events can happen in a period in which their session was not visited. */
-  needs({ segment: { first, last } }: SegmentView): boolean {
-    return this.#countsEvents || (last >= this.#from && first < this.#to);
+  needs({ segment: { first, last, firstEvent, lastEvent } }: SegmentView): boolean {
+    const [from, to] = [this.#from, this.#to];
+    return (last >= from && first < to) || (this.#countsEvents && lastEvent >= from && firstEvent < to);
   }
 
   /** Whether not all sessions of a segment are plain and lie in one interval. */
@@ -219,7 +224,7 @@ class PeriodCounter {
     const total = this.#total;
     total.visits += visits;
     state.addStarted(i, total);
-    if (this.#distinct.add(visitor, this.#totalGroup)) total.visitors++;
+    if (this.#hasTotal && this.#distinct.add(visitor, this.#totalGroup)) total.visitors++;
     const counts = this.#intervals[interval];
     if (!counts) return;
     counts.visits += visits;
@@ -245,7 +250,8 @@ class PeriodCounter {
       last = second;
       all++;
       if (second < from || second >= to) continue;
-      if (++inPeriod === 1 && !isDeleted && this.#distinct.add(visitor, this.#totalGroup)) this.#total.visitors++;
+      if (++inPeriod === 1 && !isDeleted && this.#hasTotal && this.#distinct.add(visitor, this.#totalGroup))
+        this.#total.visitors++;
       const interval = this.#intervalAt(second - from);
       const counts = this.#intervals[interval];
       if (!counts) continue;

@@ -15,7 +15,8 @@ import {
   SINGLE_VALUED,
 } from '../dimensions.ts';
 
-const columnOf = (name: Dimension): string => (isMultiValued(name) ? name : SINGLE_VALUED[name]);
+/** The column of a value, or of the key of a list of values in `analytics_lists`; 0 is the empty list. */
+const columnOf = (name: Dimension): string => (isMultiValued(name) ? `${name}_list` : SINGLE_VALUED[name]);
 
 export interface Selection {
   accountId: string;
@@ -43,12 +44,12 @@ export function whereClause({ accountId, period, filters, include }: Selection, 
   if (!include.bots) conditions.push('not is_bot');
   if (!include.internal) conditions.push('not is_internal');
   for (const [name, each] of Object.entries(filters)) {
-    for (const condition of each) conditions.push(conditionSql(name as Dimension, condition, format));
+    for (const condition of each) conditions.push(conditionSql(accountId, name as Dimension, condition, format));
   }
   return conditions.join(' and ');
 }
 
-function conditionSql(name: Dimension, { operator, values }: Condition, format: Format): string {
+function conditionSql(accountId: string, name: Dimension, { operator, values }: Condition, format: Format): string {
   const column = columnOf(name);
   const list = format(
     'text[]',
@@ -57,12 +58,13 @@ function conditionSql(name: Dimension, { operator, values }: Condition, format: 
   const isText = operator === 'contains' || operator === 'containsNot';
   const includes = (value: string) =>
     `exists (select from unnest(${list}) as t (part) where position(lower(part collate "C") in lower(${value} collate "C")) > 0)`;
+  // The lists that match are found once: they are far fewer than the rows.
   const matches = isMultiValued(name)
-    ? isText
-      ? `exists (select from unnest(${column}) as e (value) where ${includes('e.value')})`
-      : `${column} && ${list}`
+    ? `${column} in (select key from analytics_lists where account_id = ${format('uuid', accountId)} and ${
+        isText ? `exists (select from unnest(list) as e (value) where ${includes('e.value')})` : `list && ${list}`
+      })`
     : `coalesce(${isText ? includes(column) : `${column} = any(${list})`}, false)`;
-  const isNone = isMultiValued(name) ? `${column} = '{}'` : `${column} is null`;
+  const isNone = isMultiValued(name) ? `${column} = 0` : `${column} is null`;
   const either = !isText && values.includes(null) ? `(${matches} or ${isNone})` : matches;
   return isNegated(operator) ? `not ${either}` : either;
 }
@@ -171,13 +173,16 @@ function bySingleValue(names: readonly Dimension[], selection: Selection) {
 /** Grouped by the whole list first, of which there are few: only the groups have to be taken apart. */
 function byElement(name: Dimension, selection: Selection) {
   const parameters = new DynamicParameters();
-  const counts = outcomesSql({ columns: `${columnOf(name)} as list`, sets: [[columnOf(name)]] }, (time) =>
-    whereClause(selection, time, parameters.add.bind(parameters)),
+  const format = parameters.add.bind(parameters);
+  const counts = outcomesSql({ columns: `${columnOf(name)} as key`, sets: [[columnOf(name)]] }, (time) =>
+    whereClause(selection, time, format),
   );
   return {
     text: `select '${name}' as dimension, element as value, type, sum(count)::bigint as count,
        sum(refunds)::bigint as refunds, currency, sum(revenue)::text as revenue
-     from (${counts}) o cross join unnest(case when list = '{}' then '{null}' else list end) v (element)
+     from (${counts}) o
+     left join analytics_lists l on l.account_id = ${format('uuid', selection.accountId)} and l.key = o.key
+     cross join unnest(coalesce(l.list, '{null}')) v (element)
      group by element, type, currency`,
     values: parameters.values,
   };

@@ -136,6 +136,10 @@ async function encodeChanged(
   });
 }
 
-function timesOf({ first_at, last_at }: { first_at: Date | null; last_at: Date | null }) {
-  return { first_at: first_at?.getTime() ?? null, last_at: last_at?.getTime() ?? null };
+function timesOf(ranges: ReturnType<typeof timeRangesOf>) {
+  const at = (date: Date | null) => date?.getTime() ?? null;
+  return {
+    ...{ first_at: at(ranges.first_at), last_at: at(ranges.last_at) },
+    ...{ first_event_at: at(ranges.first_event_at), last_event_at: at(ranges.last_event_at) },
+  };
 }

@@ -117,13 +117,14 @@ export class ScanThreads {
   }
 }
 
-const PACKED = 4;
+const PACKED = 6;
 
 /** Ten thousand objects would take longer to send than to scan. */
 function packRanges(ranges: readonly SegmentRange[]): Float64Array {
   const packed = new Float64Array(ranges.length * PACKED);
-  ranges.forEach(({ segment, version, first_at, last_at }, i) => {
-    packed.set([segment, version, first_at ?? Number.NaN, last_at ?? Number.NaN], i * PACKED);
+  ranges.forEach(({ segment, version, first_at, last_at, first_event_at, last_event_at }, i) => {
+    const times = [first_at, last_at, first_event_at, last_event_at].map((at) => at ?? Number.NaN);
+    packed.set([segment, version, ...times], i * PACKED);
   });
   return packed;
 }
@@ -131,7 +132,8 @@ function packRanges(ranges: readonly SegmentRange[]): Float64Array {
 export function unpackRanges(packed: Float64Array): SegmentRange[] {
   const timeOf = (at = Number.NaN) => (Number.isNaN(at) ? null : at);
   return Array.from({ length: packed.length / PACKED }, (_, i) => {
-    const [segment = 0, version = 0, first, last] = packed.subarray(i * PACKED, (i + 1) * PACKED);
-    return { segment, version, first_at: timeOf(first), last_at: timeOf(last) };
+    const [segment = 0, version = 0, ...times] = packed.subarray(i * PACKED, (i + 1) * PACKED);
+    const [first_at = null, last_at = null, first_event_at = null, last_event_at = null] = times.map(timeOf);
+    return { segment, version, first_at, last_at, first_event_at, last_event_at };
   });
 }

@@ -9,6 +9,8 @@ export interface SegmentRange extends SegmentVersion {
   /** Milliseconds since 1970. */
   first_at: number | null;
   last_at: number | null;
+  first_event_at: number | null;
+  last_event_at: number | null;
 }
 
 /**
@@ -22,7 +24,8 @@ export const findSegments = statement('analytics.find_segments', {
   with_events: 'boolean',
   segments: 'bigint[]',
 }).returns<SegmentRange>(
-  `select segment, version, date_part('epoch', first_at) * 1000 as first_at, date_part('epoch', last_at) * 1000 as last_at
+  `select segment, version, date_part('epoch', first_at) * 1000 as first_at, date_part('epoch', last_at) * 1000 as last_at,
+     date_part('epoch', first_event_at) * 1000 as first_event_at, date_part('epoch', last_event_at) * 1000 as last_event_at
    from analytics_segments
    where account_id = :account_id and (
      first_at < :to and last_at >= :from or :with_events and first_event_at < :to and last_event_at >= :from

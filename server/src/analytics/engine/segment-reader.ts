@@ -117,11 +117,14 @@ class Missing {
   }
 }
 
-export function rangeOf({ segment, first_at, last_at }: Omit<SegmentRange, 'version'>) {
+export function rangeOf(range: Omit<SegmentRange, 'version'>) {
+  const { segment, first_at, last_at, first_event_at, last_event_at } = range;
+  const firstOf = (at: number | null) => (at === null ? Number.POSITIVE_INFINITY : secondOf(at));
+  const lastOf = (at: number | null) => (at === null ? Number.NEGATIVE_INFINITY : secondOf(at));
   return {
     segment,
-    first: first_at === null ? Number.POSITIVE_INFINITY : secondOf(first_at),
-    last: last_at === null ? Number.NEGATIVE_INFINITY : secondOf(last_at),
+    ...{ first: firstOf(first_at), last: lastOf(last_at) },
+    ...{ firstEvent: firstOf(first_event_at), lastEvent: lastOf(last_event_at) },
   };
 }
 

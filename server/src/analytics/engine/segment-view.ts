@@ -7,6 +7,9 @@ export interface LoadedSegment {
   /** Between the first and the last second its sessions started or were visited. */
   first: number;
   last: number;
+  /** Between the first and the last second of its events. */
+  firstEvent: number;
+  lastEvent: number;
   parts: SegmentParts;
   /** The number of each session's visitor, valid as long as the segment is in memory. */
   visitors: Int32Array;
