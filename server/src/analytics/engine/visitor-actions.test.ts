@@ -43,3 +43,11 @@ test('a few visitors with more actions than memory is given for are refused', ()
     for (let at = 0; at < 10_001; at++) actions.add(3, at, 1, 0);
   }, ReportTooLarge);
 });
+
+test('the first visitors are counted as long as there is memory for them alone', () => {
+  const actions = new VisitorActions(0, false, 1_500);
+  for (let at = 0; at < 1_000; at++) actions.add(3, at, 1, 0);
+  for (let at = 0; at < 1_000; at++) actions.add(70_000, at, 1, 0);
+  assert.equal(actions.collected.end, 65_536);
+  assert.equal(actions.collected.ranges[0]?.size, 1_000);
+});

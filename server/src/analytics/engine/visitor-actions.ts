@@ -85,14 +85,15 @@ export class VisitorActions {
     return grown;
   }
 
-  /** Leaves out the last ranges until half of the space is free again. */
+  /** Leaves out the last ranges until half of the space is free again, or only the first range is left. */
   #shrink(): void {
-    while (this.#capacity > this.#maxActions / 2) {
+    const first = this.#from >>> RANGE_BITS;
+    while (this.#capacity > this.#maxActions / 2 && this.#ranges.length > first + 1) {
       const removed = this.#ranges.pop();
       this.#capacity -= removed?.times.length ?? 0;
       this.#end = this.#ranges.length * RANGE;
     }
-    if (this.#end <= this.#from) throw new ReportTooLarge();
+    if (this.#capacity > this.#maxActions) throw new ReportTooLarge();
   }
 }
 
