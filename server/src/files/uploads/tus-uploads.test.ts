@@ -109,12 +109,39 @@ test('an interrupted upload resumes at its offset, also after a restart', async 
 test('a complete upload whose process died is finished by the next HEAD', async () => {
   const account = await service.newAccount();
   const bytes = await noiseImage(30, 20).png().toBuffer();
-  const url = await begin(account, bytes);
+  const created = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      ...headers(account),
+      ...TUS,
+      'upload-length': String(bytes.length),
+      'upload-metadata': `name ${Buffer.from('b.png').toString('base64')}`,
+    },
+  });
+  const url = here(created.headers.get('location'));
   const name = underWay().find((each) => each.startsWith(account.uuid)) ?? '';
   writeFileSync(join(service.dataDir, 'files', 'uploads', name, 'data'), bytes);
   assert.equal((await head(account, url)).headers.get('upload-offset'), String(bytes.length));
   const found = await service.call(`GET /v1/files/${url.split('/').at(-1)}`, { as: account });
-  assert.equal(found.status, 200);
+  assert.deepEqual([found.status, found.body.name], [200, 'b.png']);
+});
+
+test('a client that sends a file with the creation of its upload learns its URL, and becomes the asset', async () => {
+  const account = await service.newAccount();
+  const bytes = await noiseImage(30, 20).png().toBuffer();
+  const created = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      ...headers(account),
+      ...TUS,
+      'upload-length': String(bytes.length),
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: bytes,
+  });
+  const asset = (await created.json()) as { assetId: string };
+  assert.deepEqual([created.status, created.headers.get('upload-offset')], [201, String(bytes.length)]);
+  assert.equal(created.headers.get('location')?.split('/').at(-1), asset.assetId);
 });
 
 test('an upload that two processes finish at once becomes one asset, which keeps its content', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Server } from '@tus/server';
+import type { Upload } from '@tus/utils';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, notFound } from '../../shared/errors.ts';
 import { problemBody } from '../../shared/http/problem.ts';
@@ -58,10 +59,12 @@ export class TusUploads {
         const uuid = parseId('ast', last ?? '');
         return uuid && `${requestOf(request).caller.accountId}.${uuid}`;
       },
-      onUploadFinish: async (request, { id, metadata }) => {
+      onUploadFinish: async (request, upload) => {
         try {
-          const asset = await this.#finish(requestOf(request), id, metadata?.filename ?? metadata?.name ?? '');
-          return { status_code: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(asset) };
+          const asset = await this.#finish(requestOf(request), upload);
+          // Only a response with 201 gets the URL of the upload, which a client needs that sent the file with its creation.
+          const status_code = request.method === 'POST' ? 201 : 200;
+          return { status_code, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(asset) };
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           throw { status_code: error.status, body: JSON.stringify(problemBody(error, requestOf(request).id)) };
@@ -95,11 +98,11 @@ export class TusUploads {
     if (uuid === undefined) throw notFound('upload');
     if (request.method !== 'HEAD') return;
     const upload = await this.#store.getUpload(`${accountId}.${uuid}`).catch(() => undefined);
-    if (upload && upload.offset === upload.size)
-      await this.#finish(request, upload.id, upload.metadata?.filename ?? '');
+    if (upload && upload.offset === upload.size) await this.#finish(request, upload);
   }
 
-  #finish(request: FastifyRequest, id: string, sentName: string): Promise<AssetValue> {
+  #finish(request: FastifyRequest, { id, metadata }: Upload): Promise<AssetValue> {
+    const sentName = metadata?.filename ?? metadata?.name ?? '';
     const running =
       this.#finishing.get(id) ?? this.#storeAsset(request, id, sentName).finally(() => this.#finishing.delete(id));
     this.#finishing.set(id, running);
