@@ -144,6 +144,31 @@ test('a transaction whose failed statement was swallowed is an error', async () 
   assert.equal(await read(1), before);
 });
 
+test('nothing that goes on after its transaction has ended reaches the connection', async () => {
+  const one = openDatabase(db.connection, 1, () => {});
+  after(() => one.close());
+  const before = await read(1);
+  const late = async (tx: Tx, ended: Promise<unknown>, values?: unknown[]) => {
+    await ended;
+    await tx.query('update counters set n = n + 1', values);
+  };
+  for (const values of [[], undefined]) {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const running: Promise<void>[] = [];
+    const failing = one.transaction((tx) => {
+      running.push(late(tx, ended, values));
+      return Promise.all([tx.query('select 1 / 0', []), ...running]);
+    });
+    await assert.rejects(failing, /division by zero/);
+    await one.transaction(async (tx) => void running.push(late(tx, ended, values)));
+    end();
+    for (const each of running) await assert.rejects(each, /has ended/);
+    const { rows } = await one.query('select pg_current_xact_id_if_assigned() is null as is_idle');
+    assert.deepEqual(rows, [{ is_idle: true }]);
+  }
+  assert.equal(await read(1), before);
+});
+
 test('a request that waits too long for a connection is 429 with Retry-After', async () => {
   const small = openDatabase(db.connection, 1, () => {}, { checkoutMs: 50 });
   after(() => small.close());

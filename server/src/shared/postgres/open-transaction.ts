@@ -18,6 +18,8 @@ export class OpenTransaction implements Tx {
   #waiting: Statement[] = [];
   #isEnding = false;
   #committed: Promise<pg.QueryResult> | undefined;
+  /** The connection belongs to others then: what still runs for this transaction must not reach it. */
+  #hasEnded = false;
 
   constructor(client: pg.PoolClient, types: pg.CustomTypesConfig, opening: readonly string[]) {
     this.#client = client;
@@ -49,6 +51,7 @@ export class OpenTransaction implements Tx {
 
   /** Commits, unless `last` did. */
   async commit(): Promise<void> {
+    this.#hasEnded = true;
     if (this.#opening.length > 0 && this.#waiting.length === 0) return;
     this.#isEnding = true;
     this.#flush();
@@ -58,12 +61,13 @@ export class OpenTransaction implements Tx {
   }
 
   async rollback(): Promise<void> {
+    this.#hasEnded = true;
     if (this.#opening.length === 0) await this.#client.query('rollback');
   }
 
   /** What can be sent in a message with others: not a text of several statements, no stream, and no rows that stay bytes. */
   #statementOf([config, values]: unknown[]): Statement | undefined {
-    if (this.#committed) throw new Error('the transaction has ended');
+    if (this.#hasEnded || this.#committed) throw new Error('the transaction has ended');
     const given = typeof config === 'string' ? { text: config } : (config as Statement);
     const all = (values as unknown[] | undefined) ?? given.values;
     const isAlone = 'submit' in given || given.rowMode === BINARY || all === undefined;
