@@ -157,6 +157,31 @@ function digitsOf(uuid: Buffer): string {
   return out;
 }
 
+const CODES = Buffer.from(ALPHABET);
+
+/** How many digits a public id has after its kind. */
+export const ID_DIGITS = 26;
+
+/** Writes the digits of a public id. @param start where the 16 bytes of the UUID are */
+export function writeIdDigits(target: Buffer, at: number, uuid: Buffer, start: number): void {
+  const first = uuid[start] as number;
+  target[at] = CODES[first >> 5] as number;
+  target[at + 1] = CODES[first & 31] as number;
+  let to = at + 2;
+  for (let from = start + 1; from < start + 16; from += 5) {
+    const bits = uuid.readUInt32BE(from);
+    const last = uuid[from + 4] as number;
+    target[to++] = CODES[bits >>> 27] as number;
+    target[to++] = CODES[(bits >>> 22) & 31] as number;
+    target[to++] = CODES[(bits >>> 17) & 31] as number;
+    target[to++] = CODES[(bits >>> 12) & 31] as number;
+    target[to++] = CODES[(bits >>> 7) & 31] as number;
+    target[to++] = CODES[(bits >>> 2) & 31] as number;
+    target[to++] = CODES[((bits & 3) << 3) | (last >> 5)] as number;
+    target[to++] = CODES[last & 31] as number;
+  }
+}
+
 /** The UUID behind a public id, or undefined where it is not one of that kind. */
 export function parseId(kind: IdKind, id: string): string | undefined {
   const start = kind.length + 1;

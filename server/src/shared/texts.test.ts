@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ByteWriter } from './byte-writer.ts';
 import { ApiError } from './errors.ts';
 import { newUuid, parseId, publicId, uuidTime } from './ids.ts';
 import { isStorable, parseJson } from './json.ts';
@@ -20,6 +21,9 @@ test('an id and its public form convert into each other and sort alike', () => {
       assert.equal(parseId('col', x), undefined);
       const bytes = Buffer.from(a.replaceAll('-', ''), 'hex');
       assert.deepEqual([publicId('ent', bytes), uuidTime(bytes)], [x, uuidTime(a)]);
+      const out = new ByteWriter(0);
+      for (const at of [0, 3]) out.idDigits(Buffer.concat([Buffer.alloc(at), bytes]), at);
+      assert.equal(`ent_${out.written}`, x + x.slice(4));
     }),
   );
 });
@@ -139,6 +143,9 @@ test('a timestamp is parsed to the millisecond in any zone, and invalid days are
     fc.property(time, fc.integer({ min: -14 * 60, max: 14 * 60 }), (date, minutes) => {
       const ms = date.getTime();
       assert.equal(parseTimestamp(isoTime(ms)), ms);
+      const out = new ByteWriter(0);
+      for (const part of [ms, ms, ms - 1]) out.time(part);
+      assert.equal(String(out.written), isoTime(ms) + new Date(ms).toISOString() + new Date(ms - 1).toISOString());
       const sign = minutes < 0 ? '-' : '+';
       const zone = `${sign}${String(Math.trunc(Math.abs(minutes) / 60)).padStart(2, '0')}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
       assert.equal(parseTimestamp(isoTime(ms + minutes * 60_000).replace('Z', zone)), ms);

@@ -12,6 +12,7 @@ import { type Presentation, serializeValues } from '../entries/serialize-entry.t
 import type { EntryPath } from '../entries/update-entry.ts';
 import { isSlug } from '../field-types/formats/slug.ts';
 import { listPage } from '../listing/list-entries.ts';
+import { writerOfFrames } from '../listing/write-entry.ts';
 import { requestedLocale, singleLocaleView } from '../locales/locale-view.ts';
 import { findReturnedPublished } from '../publishing/queries.ts';
 import { type Expansion, expandEntries } from '../references/expand-entries.ts';
@@ -80,7 +81,7 @@ export class Delivery {
         state: 'published',
         publicUrl: publicUrl(),
         presentation,
-        frame: publicEntryFrame,
+        writerOf: (collection) => writerOfFrames((row) => publicEntryFrame(collection, row)),
         expansion: expansionOf(presentation),
         restrict: (collection) => withVisibleReferences(db, accountId, collection, query, findPublicTargets),
       }),

@@ -38,7 +38,8 @@ export function entryFrame(
   ];
 }
 
-function localeMembers(
+/** Those of an entry in an account with locales. */
+export function localeMembers(
   locales: AccountLocales,
   locale: string | undefined,
   publishing: boolean,

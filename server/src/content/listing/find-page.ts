@@ -17,6 +17,8 @@ import { includesMissing, intersect, PRESENT, pointsOf } from './key-ranges.ts';
 import { type Cursor, type PageRequest, PageRow, type Source } from './page-request.ts';
 import { gatherSql, lookupSql, pageSql } from './page-sql.ts';
 import type { KeyFilter, Listing } from './parse-listing.ts';
+import { isPlain, pagesOf } from './plain-pages.ts';
+import { nameOf } from './statement-names.ts';
 
 /**
  * How many entries are read before another strategy is considered: if a filter finds no more, they are gathered and sorted;
@@ -50,6 +52,7 @@ export async function findPage(
   limit: number,
   bound = BOUND,
 ): Promise<PageRow[] | undefined> {
+  if (isPlain(listing)) return pagesOf(db).read({ scope, order: listing.order, limit, cursor });
   const { source, filters } = chooseSource(listing);
   const conditions = conditionsOf(collection, listing, filters);
   const request: PageRequest = { scope, source, descending: listing.order.descending, conditions, limit, cursor };
@@ -182,19 +185,4 @@ async function readPage(tx: Tx, { text, values }: Sql, bound?: number): Promise<
   if (rows.length === 0) return undefined;
   const last = bound === undefined ? undefined : rows.find(({ step }) => step === bound);
   return { rows: rows.filter(({ matches }) => matches), stoppedAt: last?.cursor };
-}
-
-const MAX_NAMED = 64;
-const names = new Map<string, string>();
-
-/**
- * A name under which each connection keeps the statement's plan. There are as many statements as combinations of an order
- * and kinds of filters: the first ones are kept, any others are planned each time.
- */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MAX_NAMED) return known;
-  const name = `content.page_${names.size}`;
-  names.set(text, name);
-  return name;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Account } from '../../../test/harness.ts';
 import type { Entry } from '../entries/contract.ts';
 import { FIELDS, listQuery, modelOf, queryOf, values } from '../test-listing-model.ts';
 import { contentService } from '../test-support.ts';
@@ -75,5 +76,71 @@ test('entries that are created, deleted or restored between two pages neither re
       }
     }),
     { numRuns: 60 },
+  );
+});
+
+/** An account with entries of many versions, some of which are published, in a collection with every member that entries can have. */
+async function publishedEntries() {
+  const account = await service.newAccount();
+  const locales = ['en', 'de'].map((locale) => ({ locale, fallback: null }));
+  await ok('PUT /v1/cms/locales', account, { default: 'en', locales });
+  const fields = [{ id: 'title', label: 'Title', type: 'text', localized: true }];
+  const path = await service.newCollection(account, fields, { publishing: true });
+  for (let i = 0; i < 9; i++) {
+    const { id } = await service.createEntry(account, path, { title: `Größe ${i}` });
+    if (i % 3 > 0) await ok(`POST ${path}/entries/${id}/publish`, account, {});
+    if (i % 3 > 1) await ok(`PATCH ${path}/entries/${id}`, account, { values: { 'title@de': 'später' } });
+  }
+  return { account, path };
+}
+
+test('pages that are requested together are what they are alone, and their entries what they are by themselves', async () => {
+  const plain = await manyEntries(30);
+  const [often = ''] = plain.entries.keys();
+  for (let i = 0; i < 12; i++)
+    await ok(`PATCH ${plain.path}/entries/${often}`, plain.account, { values: { price: i } });
+  const text = async (account: Account, url: string) => {
+    const { statusCode, body } = await service.app.inject({ url, headers: { 'x-api-key': `Bearer ${account.token}` } });
+    assert.equal(statusCode, 200, body);
+    return body;
+  };
+  const alone: { account: Account; url: string; page: string }[] = [];
+  for (const { account, path } of [plain, await manyEntries(20), await publishedEntries()]) {
+    const hasLocales = (await service.readCollection(account, path)).locales !== null;
+    for (const view of ['', ...(hasLocales ? ['&locale=de', '&state=published'] : [])]) {
+      for (const sort of ['createdAt:asc', 'createdAt:desc', 'updatedAt:asc', 'updatedAt:desc']) {
+        for (let token: string | null = ''; token !== null; ) {
+          const url = `${path}/entries?pageSize=4&sort=${sort}&pageToken=${token}${view}`;
+          const page = await text(account, url);
+          const { entries, nextPageToken }: { entries: Entry[]; nextPageToken: string | null } = JSON.parse(page);
+          const each = entries.map(({ id }) => text(account, `${path}/entries/${id}?${view.slice(1)}`));
+          assert.equal(
+            page,
+            `{"entries":[${await Promise.all(each)}],"nextPageToken":${JSON.stringify(nextPageToken)}}`,
+          );
+          alone.push({ account, url, page });
+          token = nextPageToken;
+        }
+      }
+    }
+  }
+  const check = () =>
+    Promise.all(alone.map(async ({ account, url, page }) => assert.equal(await text(account, url), page, url)));
+  await check();
+  // The collection changes while its pages are read.
+  await Promise.all([check(), ok(`PATCH ${plain.path}`, plain.account, { name: 'Other' }), check()]);
+  // Behind the cursor of a page is nothing any more.
+  const first = alone[0];
+  assert.ok(first);
+  const { entries, nextPageToken } = JSON.parse(first.page);
+  const kept = new Set(entries.map(({ id }: Entry) => id));
+  for (const id of plain.entries.keys())
+    if (!kept.has(id)) await ok(`DELETE ${plain.path}/entries/${id}`, plain.account);
+  const [whole, none] = await Promise.all(
+    ['', nextPageToken].map((token) => text(plain.account, `${plain.path}/entries?pageSize=4&pageToken=${token}`)),
+  );
+  assert.deepEqual(
+    [whole, none],
+    [first.page.replace(/"nextPageToken".*/, '"nextPageToken":null}'), '{"entries":[],"nextPageToken":null}'],
   );
 });

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { ByteWriter } from '../../shared/byte-writer.ts';
 import { type Fault, refuse } from '../../shared/errors.ts';
 import { keysetPage } from '../../shared/http/keyset-page.ts';
 import type { PageTokens } from '../../shared/page-token.ts';
@@ -7,7 +8,6 @@ import type { Collection } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
 import type { Values } from '../entries/check-values.ts';
 import type { EntriesQuery } from '../entries/contract.ts';
-import { type EntryFrame, type EntryJsonRow, entryFrame } from '../entries/entry-json.ts';
 import { hasComputedValues, type Presentation, serializeValues } from '../entries/serialize-entry.ts';
 import { localeView, requestedLocale, type ViewInLocale } from '../locales/locale-view.ts';
 import { publishedOf } from '../publishing/published-of.ts';
@@ -16,6 +16,7 @@ import { type ExpandTree, parseExpand } from '../references/expand-tree.ts';
 import { findPage } from './find-page.ts';
 import type { PageRow } from './page-request.ts';
 import { type Listing, parseListing } from './parse-listing.ts';
+import { entryWriter, type WriteEntry } from './write-entry.ts';
 
 /** How entries of a listing are read and returned. */
 export interface PageOptions {
@@ -26,7 +27,8 @@ export interface PageOptions {
   viewOf: (stored: Collection) => Collection;
   publicUrl: string;
   presentation?: Presentation;
-  frame: (collection: Collection, row: EntryJsonRow) => EntryFrame;
+  /** Writes what is around the values of an entry. */
+  writerOf: (collection: Collection) => WriteEntry;
   /** How references are returned; undefined: as IDs. */
   expansion: Expansion | undefined;
   /** Which locale is returned if none is requested: by default all, as they are stored. */
@@ -54,7 +56,7 @@ export function listEntries(
     state,
     viewOf: (stored) => (state === 'published' ? publishedOf(stored, '?state') : stored),
     publicUrl,
-    frame: entryFrame,
+    writerOf: entryWriter,
     expansion: query.expand ? EXPANSIONS[state] : undefined,
   });
 }
@@ -100,12 +102,11 @@ export function listPage(
       positionOf: ({ cursor: { key, id } }) => [key, id],
     });
     if (isStale) return STALE;
-    const rows = page.rows.filter(({ values }) => values !== undefined);
+    const rows = page.rows.filter(({ isThere }) => isThere);
     const deps = { tx: db, cache, accountId, publicUrl: options.publicUrl, locale };
     const values = await returnedValues(deps, collection, rows, tree, options);
     if (values === STALE) return STALE;
-    const frames = rows.map((row) => options.frame(collection, jsonRowOf(row)));
-    return pageJson(frames, values, page.nextPageToken);
+    return pageJson(rows, values, options.writerOf(collection), page.nextPageToken);
   });
 }
 
@@ -116,46 +117,40 @@ function identityOf({ order }: Listing, query: EntriesQuery): unknown[] {
   return [by, order.descending, query.q ?? '', filters.sort(([a], [b]) => (a < b ? -1 : 1))];
 }
 
-function jsonRowOf(row: PageRow): EntryJsonRow {
-  const { uuidBytes, version, updatedAt, publishedVersion, publishedAt, publishedLocales } = row;
-  return {
-    id: uuidBytes,
-    status: 'active',
-    version,
-    updated_at: updatedAt,
-    published_version: publishedVersion,
-    published_at: publishedAt,
-    published_locales: publishedLocales,
-  };
+function pageJson(
+  rows: PageRow[],
+  values: Buffer[] | undefined,
+  write: WriteEntry,
+  nextPageToken: string | null,
+): Buffer {
+  const size = (row: PageRow, i: number) => ENTRY_BYTES + (values?.[i]?.length ?? row.valuesSize);
+  const out = new ByteWriter(rows.reduce((sum, row, i) => sum + size(row, i), PAGE_BYTES));
+  out.ascii('{"entries":[');
+  for (let i = 0; i < rows.length; i++) {
+    if (i > 0) out.bytes(COMMA);
+    write(out, rows[i] as PageRow, values?.[i]);
+  }
+  out.ascii(`],"nextPageToken":${JSON.stringify(nextPageToken)}}`);
+  return out.written;
 }
 
-function pageJson(frames: EntryFrame[], values: Buffer[], nextPageToken: string | null): Buffer {
-  const texts = ['{"entries":['];
-  for (const [before, after] of frames) {
-    texts[texts.length - 1] += texts.length === 1 ? before : `,${before}`;
-    texts.push(after);
-  }
-  texts[texts.length - 1] += `],"nextPageToken":${JSON.stringify(nextPageToken)}}`;
-  const size = texts.reduce((sum, { length }) => sum + length, 0) + values.reduce((sum, { length }) => sum + length, 0);
-  const json = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (const [i, text] of texts.entries()) {
-    at += json.write(text, at, 'latin1');
-    at += values[i]?.copy(json, at) ?? 0;
-  }
-  return json;
-}
+const COMMA = Buffer.from(',');
 
+/** About what an entry has besides its values, and a page besides its entries. */
+const ENTRY_BYTES = 300;
+const PAGE_BYTES = 500;
+
+/** @returns undefined: as they are stored */
 async function returnedValues(
   deps: ExpandDeps,
   collection: Collection,
   rows: PageRow[],
   tree: ExpandTree | undefined,
   { presentation, expansion }: PageOptions,
-): Promise<Buffer[] | typeof STALE> {
-  const stored = rows.flatMap(({ values }) => values ?? []);
+): Promise<Buffer[] | undefined | typeof STALE> {
   const expands = expansion && (tree || collection.hasReferences) ? expansion : undefined;
-  if (!hasComputedValues(collection) && !expands && !presentation?.richText) return stored;
+  if (!hasComputedValues(collection) && !expands && !presentation?.richText) return undefined;
+  const stored = rows.flatMap(({ values }) => values ?? []);
   const sizeOf = (_: unknown, i: number) => stored[i]?.length ?? 0;
   const parsed = await mapInTurns(stored, sizeOf, (bytes): Values => JSON.parse(bytes.toString()));
   const serialized = await serializeValues(deps.tx, deps.accountId, collection, parsed, deps.publicUrl, presentation);

@@ -1,3 +1,4 @@
+import type { ByteWriter } from '../../shared/byte-writer.ts';
 import { BinaryRow } from '../../shared/postgres/binary-rows.ts';
 import type { Conditions, Scope } from './filter-sql.ts';
 import type { KeyRanges } from './key-ranges.ts';
@@ -37,12 +38,20 @@ export class PageRow extends BinaryRow {
     return this.uuid(1) ?? '';
   }
 
-  /** The bytes of `id`, which are all that a response needs. */
+  /** The bytes of `id`. */
   get uuidBytes(): Buffer {
     return this.bytes(1) ?? Buffer.alloc(16);
   }
 
-  /** Of a bounded walk: how many entries were read up to this one. */
+  writePublicDigits(out: ByteWriter): void {
+    this.writeIdDigits(1, out);
+  }
+
+  get createdAt(): number {
+    return this.uuidTime(1) ?? 0;
+  }
+
+  /** Of a bounded walk: how many entries were read up to this one. Of several pages: the number of its page. */
   get step(): number | undefined {
     return this.integer(2);
   }
@@ -51,9 +60,22 @@ export class PageRow extends BinaryRow {
     return this.boolean(3) ?? false;
   }
 
-  /** As stored, JSON; undefined: the entry was deleted while the page was read. */
+  /** Whether the entry was not deleted while the page was read. */
+  get isThere(): boolean {
+    return this.has(4);
+  }
+
+  /** As stored, JSON. */
   get values(): Buffer | undefined {
     return this.bytes(4);
+  }
+
+  get valuesSize(): number {
+    return this.sizeOf(4);
+  }
+
+  writeValues(out: ByteWriter): void {
+    this.write(4, out);
   }
 
   get version(): number {

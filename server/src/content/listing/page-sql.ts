@@ -16,9 +16,9 @@ import { END, type KeyRanges } from './key-ranges.ts';
 import type { Cursor, PageRequest } from './page-request.ts';
 
 // A literal tells the planner how little of the order will be read; a parameter would hide it.
-const MAX_ROWS = MAX_PAGE_SIZE + 1;
+export const MAX_ROWS = MAX_PAGE_SIZE + 1;
 
-const PUBLISHED_COLUMNS = {
+export const PUBLISHED_COLUMNS = {
   none: '',
   draft: ', e.published_version, e.published_at, e.published_locales::text',
   published: ', e.version as published_version, e.updated_at as published_at, e.locales::text as published_locales',
@@ -75,12 +75,9 @@ class PageStatement {
   }
 
   page(): Sql {
-    const { source, conditions } = this.#request;
+    const { source } = this.#request;
     if (source.by === 'id') return this.#joined(this.#byId(source.fieldKey, source.points));
-    if (source.by !== 'key') {
-      const isPlain = isEmpty(conditions) && this.#sieve === undefined;
-      return isPlain ? this.#direct(source.by) : this.#joined(this.#byTime(source.by));
-    }
+    if (source.by !== 'key') return this.#joined(this.#byTime(source.by));
     const present = this.#byKey(source.fieldKey, this.#isPastValues() ? [] : source.ranges);
     if (source.missing === 'none') return this.#joined(present);
     if (source.missing === 'in index') return this.#joined(present, this.#missingInIndex(source.fieldKey));
@@ -118,20 +115,6 @@ class PageStatement {
     const rows = `select distinct on (each.entry_id) each.entry_id as id from (${found}) as each
       where ${this.#afterId('each.entry_id', this.#request.cursor?.id)} order by ${this.#by('each.entry_id')} offset 0`;
     return this.#joined(this.#matching(rows, ['id'], "''"));
-  }
-
-  /** By time and without conditions, entries are read as they come. A cursor in the order of creation needs only its ID. */
-  #direct(column: 'created_at' | 'updated_at'): Sql {
-    return this.#done(
-      `select e.* from collections c left join lateral (
-         select ${column === 'created_at' ? "''" : `e.${column}::text`} as sort_key, e.id as entry_id, null::bigint as step, true as matches,
-           ${this.#columns}
-         ${this.#activeEntries()} and ${this.#after(`e.${column}`, 'e.id')}
-         order by ${this.#by(`e.${column}`, 'e.id')} limit ${this.#maxRows}
-       ) as e on true
-       where ${this.#isCurrent('c')}
-       limit ${this.#limit}`,
-    );
   }
 
   /** Adds the entries to the found rows. The second part is only read if the first one does not fill the page. */

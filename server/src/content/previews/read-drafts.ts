@@ -15,6 +15,7 @@ import { findEntriesByKey, findReturnedDrafts } from '../entries/queries.ts';
 import { type Presentation, serializeValues } from '../entries/serialize-entry.ts';
 import type { EntryPath } from '../entries/update-entry.ts';
 import { listPage } from '../listing/list-entries.ts';
+import { writerOfFrames } from '../listing/write-entry.ts';
 import { requestedLocale, singleLocaleView } from '../locales/locale-view.ts';
 import { type Expansion, expandEntries } from '../references/expand-entries.ts';
 import { parseExpand } from '../references/expand-tree.ts';
@@ -55,7 +56,7 @@ export function listDrafts(
     state: 'draft',
     publicUrl: publicUrl(),
     presentation,
-    frame: (_collection, row) => previewEntryFrame(row),
+    writerOf: () => writerOfFrames(previewEntryFrame),
     expansion: expansionOf(presentation),
     restrict: (collection) => withVisibleReferences(db, accountId, collection, query, findPreviewTargets),
   });

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
+import type { ByteWriter } from '../byte-writer.ts';
 import type { Tx } from './database.ts';
 
 /**
@@ -33,6 +34,29 @@ export class BinaryRow {
     return start < 0 ? undefined : this.#bytes.subarray(start, start + this.#sizeAt(start));
   }
 
+  /** Whether the column is not null. */
+  has(column: number): boolean {
+    return this.#startOf(column) >= 0;
+  }
+
+  /** How many bytes the value of a column has. */
+  sizeOf(column: number): number {
+    const start = this.#startOf(column);
+    return start < 0 ? 0 : this.#sizeAt(start);
+  }
+
+  /** Writes the bytes of a column. */
+  write(column: number, out: ByteWriter): void {
+    const start = this.#startOf(column);
+    if (start >= 0) out.part(this.#bytes, start, this.#sizeAt(start));
+  }
+
+  /** Writes the digits of a public id. */
+  writeIdDigits(column: number, out: ByteWriter): void {
+    const start = this.#startOf(column);
+    if (start >= 0) out.idDigits(this.#bytes, start);
+  }
+
   text(column: number): string | undefined {
     const start = this.#startOf(column);
     return start < 0 ? undefined : this.#bytes.toString('utf8', start, start + this.#sizeAt(start));
@@ -55,6 +79,12 @@ export class BinaryRow {
     const start = this.#startOf(column);
     if (start < 0) return undefined;
     return this.#sizeAt(start) === 4 ? this.#bytes.readInt32BE(start) : this.#bigintAt(start);
+  }
+
+  /** When a UUID was made. */
+  uuidTime(column: number): number | undefined {
+    const start = this.#startOf(column);
+    return start < 0 ? undefined : this.#bytes.readUIntBE(start, 6);
   }
 
   /** Of a `timestamptz`, in milliseconds since 1970. */
@@ -198,8 +228,22 @@ export class RowSplitter {
   }
 
   read(chunk: Buffer): void {
-    const bytes = this.#completed(chunk);
-    if (bytes === undefined) return;
+    let rest = chunk;
+    while (this.#parts.length > 0) {
+      const missing = this.#needed - this.#bytes;
+      this.#parts.push(rest.subarray(0, missing));
+      this.#bytes += rest.length;
+      if (rest.length < missing) return;
+      // Of a chunk with many rows only the first is copied.
+      const completed = Buffer.concat(this.#parts);
+      this.#parts = [];
+      rest = rest.subarray(missing);
+      this.#split(completed);
+    }
+    this.#split(rest);
+  }
+
+  #split(bytes: Buffer): void {
     const end = bytes.length;
     let at = Math.min(this.#ahead, end);
     this.#ahead -= at;
@@ -229,16 +273,5 @@ export class RowSplitter {
       this.#needed = needed;
     }
     if (at > from) this.#toDriver(bytes.subarray(from, at));
-  }
-
-  /** With what was there before; undefined: more is needed. */
-  #completed(chunk: Buffer): Buffer | undefined {
-    if (this.#parts.length === 0) return chunk;
-    this.#parts.push(chunk);
-    this.#bytes += chunk.length;
-    if (this.#bytes < this.#needed) return undefined;
-    const bytes = Buffer.concat(this.#parts);
-    this.#parts = [];
-    return bytes;
   }
 }
