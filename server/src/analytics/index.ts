@@ -8,7 +8,8 @@ import { personalDataHandler } from './aggregation/personal-data.ts';
 import { annotationRoutes } from './annotations/routes.ts';
 import { ReportRunner } from './engine/index.ts';
 import { listRoutes } from './lists/routes.ts';
-import { reportContexts } from './reports/context.ts';
+import { reportContexts, requestedContexts } from './reports/context.ts';
+import { readOverviewAhead } from './reports/overview.ts';
 import { ReadAhead } from './reports/read-ahead.ts';
 import { ReportOwners } from './reports/report-owners.ts';
 import { reportRoutes } from './reports/routes.ts';
@@ -30,8 +31,11 @@ export function analyticsModule(
 ): Module & { personalData: PersonalDataHandler } {
   const runner = new ReportRunner(deps.db, {}, deps.replica);
   const owners = new ReportOwners(deps, runner, peers);
-  const readAhead = new ReadAhead(deps, owners, activity, () => peers.settled());
-  const contextOf = reportContexts(deps, owners, readAhead);
+  const contextFor = reportContexts(deps, owners);
+  // The embedded database has one process only.
+  const settled = async () => deps.config.databaseUrl && peers.settled();
+  const readAhead = new ReadAhead(deps, (accountId) => readOverviewAhead(contextFor, accountId), activity, settled);
+  const contextOf = requestedContexts(contextFor, readAhead);
   return {
     routes(app) {
       owners.routes(app);

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { testService } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { UserActivity } from '../../shared/user-activity.ts';
-import type { ReportRunner } from '../engine/index.ts';
 import { ReadAhead } from './read-ahead.ts';
 
 const service = await testService();
@@ -13,10 +12,10 @@ const log = { debug: assert.fail } as never;
 /** The accounts whose reports a new process has computed. */
 function newProcess() {
   const computed: string[] = [];
-  const runner = { run: async (_type: string, { accountId }: { accountId: string }) => computed.push(accountId) };
+  const read = async (accountId: string) => computed.push(accountId);
   const activity = new UserActivity();
   const deps = { db, clock: () => clock.now, log };
-  return { computed, activity, readAhead: new ReadAhead(deps, runner as unknown as ReportRunner, activity) };
+  return { computed, activity, readAhead: new ReadAhead(deps, read, activity) };
 }
 
 test('reports are read ahead at the start and for users who sign in, only of accounts whose reports are read', async () => {
@@ -36,7 +35,13 @@ test('reports are read ahead at the start and for users who sign in, only of acc
   signedIn.activity.report([unread.uuid]);
   signedIn.activity.report([unread.uuid, read.uuid]);
   await until(() => signedIn.computed.length > 0);
-  assert.deepEqual(signedIn.computed, [read.uuid]);
+  // Once a minute, however many sign in.
+  signedIn.activity.report([read.uuid]);
+  await db.query('select');
+  clock.now += 60_000;
+  signedIn.activity.report([read.uuid]);
+  await until(() => signedIn.computed.length > 1);
+  assert.deepEqual(signedIn.computed, [read.uuid, read.uuid]);
 });
 
 test('nothing is read ahead after the stop, nor for accounts whose reports nobody has read for a week', async () => {

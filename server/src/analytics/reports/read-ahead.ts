@@ -1,17 +1,15 @@
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { statement } from '../../shared/postgres/statement.ts';
 import type { UserActivity } from '../../shared/user-activity.ts';
-import type { ReportRunner } from '../engine/index.ts';
 
 const DAY_MS = 86_400_000;
-/** The overview that the dashboard shows first: 30 days with the previous period. */
-const PERIOD_MS = 60 * DAY_MS;
-
 /** How precisely it is recorded when an account's reports were read. */
 const TOUCH_MS = 3_600_000;
 /** At the start of a process, the accounts of which reports were read in the last week, and at most this many. */
 const RECENT_MS = 7 * DAY_MS;
 const MAX_ACCOUNTS = 3;
+/** What was read this long ago need not be read again. */
+const FRESH_MS = 60_000;
 
 const touchReader = statement('analytics.touch_reader', { account_id: 'uuid', read_at: 'timestamptz' }).runs(
   `insert into analytics_readers (account_id, read_at) values (:account_id, :read_at)
@@ -33,27 +31,31 @@ const findReaders = statement('analytics.find_readers', { account_ids: 'uuid[]',
 );
 
 /**
- * Loads the segments of an overview before someone requests it: at the start of the process, and when a dashboard user signs in
+ * Computes the overview before someone requests it: at the start of the process, and when a dashboard user signs in
  * or comes back, for accounts whose reports are read.
  */
 export class ReadAhead implements Worker {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
-  readonly #runner: Pick<ReportRunner, 'run'>;
+  readonly #read: (accountId: string) => Promise<unknown>;
   /** When the last report of an account was recorded. */
   readonly #touched = new Map<string, number>();
-
+  /** When accounts were read ahead last. */
+  readonly #startedAt = new Map<string, number>();
   readonly #settled: () => Promise<unknown>;
   #isStopped = false;
 
-  /** @param settled resolves after the start, when it is known which process runs the reports of an account */
+  /**
+   * @param read computes the overview of an account
+   * @param settled resolves after the start, when it is known which process runs the reports of an account
+   */
   constructor(
     deps: Pick<Deps, 'db' | 'clock' | 'log'>,
-    runner: Pick<ReportRunner, 'run'>,
+    read: (accountId: string) => Promise<unknown>,
     activity: UserActivity,
     settled: () => Promise<unknown> = async () => {},
   ) {
     this.#deps = deps;
-    this.#runner = runner;
+    this.#read = read;
     this.#settled = settled;
     activity.onActive((accountIds) => {
       this.#load(() => findReaders(deps.db, { account_ids: accountIds, limit: MAX_ACCOUNTS }));
@@ -84,19 +86,20 @@ export class ReadAhead implements Worker {
   }
 
   #load(find: () => Promise<{ account_id: string }[]>): void {
-    const { clock, log } = this.#deps;
-    const to = Math.ceil(clock() / DAY_MS) * DAY_MS;
-    const plans = [{ period: { from: to - PERIOD_MS, to }, starts: [] }];
-    const request = { filters: {}, include: { bots: false, internal: false }, plans };
     find()
-      .then((rows) =>
-        Promise.all(
-          (this.#isStopped ? [] : rows).map((row) =>
-            this.#runner.run('count', { ...request, accountId: row.account_id }),
-          ),
-        ),
-      )
+      .then(async (rows) => {
+        for (const { account_id } of rows) if (this.#isDue(account_id)) await this.#read(account_id);
+      })
       // Whoever requests the report sees the failure.
-      .catch((error: unknown) => log.debug({ err: error }, 'reading ahead for reports failed'));
+      .catch((error: unknown) => this.#deps.log.debug({ err: error }, 'reading ahead for reports failed'));
+  }
+
+  /** Someone who signs in to a process that has just started would wait for the same report twice. */
+  #isDue(accountId: string): boolean {
+    const now = this.#deps.clock();
+    for (const [id, at] of this.#startedAt) if (now - at >= FRESH_MS) this.#startedAt.delete(id);
+    if (this.#isStopped || this.#startedAt.has(accountId)) return false;
+    this.#startedAt.set(accountId, now);
+    return true;
   }
 }

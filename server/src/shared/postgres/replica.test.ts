@@ -1,9 +1,7 @@
 /** With a real streaming replica. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -12,7 +10,6 @@ import { newDataDir } from '../../../test/service-process.ts';
 import { until } from '../../../test/until.ts';
 import { ReportRunner } from '../../analytics/engine/index.ts';
 import { reportContexts } from '../../analytics/reports/context.ts';
-import type { ReadAhead } from '../../analytics/reports/read-ahead.ts';
 import { exportHandler } from '../../exports/run-export.ts';
 import type { Storage } from '../../files/index.ts';
 import type { Config } from '../config.ts';
@@ -134,14 +131,14 @@ test('reports read the replica, but for an account that has just been moved to t
   const requests: object[] = [];
   const runner = { run: async (_type: string, request: object) => requests.push(request) };
   const all = { ...deps, db, control: db, replica } as unknown as Deps;
-  const contextOf = reportContexts(all, runner as never, { touch() {} } as unknown as ReadAhead);
+  const contextFor = reportContexts(all, runner as never);
   for (const [movedAgo, mayReadReplica] of [
     [null, true],
     ['1 second', false],
     ['2 seconds', true],
   ] as const) {
     await db.query('update accounts set moved_at = now() - $2::interval where id = $1', [accountId, movedAgo]);
-    const context = await contextOf(accountId, { raw: new EventEmitter() as ServerResponse });
+    const context = await contextFor(accountId, new AbortController().signal);
     const found = await context.db.query('select pg_is_in_recovery() as it');
     assert.equal(found.rows[0].it, mayReadReplica);
     await context.runner.run('rank', {} as never);
