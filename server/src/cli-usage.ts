@@ -52,7 +52,7 @@ Other
   headwater doctor                                check settings, disk, clock, database, files and backups
   headwater health                                exit with 0 if the service on this machine is ready
   headwater files migrate --to <STORAGE_URL>      copy all files to another storage
-  headwater demo [--size small|medium|large]      create an account with 60 days of sample data
+  headwater demo [--size small|medium|large|huge] create an account with 60 days of sample data
   headwater import contentful|directus|strapi <path> [--url <url of the service>]   import content of another system
   headwater import csv <file> --collection <name or id> [--key <field>] [--dry-run] [--url …]   import entries
   headwater import plausible <file>|umami <database url> [--website <domain>] [--url …]   import visits and events

@@ -143,9 +143,13 @@ function webhookCommand(name: string): Command {
 }
 
 async function createDemo(_control: ControlDatabase, { deps, size, json, publicUrl }: Options) {
-  const { makeDemo, SIZES } = await import('./demo/index.ts');
+  const { DiskTooSmall, makeDemo, SIZES } = await import('./demo/index.ts');
   if (!Object.hasOwn(SIZES, size)) throw new UsageError(`--size must be one of ${Object.keys(SIZES).join(', ')}`);
-  const demo = await makeDemo(deps, size as keyof typeof SIZES, (step) => json || console.log(`${step} …`));
+  const demo = await makeDemo(deps, size as keyof typeof SIZES, (step) => json || console.log(`${step} …`)).catch(
+    (error: unknown) => {
+      throw error instanceof DiskTooSmall ? new UsageError(error.message) : error;
+    },
+  );
   const { url } = await inviteByCommand(deps, demo.account.id, 'owner', undefined, publicUrl);
   return { ...demo, dashboard: url };
 }

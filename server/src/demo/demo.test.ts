@@ -8,27 +8,21 @@ import { sessionIds } from '../shared/session-ids.ts';
 import { makeDemo, SIZES } from './index.ts';
 
 const service = await testService();
+const { db, control, config, clock } = service;
+const secret = Buffer.alloc(32, 7);
+const deps = {
+  ...{ config, db, control, secret },
+  log: createLog('silent'),
+  metrics: createMetrics(),
+  clock: () => clock.now,
+  pageTokens: pageTokens(secret),
+  sessionIds: sessionIds(secret),
+  publicUrl: () => 'http://headwater.test',
+};
 
 test('a demo account has exactly the numbers of its size, nothing in the future, and the variety of a real shop', async () => {
-  const { db, control, config, clock } = service;
-  const secret = Buffer.alloc(32, 7);
   const messages: string[] = [];
-  const { account } = await makeDemo(
-    {
-      config,
-      db,
-      control,
-      log: createLog('silent'),
-      metrics: createMetrics(),
-      clock: () => clock.now,
-      pageTokens: pageTokens(secret),
-      sessionIds: sessionIds(secret),
-      secret,
-      publicUrl: () => 'http://headwater.test',
-    },
-    'small',
-    (message) => messages.push(message),
-  );
+  const { account } = await makeDemo(deps, 'small', (message) => messages.push(message));
   assert.match(account.name, /small/);
   assert(messages.length > 0);
   const { rows } = await db.query(
@@ -72,4 +66,13 @@ test('a demo account has exactly the numbers of its size, nothing in the future,
       changed: 0,
     },
   ]);
+});
+
+test('a demo account that does not fit on the disk is refused before anything is written', async () => {
+  const embedded = { ...deps, config: { ...config, databaseUrl: undefined } };
+  const accounts = async () => (await control.query('select id from accounts')).rows.length;
+  const before = await accounts();
+  const made = makeDemo(embedded, 'huge', assert.fail, async () => ({ total: 80e9, free: 64e9 }));
+  await assert.rejects(made, /--size huge needs 65 GB of disk space in .*, where 64 GB are free/);
+  assert.equal(await accounts(), before);
 });

@@ -2,6 +2,7 @@ import { createAccount, updateAccount } from '../accounts/index.ts';
 import { aggregateAccount } from '../analytics/index.ts';
 import { buildApp } from '../app.ts';
 import type { Deps } from '../shared/deps.ts';
+import { readDiskSpace } from '../shared/disk-space.ts';
 import { parseId } from '../shared/ids.ts';
 import { MAIN } from '../shared/main-cell.ts';
 import { adCosts } from './ad-costs.ts';
@@ -13,22 +14,53 @@ import { type TrafficSize, writeTraffic } from './traffic.ts';
 interface Size extends TrafficSize {
   conversions: number;
   entries: number;
+  /** What its tables take (`large`: 8), and PostgreSQL's log and temporary files meanwhile. */
+  diskGb: number;
 }
 
-/** `small` is for a first look; the others show the service with a lot of data. */
+/** `small` is for a first look; the others show the service with a lot of data: `large` takes five minutes, `huge` about an hour. */
 export const SIZES = {
-  small: { sessions: 4_000, events: 14_000, conversions: 200, continueRate: 0.77, days: 60, entries: 18 },
-  medium: { sessions: 100_000, events: 1_000_000, conversions: 10_000, continueRate: 0.82, days: 60, entries: 100_000 },
+  small: { sessions: 4_000, events: 14_000, conversions: 200, continueRate: 0.77, days: 60, entries: 18, diskGb: 1 },
+  medium: {
+    ...{ sessions: 100_000, events: 1_000_000, conversions: 10_000, entries: 100_000 },
+    ...{ continueRate: 0.82, days: 60, diskGb: 3 },
+  },
   large: {
     ...{ sessions: 1_000_000, events: 10_000_000, conversions: 100_000, entries: 1_000_000 },
-    ...{ continueRate: 0.82, days: 60 },
+    ...{ continueRate: 0.82, days: 60, diskGb: 16 },
+  },
+  huge: {
+    ...{ sessions: 10_000_000, events: 100_000_000, conversions: 1_000_000, entries: 1_000_000 },
+    ...{ continueRate: 0.82, days: 60, diskGb: 65 },
   },
 } satisfies Record<string, Size>;
 
 export type SizeName = keyof typeof SIZES;
 
-/** Creates a demo account with campaigns, ad spend, funnels, leads, conversions and content of the last 60 days. */
-export async function makeDemo(deps: Deps, name: SizeName, onProgress: (message: string) => void) {
+/** Refused before anything is written. The disk of a database elsewhere is not known. */
+export class DiskTooSmall extends Error {}
+
+async function checkDisk({ config }: Deps, name: SizeName, readDisk: typeof readDiskSpace): Promise<void> {
+  const disk = config.databaseUrl === undefined ? await readDisk(config.dataDir) : undefined;
+  const needed = SIZES[name].diskGb;
+  if (!disk || disk.free >= needed * 1e9) return;
+  const free = Math.floor(disk.free / 1e9);
+  throw new DiskTooSmall(
+    `--size ${name} needs ${needed} GB of disk space in ${config.dataDir}, where ${free} GB are free`,
+  );
+}
+
+/**
+ * Creates a demo account with campaigns, ad spend, funnels, leads, conversions and content of the last 60 days.
+ * @throws DiskTooSmall
+ */
+export async function makeDemo(
+  deps: Deps,
+  name: SizeName,
+  onProgress: (message: string) => void,
+  readDisk = readDiskSpace,
+) {
+  await checkDisk(deps, name, readDisk);
   const size: Size = SIZES[name];
   const { db, control } = deps;
   const now = deps.clock();
@@ -57,17 +89,20 @@ export async function makeDemo(deps: Deps, name: SizeName, onProgress: (message:
   onProgress(`Writing ${size.sessions.toLocaleString('en')} sessions and ${size.entries.toLocaleString('en')} entries`);
   const writeActivity = () =>
     db.transaction(async (tx) => {
-      await writeTraffic(tx, accountId, size, now);
+      await writeTraffic(tx, accountId, size, now, (done) => onProgress(`Writing events: ${percent(done)}`));
+      onProgress('Writing conversions');
       await writeOrders(tx, accountId, size, now);
       await writeDeliveries(tx, { account_id: accountId, destinations });
     });
   await Promise.all([writeActivity(), writeProducts(db)]);
   await db.query('analyze sessions, visits, events, leads, lead_sessions, conversions, conversion_revisions');
   onProgress('Aggregating reports');
-  await aggregateAccount(db, accountId);
+  await aggregateAccount(db, accountId, (done) => onProgress(`Aggregating reports: ${percent(done)}`));
   await vacuum(db);
   return created;
 }
+
+const percent = (part: number) => `${Math.round(part * 100)} %`;
 
 /** Makes lists and reports fast at once instead of after the next autovacuum. */
 async function vacuum(db: Deps['db']): Promise<void> {

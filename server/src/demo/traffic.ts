@@ -24,6 +24,8 @@ export interface TrafficSize {
 }
 
 const DAY_MS = 24 * 3_600_000;
+/** Progress is reported after so many days. */
+const REPORTED_DAYS = 6;
 
 /** The step that is repeated until the account has as many events as its size says. */
 const REPEATED = 'quiz_answered';
@@ -32,8 +34,15 @@ const REPEATED = 'quiz_answered';
  * Writes sessions with their visits and events, and leads, by a few statements for any number of them. The rows look like
  * those of the service, but have `inserted_xid` 0: the caller aggregates them. Leaves the table `demo_sessions` for
  * `writeOrders`.
+ * @param onProgress gets the part of the events that was written
  */
-export async function writeTraffic(tx: Tx, accountId: string, size: TrafficSize, now: number): Promise<void> {
+export async function writeTraffic(
+  tx: Tx,
+  accountId: string,
+  size: TrafficSize,
+  now: number,
+  onProgress: (part: number) => void,
+): Promise<void> {
   await tx.query(`set local statement_timeout = 0; set local synchronous_commit = off; set local work_mem = '256MB';
     set local temp_buffers = '128MB';
     set local max_parallel_workers_per_gather = 0; select setseed(0.42)`);
@@ -69,8 +78,10 @@ export async function writeTraffic(tx: Tx, accountId: string, size: TrafficSize,
   const repeated = countUpTo((step) => step === REPEATED);
   const steps = STEPS.map((name, i) => ({ name, repeated: repeated[i] ?? 0, step: i + 1 }));
   const funnels = CHANNELS.map((channel) => channel[6]);
-  for (let at = now - (size.days + 1) * DAY_MS; at <= now; at += DAY_MS) {
+  for (let day = size.days + 1; day >= 0; day--) {
+    const at = now - day * DAY_MS;
     await writeEvents(tx, { ...account, steps, funnels, from: new Date(at), to: new Date(at + DAY_MS) });
+    if (day % REPORTED_DAYS === 0) onProgress(1 - day / (size.days + 1));
   }
 }
 

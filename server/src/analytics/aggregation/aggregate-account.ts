@@ -14,14 +14,23 @@ const BATCH_SIZE = 5_000;
  * Aggregates an account whose rows were written directly to the database, with `inserted_xid` 0, which aggregation runs skip.
  * @param concurrency how many transactions at a time
  */
-export async function aggregateAccount(db: Database, accountId: string, concurrency = 2): Promise<void> {
+export async function aggregateAccount(
+  db: Database,
+  accountId: string,
+  onProgress: (part: number) => void = () => {},
+  concurrency = 2,
+): Promise<void> {
   const account = { account_id: accountId };
-  await eachOf(await findSegmentsOfAccount(db, account), concurrency, ({ segment }) =>
-    db.transaction(async (tx) => {
+  const segments = await findSegmentsOfAccount(db, account);
+  let rebuilt = 0;
+  await eachOf(segments, concurrency, async ({ segment }) => {
+    await db.transaction(async (tx) => {
       await tx.query('set local statement_timeout = 0');
       await rebuildSegment(tx, accountId, segment, Date.now());
-    }),
-  );
+    });
+    const tenths = (done: number) => Math.floor((10 * done) / segments.length);
+    if (tenths(++rebuilt) > tenths(rebuilt - 1)) onProgress(tenths(rebuilt) / 10);
+  });
   await eachOf(batchesOf(await findAllConversions(db, account)), concurrency, (conversions) =>
     aggregateConversions(db, { conversions, sessions: [] }),
   );
