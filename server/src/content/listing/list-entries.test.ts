@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Account } from '../../../test/harness.ts';
+import { parseId, publicId } from '../../shared/ids.ts';
 import type { Entry } from '../entries/contract.ts';
 import { FIELDS, listQuery, modelOf, queryOf, values } from '../test-listing-model.ts';
 import { contentService } from '../test-support.ts';
+import { readEntries } from './read-entries.ts';
 
 const service = await contentService();
 const { ok } = service;
@@ -41,6 +43,17 @@ test('every listing equals an in-memory model, in order, each entry once, for an
     }),
     { numRuns: 300 },
   );
+});
+
+test('an export reads all entries of a listing, however many', async () => {
+  const { account, path, entries } = await manyEntries(120);
+  const collectionId = parseId('col', path.split('/').at(-1) ?? '') ?? '';
+  for (const sort of ['createdAt:asc', 'updatedAt:desc', 'price:asc']) {
+    const found: string[] = [];
+    for await (const page of readEntries(service.db, account.uuid, collectionId, { sort }))
+      found.push(...page.entries.map((entry) => publicId('ent', entry.id)));
+    assert.deepEqual(found.sort(), idsOf(entries.values()).sort(), sort);
+  }
 });
 
 test('entries that are created, deleted or restored between two pages neither repeat nor hide others', async () => {

@@ -96,7 +96,7 @@ function pagesSql({ scope, order, limit }: PlainRequest, cursors: readonly (Curs
     cursors.map((cursor) => startOf(order, cursor)),
     cursors.map((cursor) => cursor?.id ?? (descending ? LAST_ID : FIRST_ID)),
   ];
-  return { text: textOf(by, descending, state), values };
+  return { text: textOf(by, descending, state, Math.max(MAX_ROWS, limit)), values };
 }
 
 /** After which time a page begins. A cursor in the order of creation needs only its ID. */
@@ -107,8 +107,8 @@ function startOf({ by, descending }: TimeOrder, cursor: Cursor | undefined): str
 
 const texts = new Map<string, string>();
 
-function textOf(by: TimeOrder['by'], descending: boolean, state: Scope['state']): string {
-  const name = `${by} ${descending} ${state}`;
+function textOf(by: TimeOrder['by'], descending: boolean, state: Scope['state'], maxRows: number): string {
+  const name = `${by} ${descending} ${state} ${maxRows}`;
   const known = texts.get(name);
   if (known !== undefined) return known;
   const [column, key] = by === 'createdAt' ? ['created_at', "''"] : ['updated_at', 'e.updated_at::text'];
@@ -126,7 +126,7 @@ function textOf(by: TimeOrder['by'], descending: boolean, state: Scope['state'])
         from ${state === 'published' ? 'published_entries' : 'entries'} e
         where e.account_id = $1::uuid and e.collection_id = $2::uuid and e.status = 'active'
           and (e.${column}, e.id) ${beyond} (page.at, page.id)
-        order by e.${column} ${direction}, e.id ${direction} limit ${MAX_ROWS}
+        order by e.${column} ${direction}, e.id ${direction} limit ${maxRows}
       ) as first limit $4::bigint
     ) as e on true
     where c.account_id = $1::uuid and c.id = $2::uuid and c.version = $3::bigint and c.status = 'active'`;
