@@ -102,6 +102,21 @@ test('the events of a session with many conversions are read once', {
   });
   assert.equal(counts.with_events, 50);
   assert.ok(counts.read <= 300, `${counts.read} rows were read`);
+
+  const written = () =>
+    service.db.transaction(async (tx) => {
+      const { rows } = await tx.query('select account_id, number from sessions where account_id = $1', [account.uuid]);
+      await aggregateConversions(tx, { conversions: [], sessions: rows });
+      const { rows: found } = await tx.query(
+        `select pg_stat_get_xact_tuples_updated('analytics_conversions'::regclass)::int as updated,
+           (select count(*)::int from analytics_conversions where account_id = $1 and exit_page like '%/thanks') as with_page`,
+        [account.uuid],
+      );
+      return found[0];
+    });
+  assert.deepEqual(await written(), { updated: 0, with_page: 0 }, 'rows that stay as they are are not written');
+  await ok('POST /v1/visits', account, { ...visit, url: 'https://shop.example/thanks', sessionHash: hash });
+  assert.deepEqual(await written(), { updated: 50, with_page: 50 });
 });
 
 test('concurrent aggregation runs of several processes count each row once', async () => {

@@ -89,7 +89,12 @@ const columnsOf = (account: string, number: string) =>
    from (select) one left join sessions s on s.account_id = ${account} and s.number = ${number}
    cross join lateral (select ${sessionTexts('s')}) t`;
 
-const ASSIGN_COLUMNS = COLUMNS.map((name) => `${name} = excluded.${name}`);
+/** Replaces a row by a new one that differs: mostly a session has another visit, and the dimensions of its outcomes stay as they are. */
+const replaceBy = (table: string, own: readonly string[]) => {
+  const names = [...own, ...COLUMNS];
+  return `on conflict (account_id, id) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
+   where (${names.map((name) => `${table}.${name}`).join(', ')}) is distinct from (${names.map((name) => `excluded.${name}`).join(', ')})`;
+};
 
 const BY_ID = rows({ account_id: 'uuid', id: 'uuid' });
 const BY_SESSION = rows({ account_id: 'uuid', number: 'bigint' });
@@ -133,8 +138,7 @@ export const aggregateConversions = statement('analytics.aggregate_conversions',
      order by c.account_id, c.id)
    insert into analytics_conversions (account_id, id, at, value, currency, is_refunded, session_started_at, ${COLUMNS})
    select * from aggregated
-   on conflict (account_id, id) do update set at = excluded.at, value = excluded.value, currency = excluded.currency,
-     is_refunded = excluded.is_refunded, session_started_at = excluded.session_started_at, ${ASSIGN_COLUMNS}`,
+   ${replaceBy('analytics_conversions', ['at', 'value', 'currency', 'is_refunded', 'session_started_at'])}`,
 );
 
 /** Copies leads with the dimensions of their first session: those named, and the former and current ones of sessions. Removes deleted leads. */
@@ -161,7 +165,7 @@ export const aggregateLeads = statement('analytics.aggregate_leads', { leads: BY
    listed as (${addLists('aggregated')})
    insert into analytics_leads (account_id, id, at, ${COLUMNS})
    select account_id, id, first_seen_at, ${columnsFrom('a')} from aggregated a
-   on conflict (account_id, id) do update set at = excluded.at, ${ASSIGN_COLUMNS}`,
+   ${replaceBy('analytics_leads', ['at'])}`,
 );
 
 /**
