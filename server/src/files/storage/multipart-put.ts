@@ -4,6 +4,8 @@ import type { GrowingPut } from './storage.ts';
 
 /** The smallest part that S3 takes, other than the last. */
 export const PART_BYTES = 5 * 1_048_576;
+/** S3 takes no more of one file: 49 GiB in the smallest parts. */
+const MAX_PARTS = 10_000;
 const CONCURRENT_PARTS = 2;
 const MAX_BUFFERS = 8;
 
@@ -14,36 +16,32 @@ export interface MultipartUpload {
   abort(): Promise<void>;
 }
 
+/** The size of the parts of a file, all but the last. */
+export const partBytesOf = (size: number): number => Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS));
+
 /** The buffers that all uploads of a process share, so that any number of them takes bounded memory. */
 export class PartBuffers {
+  /** Of the smallest parts, which nearly all files have. */
   #free: Buffer[] = [];
   #inUse = 0;
-  readonly #waiting: ((buffer: Buffer) => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
 
-  async use<T>(work: (buffer: Buffer) => Promise<T>): Promise<T> {
-    const buffer = await this.#take();
+  async use<T>(bytes: number, work: (buffer: Buffer) => Promise<T>): Promise<T> {
+    if (this.#inUse === MAX_BUFFERS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#inUse++;
+    const buffer = (bytes === PART_BYTES ? this.#free.pop() : undefined) ?? Buffer.allocUnsafeSlow(bytes);
     try {
       return await work(buffer);
     } finally {
-      this.#give(buffer);
+      if (bytes === PART_BYTES) this.#free.push(buffer);
+      this.#leave();
     }
   }
 
-  #take(): Promise<Buffer> | Buffer {
-    if (this.#inUse === MAX_BUFFERS) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#inUse++;
-    return this.#free.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES);
-  }
-
-  #give(buffer: Buffer): void {
+  #leave(): void {
     const next = this.#waiting.shift();
-    if (next) {
-      next(buffer);
-    } else {
-      this.#inUse--;
-      if (this.#inUse === 0) this.#free = [];
-      else this.#free.push(buffer);
-    }
+    if (next) next();
+    else if (--this.#inUse === 0) this.#free = [];
   }
 }
 
@@ -52,6 +50,7 @@ export class MultipartPut implements GrowingPut {
   readonly #file: string;
   readonly #begin: () => Promise<MultipartUpload>;
   readonly #buffers: PartBuffers;
+  readonly #partBytes: number;
   readonly #senders = new Set<Promise<void>>();
   readonly #parts: CompletedPart[] = [];
   #opened: Promise<{ handle: FileHandle; upload: MultipartUpload }> | undefined;
@@ -60,10 +59,11 @@ export class MultipartPut implements GrowingPut {
   #isWhole = false;
   #failure: unknown;
 
-  constructor(file: string, buffers: PartBuffers, begin: () => Promise<MultipartUpload>) {
+  constructor(file: string, buffers: PartBuffers, begin: () => Promise<MultipartUpload>, partBytes = PART_BYTES) {
     this.#file = file;
     this.#buffers = buffers;
     this.#begin = begin;
+    this.#partBytes = partBytes;
   }
 
   grow(size: number): void {
@@ -97,8 +97,8 @@ export class MultipartPut implements GrowingPut {
   }
 
   get #hasPart(): boolean {
-    const left = this.#size - this.#next * PART_BYTES;
-    return this.#failure === undefined && (left >= PART_BYTES || (this.#isWhole && left > 0));
+    const left = this.#size - this.#next * this.#partBytes;
+    return this.#failure === undefined && (left >= this.#partBytes || (this.#isWhole && left > 0));
   }
 
   #startSender(): void {
@@ -114,9 +114,10 @@ export class MultipartPut implements GrowingPut {
     while (this.#hasPart) {
       const part = this.#next++;
       const { handle, upload } = await this.#open();
-      this.#parts[part] = await this.#buffers.use(async (buffer) => {
-        const length = Math.min(PART_BYTES, this.#size - part * PART_BYTES);
-        const { bytesRead } = await handle.read(buffer, 0, length, part * PART_BYTES);
+      const start = part * this.#partBytes;
+      this.#parts[part] = await this.#buffers.use(this.#partBytes, async (buffer) => {
+        const length = Math.min(this.#partBytes, this.#size - start);
+        const { bytesRead } = await handle.read(buffer, 0, length, start);
         if (bytesRead !== length) throw new Error('the file is shorter than expected');
         return upload.sendPart(part + 1, buffer.subarray(0, length));
       });

@@ -11,6 +11,7 @@ import { until } from '../../../test/until.ts';
 import { noiseImage, paddedVideo, videoFixture } from '../../media/test-media.ts';
 import { cleanUp, multipart, readResponse, startUpload, upload, uploadsInProgress } from '../test-support.ts';
 import { openDiskStorage } from './disk-storage.ts';
+import { MultipartPut, PartBuffers, partBytesOf } from './multipart-put.ts';
 import { openS3Storage } from './s3-storage.ts';
 import { MissingBlob } from './storage.ts';
 
@@ -52,6 +53,31 @@ test('blobs of any size are stored, and read whole and by range', async () => {
     await assert.rejects(read(key, 0, 0), MissingBlob);
     await storage.delete(key);
   }
+});
+
+test('a file of any size has no more parts than S3 takes, which are its content', async () => {
+  for (const gib of [0.1, 48.8, 49, 400, 5_000]) {
+    const size = Math.round(gib * 2 ** 30);
+    assert.ok(Math.ceil(size / partBytesOf(size)) <= 10_000, `${gib} GiB`);
+  }
+  const bytes = randomBytes(13_000_000);
+  const file = join(folder, 'large');
+  writeFileSync(file, bytes);
+  const sent: Buffer[] = [];
+  const begin = async () => ({
+    sendPart: async (number: number, body: Buffer) => {
+      sent[number - 1] = Buffer.from(body);
+      return { PartNumber: number };
+    },
+    complete: async () => {},
+    abort: async () => {},
+  });
+  await new MultipartPut(file, new PartBuffers(), begin, 6_000_000).finish(bytes.length);
+  assert.deepEqual(
+    sent.map(({ length }) => length),
+    [6_000_000, 6_000_000, 1_000_000],
+  );
+  assert.ok(Buffer.concat(sent).equals(bytes));
 });
 
 test('blobs are listed by prefix, in a bucket and in a folder, page after page', async () => {

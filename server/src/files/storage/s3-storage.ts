@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { MultipartPut, type MultipartUpload, PART_BYTES, PartBuffers } from './multipart-put.ts';
+import { MultipartPut, type MultipartUpload, PART_BYTES, PartBuffers, partBytesOf } from './multipart-put.ts';
 import { MissingBlob, type Storage, StorageUnavailable } from './storage.ts';
 
 const SIGNED_SECONDS = 3_600;
@@ -64,19 +64,19 @@ export function openS3Storage(url: string, dataDir: string): Storage {
     };
   }
 
-  const putParts = (file: string, key: string, mediaType: string) =>
-    new MultipartPut(file, buffers, () => beginUpload(key, mediaType));
+  const putParts = (file: string, key: string, mediaType: string, partBytes?: number) =>
+    new MultipartPut(file, buffers, () => beginUpload(key, mediaType), partBytes);
 
   return {
     uploadsFolder: join(dataDir, 'uploads'),
     async put(file, key, mediaType) {
       const { size } = await stat(file);
-      if (size > PART_BYTES) return putParts(file, key, mediaType).finish(size).catch(failed);
+      if (size > PART_BYTES) return putParts(file, key, mediaType, partBytesOf(size)).finish(size).catch(failed);
       const { sdk, client } = await s3();
       const Body = await readFile(file);
       await client.send(new sdk.PutObjectCommand({ ...at(key), Body, ContentType: mediaType })).catch(failed);
     },
-    putGrowing: putParts,
+    putGrowing: (file, key, mediaType) => putParts(file, key, mediaType),
     async read(key, start, end) {
       const { sdk, client } = await s3();
       const command = new sdk.GetObjectCommand({ ...at(key), Range: `bytes=${start}-${end}` });
