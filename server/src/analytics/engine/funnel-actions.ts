@@ -87,7 +87,7 @@ export class ActionFinder {
 }
 
 /**
- * The visits or events that match a step by their id. Few of them do, so only their ids are looked at, in the stored bytes; of those
+ * The visits or events that match a step by their id. Few of them do, so only their ids are read, in the stored bytes; of those
  * that match, flags and times are read one by one.
  */
 class StepItems {

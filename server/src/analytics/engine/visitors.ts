@@ -58,7 +58,7 @@ export class VisitorNumbers {
     return { id: this.id, table: this.#table, digests: this.#digests, taken: this.#taken };
   }
 
-  /** Goes on with a table that may have grown. */
+  /** Uses the table of the thread that made it, which may have grown. */
   adopt({ table, digests }: SharedVisitors): void {
     this.#table = table;
     this.#digests = digests;

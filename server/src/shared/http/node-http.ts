@@ -1,2 +1,2 @@
-/** The same as an import of `node:http`, which also loads what Node has for `fetch` and WebSockets: 16 MB. */
+/** Node's `http`, without what `import` would load with it: `fetch` and WebSockets, which take 16 MB. */
 export const http: typeof import('node:http') = process.getBuiltinModule('node:http');

@@ -8,7 +8,7 @@ import type { Tx } from './database.ts';
  * server formats no identifier, number or time. Where lists of 50 entries are read that way, PostgreSQL takes half of its time.
  */
 
-/** A row of a statement's result. Its columns are decoded when they are asked for; null is undefined. */
+/** A row of a statement's result. Its columns are decoded when they are read; null is undefined. */
 export class BinaryRow {
   /** Those of a column are at `starts[column]`, its size in the four before. */
   readonly #bytes: Buffer;
@@ -209,7 +209,7 @@ export class RowSplitter {
   #onRow: ((bytes: Buffer, at: number) => void) | undefined;
   /** Bytes of a message of the driver that are yet to arrive. */
   #ahead = 0;
-  /** The parts of a header or a row that are there, and how many bytes it takes to go on. */
+  /** The parts of a header or a row that have arrived, their size, and the size that is needed to continue. */
   #parts: Buffer[] = [];
   #bytes = 0;
   #needed = 0;

@@ -313,7 +313,7 @@ export function openDatabase(
       client.end().catch(() => {});
     }
   }
-  // Requests find out by themselves that it is full, and are told to come back.
+  // A database without free connections counts as back: requests are refused with Retry-After then.
   const outage = new Outage(async () => (await probe()) !== 'away');
   let probing: Promise<State> | undefined;
   const state = async (): Promise<State> => {

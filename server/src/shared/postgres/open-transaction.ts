@@ -18,7 +18,7 @@ export class OpenTransaction implements Tx {
   #waiting: Statement[] = [];
   #isEnding = false;
   #committed: Promise<pg.QueryResult> | undefined;
-  /** The connection belongs to others then: what still runs for this transaction must not reach it. */
+  /** Then the connection may serve another transaction: later statements of this one are refused. */
   #hasEnded = false;
 
   constructor(client: pg.PoolClient, types: pg.CustomTypesConfig, opening: readonly string[]) {

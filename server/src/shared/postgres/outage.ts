@@ -18,7 +18,7 @@ export class Outage {
   #away: Away | undefined;
   #isClosed = false;
 
-  /** @param probe whether the database responds, be it that it allows no more connections */
+  /** @param probe whether the database responds, even if only to refuse more connections */
   constructor(probe: () => Promise<boolean>) {
     this.#probe = probe;
   }
