@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { copyRows, type Row } from '../../shared/postgres/copy-rows.ts';
-import { decode, lengthOf, type Part, type SegmentParts, secondOf } from './segment.ts';
+import { decode, lengthOf, type Part, SEGMENT_SIZE, type SegmentParts, secondOf } from './segment.ts';
 import type { SegmentCache } from './segment-cache.ts';
 import type { SegmentRange } from './segment-queries.ts';
 import { type LoadedSegment, SegmentView } from './segment-view.ts';
@@ -144,9 +144,13 @@ function splitParts({ bytes, starts, lengths }: Row, names: Part[]): SegmentPart
   return Object.fromEntries(parts);
 }
 
+/** Reused: arrays for each segment would be a tenth of a first report. */
+const HIGH = new Int32Array(SEGMENT_SIZE);
+const LOW = new Int32Array(SEGMENT_SIZE);
+
 export function numberVisitors(parts: SegmentParts, numbers: VisitorNumbers): Int32Array {
-  const high = new Int32Array(lengthOf(parts, 'visitorHigh'));
-  const low = new Int32Array(high.length);
+  const sessions = lengthOf(parts, 'visitorHigh');
+  const [high, low] = [HIGH.subarray(0, sessions), LOW.subarray(0, sessions)];
   decode(parts, 'visitorHigh', high);
   decode(parts, 'visitorLow', low);
   return numbers.numbersOf(high, low);

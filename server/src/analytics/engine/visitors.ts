@@ -81,6 +81,11 @@ export class VisitorNumbers {
     const mask = table.length / 2 - 1;
     const numbers = new Int32Array(low.length);
     for (let i = 0; i < low.length; i++) numbers[i] = table[((low[i] ?? 0) & mask) * 2] ?? 0;
+    if (!this.isConcurrent) {
+      // Without atomic writes, what looks for a visitor adds it where it would be.
+      for (let i = 0; i < low.length; i++) numbers[i] = this.#add(high[i] ?? 0, low[i] ?? 0);
+      return numbers;
+    }
     for (let i = 0; i < low.length; i++) numbers[i] = this.#find(high[i] ?? 0, low[i] ?? 0);
     for (let i = 0; i < low.length; i++) {
       if (numbers[i] === -1) numbers[i] = this.#add(high[i] ?? 0, low[i] ?? 0);
