@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+import { overloaded } from './postgres/database.ts';
 import { SharedReads } from './shared-reads.ts';
 
 /** Commits that finish when the test says so. */
@@ -89,6 +90,18 @@ test('of a batch that fails only the items that cannot be written fail', async (
     results.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
   );
+});
+
+test('a batch that found no free connection fails at once: in halves, its items would wait for one again and again', async () => {
+  let writes = 0;
+  const write = async (): Promise<never> => {
+    writes++;
+    throw overloaded();
+  };
+  const group = new GroupCommit(write, { maxBatch: 100, maxConcurrent: 1, maxQueued: 1_000 });
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => group.submit(item)));
+  for (const result of results) assert.equal(result.status === 'rejected' && result.reason.code, 'overloaded');
+  assert.equal(writes, 1);
 });
 
 test('identical reads share the next one, which starts after all of them were requested, and its error', async () => {

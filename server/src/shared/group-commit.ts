@@ -118,7 +118,7 @@ export class GroupCommit<Item, Result> {
       if (results.length !== batch.length) throw new Error('a batch returned the wrong number of results');
       for (let i = 0; i < batch.length; i++) (batch[i] as Pending<Item, Result>).resolve(results[i] as Result);
     } catch (error) {
-      if (batch.length === 1 || isConnectionError(error) || isOutOfResources(error)) {
+      if (batch.length === 1 || concernsAll(error)) {
         for (const { reject } of batch) reject(error);
         return;
       }
@@ -127,4 +127,10 @@ export class GroupCommit<Item, Result> {
       await this.#commit(batch.slice(middle));
     }
   }
+}
+
+/** Whether no part of the batch would fare better: the database is away, full, or has no free connection. */
+function concernsAll(error: unknown): boolean {
+  const isOverloaded = error instanceof ApiError && error.code === 'overloaded';
+  return isOverloaded || isConnectionError(error) || isOutOfResources(error);
 }
