@@ -50,6 +50,8 @@ export async function receiveFile(
     hash.update(chunk);
   }
 
+  // It may fail before `pipeline` reads it: another process has finished the upload, or the client has disconnected.
+  source.on('error', () => {});
   const file = await open(path, 'wx');
   try {
     const write = async (chunks: Buffer[]) => {
@@ -69,7 +71,7 @@ export async function receiveFile(
       write: (chunk: Buffer, _encoding, done) => void write([chunk]).then(() => done(), done),
       writev: (waiting, done) => void write(waiting.map(({ chunk }) => chunk)).then(() => done(), done),
     });
-    // The client may have disconnected while the file was opened; `pipeline` would wait forever for such a stream.
+    // `pipeline` would wait forever for such a stream.
     if (source.destroyed) throw source.errored ?? new Error('the stream was destroyed');
     await pipeline(source, disk);
   } finally {

@@ -4,6 +4,7 @@ import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, writeFi
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
 import { Upload } from 'tus-js-client';
 import { type Account, testService } from '../../../test/harness.ts';
@@ -13,6 +14,7 @@ import { noiseImage, paddedVideo, videoFixture } from '../../media/test-media.ts
 import { parseId, publicId } from '../../shared/ids.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { cleanUp, portOf, startProcess, storedFiles } from '../test-support.ts';
+import { receiveFile } from './receive-file.ts';
 
 const service = await testService({ LIMIT_VIDEO_MB: '20' });
 const port = await portOf(service);
@@ -173,6 +175,13 @@ test('an upload that two processes finish at once becomes one asset, which keeps
     underWay().filter((each) => each.startsWith(account.uuid) && !each.endsWith('.tus')),
     [],
   );
+});
+
+test('an upload that another process has finished just before it is read fails, and not the service', async () => {
+  const gone = new PassThrough();
+  process.nextTick(() => gone.destroy(new Error('gone')));
+  const received = receiveFile(gone, join(folder, 'gone'), service.config.limits, () => {});
+  await assert.rejects(received, /gone/);
 });
 
 test('with a bucket, any process continues an upload, whose objects are deleted when it is complete or expires', async () => {
