@@ -54,7 +54,11 @@ export class FolderTusStore extends DataStore implements TusStore {
 
   /** Bytes received before a disconnect are kept: the client asks for the offset and resumes. */
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
-    const file = await open(this.#path(id), 'r+');
+    const file = await open(this.#path(id), 'r+').catch(async (error: unknown) => {
+      if (!(await this.#read(id)).done) throw error;
+    });
+    // The bytes of a finished upload are deleted.
+    if (!file) return offset;
     let at = offset;
     try {
       for await (const chunk of stream as AsyncIterable<Buffer>) {

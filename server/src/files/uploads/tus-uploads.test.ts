@@ -104,6 +104,8 @@ test('an interrupted upload resumes at its offset, also after a restart', async 
   const asset = (await done.json()) as { assetId: string; url: string };
   assert.equal(url.split('/').at(-1), asset.assetId, 'the id is known from the start');
   assert.ok((await service.app.inject(new URL(asset.url).pathname)).rawPayload.equals(bytes));
+  const repeated = await patch(account, url, bytes.length, Buffer.alloc(0));
+  assert.deepEqual([repeated.status, await repeated.json()], [200, asset], 'the asset is returned again');
   const after = await head(account, url);
   assert.deepEqual([after.status, after.headers.get('upload-offset')], [200, String(bytes.length)]);
 });
