@@ -1,9 +1,11 @@
 /**
  * The limit for reads of entries: a plain node:http server that sends one prepared statement for each request and responds
- * with as many bytes as the service. Arguments: port, data folder, account and collection (UUIDs).
+ * with as many bytes as the service. Arguments: port, data folder, account and collection (UUIDs). The query of a request is
+ * `id=` of an entry, or `after=` the last entry of the previous page, or empty for the first page (UUIDs).
  */
 import { createServer } from 'node:http';
 import pg from 'pg';
+import { uuidTime } from '../src/shared/ids.ts';
 import { embeddedConnection } from '../src/shared/postgres/embedded.ts';
 
 const [port, dataDir = '', account, collection] = process.argv.slice(2);
@@ -18,11 +20,17 @@ const read = (name: string, condition: string, values: unknown[]) => ({
   rowMode: 'array',
 });
 
+const page = (where: string) => `collection_id = $2 and status = 'active' ${where} order by created_at, id limit 50`;
+const BEHIND = 'and (created_at, id) > ($3, $4)';
+
 const server = createServer(async (request, response) => {
-  const id = /\?id=([0-9a-f-]+)$/.exec(request.url ?? '')?.[1];
-  const query = id
-    ? read('get', 'id = $2', [id])
-    : read('list', `collection_id = $2 and status = 'active' order by created_at, id limit 50`, [collection]);
+  const [, by, id = ''] = /\?(id|after)=([0-9a-f-]+)$/.exec(request.url ?? '') ?? [];
+  const query =
+    by === 'id'
+      ? read('get', 'id = $2', [id])
+      : by === 'after'
+        ? read('page', page(BEHIND), [collection, new Date(uuidTime(id)), id])
+        : read('list', page(''), [collection]);
   const { rows } = await pool.query<string[]>(query as never);
   const body = rows.map(([values]) => `${ENTRY.slice(0, 80)}${values}${ENTRY.slice(80)}`).join(',');
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);

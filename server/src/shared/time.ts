@@ -77,7 +77,8 @@ export function isoTime(time: number | Date): string {
   const ms = typeof time === 'number' ? Math.trunc(time) : time.getTime();
   const day = Math.floor(ms / DAY_MS);
   const { text } = days.get(day) ?? formatDay(day);
-  let rest = ms - day * DAY_MS;
+  // An integer of 32 bits, whose parts take a fraction of the time.
+  let rest = (ms - day * DAY_MS) | 0;
   const fraction = rest % 1000;
   rest = (rest - fraction) / 1000;
   const second = rest % 60;
@@ -96,13 +97,14 @@ export function writeIsoTime(target: Buffer, at: number, time: number): number {
   const day = Math.floor(time / DAY_MS);
   const { bytes } = days.get(day) ?? formatDay(day);
   target.set(bytes, at);
-  const ms = time - day * DAY_MS;
-  const fraction = ms % 1000;
-  const seconds = (ms - fraction) / 1000;
-  const second = seconds % 60;
-  const minutes = (seconds - second) / 60;
-  const minute = minutes % 60;
-  const hour = (minutes - minute) / 60;
+  // An integer of 32 bits, whose parts take a fraction of the time.
+  const ms = (time - day * DAY_MS) | 0;
+  const seconds = (ms / 1000) | 0;
+  const fraction = ms - seconds * 1000;
+  const minutes = (seconds / 60) | 0;
+  const second = seconds - minutes * 60;
+  const hour = (minutes / 60) | 0;
+  const minute = minutes - hour * 60;
   let to = at + bytes.length;
   target[to++] = ZERO + ((hour / 10) | 0);
   target[to++] = ZERO + (hour % 10);

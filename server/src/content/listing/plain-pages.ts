@@ -54,6 +54,8 @@ class PlainPages {
     if (group === undefined) {
       group = new GroupCommit((cursors) => this.#find(request, cursors), {
         ...BATCHES,
+        // The pages of an export are ten times as long.
+        ...(limit > MAX_ROWS && { maxBatch: 1 }),
         onIdle: () => this.#groups.delete(name),
       });
       this.#groups.set(name, group);

@@ -121,8 +121,8 @@ export async function readBinary<Row extends BinaryRow>(
   statement: Statement,
   Row: new (bytes: Buffer, at: number) => Row,
 ): Promise<Row[]> {
-  const { rows } = await tx.query<[bytes: Buffer, at: number]>({ ...statement, rowMode: BINARY } as never);
-  return rows.map(([bytes, at]) => new Row(bytes, at));
+  const { rows } = await tx.query<Row>({ ...statement, rowMode: BINARY, Row } as never);
+  return rows;
 }
 
 /** The `rowMode` of statements whose rows are not decoded. */
@@ -144,16 +144,22 @@ const DriverQuery = pg.Query as unknown as new (
   handleReadyForQuery(connection: Connection): void;
 };
 
+interface BinaryConfig extends pg.QueryConfig {
+  Row: typeof BinaryRow;
+}
+
 /** A statement whose rows are kept as bytes. */
 class BinaryQuery extends DriverQuery {
-  readonly received: [bytes: Buffer, at: number][] = [];
+  readonly received: BinaryRow[] = [];
+  readonly #Row: typeof BinaryRow;
 
-  constructor(config: pg.QueryConfig, done: (error: Error | null | undefined) => void) {
+  constructor({ Row, ...config }: BinaryConfig, done: (error: Error | null | undefined) => void) {
     super({ ...config, binary: true }, undefined, done);
+    this.#Row = Row;
   }
 
   override submit(connection: Connection): Error | null {
-    connection.rows?.take((bytes, at) => this.received.push([bytes, at]));
+    connection.rows?.take((bytes, at) => this.received.push(new this.#Row(bytes, at)));
     // Who reads the rows knows their columns.
     return super.submit(Object.create(connection, { describe: { value: () => {} } }));
   }
@@ -188,7 +194,7 @@ export class Client extends pg.Client {
     const [config] = args;
     if (typeof config === 'string' || (config.rowMode as string) !== BINARY) return super.query(...args);
     return new Promise((resolve, reject) => {
-      const query: BinaryQuery = new BinaryQuery(config, (error) =>
+      const query: BinaryQuery = new BinaryQuery(config as unknown as BinaryConfig, (error) =>
         error ? reject(error) : resolve({ rows: query.received }),
       );
       super.query(query as unknown as pg.Submittable);
