@@ -893,7 +893,7 @@ create table outbox (
   topic text not null,
   resources uuid[] not null,
   sequences bigint[],
-  data json,
+  data text,
   at timestamp(3) with time zone not null,
   PRIMARY KEY (account_id, id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);

@@ -239,7 +239,7 @@ test('undoing an import skips entries changed since, updates the uses of files, 
   const imported = await runStage(account, path, id, 'start');
   assert.deepEqual(counted(imported.imported), { rows: 6, created: 3, updated: 3, unchanged: 0, failed: 0 });
   assert.deepEqual([await usesOf(account, before), await usesOf(account, after)], [0, 6]);
-  const sent = await service.db.query('select topic, data from outbox order by id');
+  const sent = await service.db.query('select topic, data::json as data from outbox order by id');
   assert.deepEqual(
     sent.rows.map(({ topic, data }) => [topic, data.map(({ values }: { values: { title: string } }) => values.title)]),
     [

@@ -64,7 +64,7 @@ const insertOutbox = statement('outbox.insert', {
   topic: 'text',
   resources: 'uuid[]',
   sequences: 'bigint[]',
-  data: 'json?',
+  data: 'text?',
   now: 'timestamptz',
 }).runs(
   `insert into outbox (account_id, topic, resources, sequences, data, at)
@@ -103,6 +103,10 @@ export interface OutboxRow {
   at: Date;
 }
 
+interface StoredRow extends Omit<OutboxRow, 'data'> {
+  data: string | null;
+}
+
 /** Reacts to rows of the outbox in the transaction that removes them; an error keeps them there. It may be called again. */
 export type OutboxConsumer = (tx: Tx, rows: readonly OutboxRow[]) => Promise<void>;
 
@@ -110,12 +114,17 @@ export type OutboxConsumer = (tx: Tx, rows: readonly OutboxRow[]) => Promise<voi
  * Removes the oldest rows of some accounts, skipping rows that another process is removing. Takes up to `changes` changes and
  * `bytes` bytes of each account, and at least one row. Finds each account with one index probe, so that a long backlog does not delay the others.
  */
-export const takeOutbox = statement('outbox.take', {
+export async function takeOutbox(tx: Tx, limits: Parameters<typeof takeRows>[1]): Promise<OutboxRow[]> {
+  const taken = await takeRows(tx, limits);
+  return taken.map((row) => ({ ...row, data: row.data === null ? null : JSON.parse(row.data) }));
+}
+
+const takeRows = statement('outbox.take', {
   after: 'uuid',
   accounts: 'integer',
   changes: 'integer',
   bytes: 'integer',
-}).returns<OutboxRow>(
+}).returns<StoredRow>(
   `with recursive waiting as (
      (select account_id from outbox where account_id > :after order by account_id limit 1)
      union all
@@ -126,8 +135,8 @@ export const takeOutbox = statement('outbox.take', {
      select o.account_id, o.id, o.size, o.bytes
      from heads
      cross join lateral (
-       select account_id, id, cardinality(resources) as size, coalesce(octet_length(data::text), 0) as bytes from outbox
-       where account_id = heads.account_id order by id limit 200 for update skip locked) o),
+       select account_id, id, cardinality(resources) as size, coalesce(octet_length(data), 0) as bytes from outbox
+       where account_id = heads.account_id order by id limit least(200, :changes) for update skip locked) o),
    counted as (
      select account_id, id, sum(size) over earlier - size as before, sum(bytes) over earlier - bytes as bytes_before
      from locked window earlier as (partition by account_id order by id))

@@ -149,8 +149,8 @@ export const insertEntryRows = statement('content.insert_entries', {
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
      select :account_id, 'entry.created', array_agg(id), array_agg(1),
-       ('[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',')
-         || ']')::json, max(created_at)
+       '[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',') || ']',
+       max(created_at)
      from batch where ${isSubscribed(':account_id', "'entry.created'")} having count(*) > 0
    )
    select id from batch`,
@@ -243,8 +243,8 @@ export const updateEntryRows = statement('content.update_entries', {
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
      select :account_id, topic, array_agg(changed.id), array_agg(changed.version + 1 + e.publications),
-       ('[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',')
-         || ']')::json, :now
+       '[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',') || ']',
+       :now
      from changed join entries e on e.ctid = changed.place
      where ${areSubscribed(':account_id', ['entry.updated', 'entry.deleted'], 'changed.topic')} group by topic
    )

@@ -279,9 +279,10 @@ test('restoring a version sends a webhook, respects the idempotency key, and is 
   const first = await send();
   assert.deepEqual((await send()).body, first.body);
   assert.equal((await get()).version, 3);
-  const { rows } = await db.query(`select data from outbox where account_id = $1 and topic = 'entry.updated'`, [
-    account.uuid,
-  ]);
+  const { rows } = await db.query(
+    `select data::json as data from outbox where account_id = $1 and topic = 'entry.updated'`,
+    [account.uuid],
+  );
   assert.deepEqual(rows, [{ data: [first.body] }]);
   const { body } = await call('GET /v1/audit?action=entry.changed', { by: owner });
   assert.deepEqual([body.changes[0].before, body.changes[0].after], [{ title: 'two' }, { title: 'one' }]);

@@ -103,7 +103,7 @@ export const insertPublished = statement('content.publish', {
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
      select :account_id, :topic, array_agg(e.id), array_agg(${NEXT_SEQUENCE}),
-       ('[' || string_agg(returned, ',') || ']')::json, :now
+       '[' || string_agg(returned, ',') || ']', :now
      from changed join entries e on e.account_id = :account_id and e.id = changed.id
      where ${isSubscribed(':account_id', ':topic')} having count(*) > 0
    ), ${COUNT_CHANGE}
@@ -129,7 +129,7 @@ export const deletePublishedRows = statement('content.unpublish', {
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
      select :account_id, 'entry.unpublished', array_agg(e.id), array_agg(${NEXT_SEQUENCE}),
-       ('[' || string_agg(returned, ',') || ']')::json, :now
+       '[' || string_agg(returned, ',') || ']', :now
      from changed join entries e on e.account_id = :account_id and e.id = changed.id
      where ${isSubscribed(':account_id', "'entry.unpublished'")} having count(*) > 0
    ), ${COUNT_CHANGE}

@@ -251,9 +251,10 @@ test('a release that fails at its time keeps the reason, is sent to webhooks, an
     ['/items/2 entry_unknown', '/items/1/values/title required'],
   );
   assert.equal(await published(good), undefined);
-  const { rows } = await db.query("select data from outbox where account_id = $1 and topic = 'release.failed'", [
-    account.uuid,
-  ]);
+  const { rows } = await db.query(
+    "select data::json as data from outbox where account_id = $1 and topic = 'release.failed'",
+    [account.uuid],
+  );
   const { by: _, ...sent } = failed;
   assert.deepEqual(rows[0].data[0], sent);
   const list = await ok(`GET ${RELEASES}?status=failed&entryId=${bad.id}&collectionId=${bad.collectionId}`, account);
@@ -289,7 +290,7 @@ test('webhooks number every change of an entry upwards, also if an older version
   await rename(entry, 'Four');
   await ok(`DELETE ${path}/entries/${entry.id}`, account);
   const { rows } = await db.query(
-    'select topic, sequences[1]::int as sequence, data->0 as data from outbox where account_id = $1 order by id',
+    'select topic, sequences[1]::int as sequence, data::json->0 as data from outbox where account_id = $1 order by id',
     [account.uuid],
   );
   const sent = rows.filter(({ topic }) => topic.startsWith('entry.'));

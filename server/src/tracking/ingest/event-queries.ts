@@ -94,7 +94,7 @@ const writing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>
    pushed_leads as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
      select account_id, topic, array_agg(id), array_agg(version),
-       json_agg(json_build_object('firstSeenAt', first_seen_at, 'lastSeenAt', last_seen_at)), :now
+       json_agg(json_build_object('firstSeenAt', first_seen_at, 'lastSeenAt', last_seen_at))::text, :now
      from led where ${areSubscribed('led.account_id', ['lead.created', 'lead.updated'], 'led.topic')} group by account_id, topic),
    named as materialized (
      select s.*, w.seen_at, nullif(coalesce(led.id, w.lead_id), s.lead_id) as new_lead
