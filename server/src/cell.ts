@@ -74,7 +74,7 @@ export async function cellModules(
   const jobs = jobsModule(deps, listener, jobHandlers);
   return [
     auditModule(deps),
-    contentModule(deps),
+    contentModule(deps, pressure),
     files,
     tracking,
     conversions,

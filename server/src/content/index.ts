@@ -1,4 +1,5 @@
 import type { Deps, Module } from '../shared/deps.ts';
+import type { Pressure } from '../shared/pressure.ts';
 import { backfillWorker } from './collections/backfill-fields.ts';
 import { CollectionCache } from './collections/collection-cache.ts';
 import { collectionRoutes } from './collections/routes.ts';
@@ -41,7 +42,7 @@ export { publishedOf } from './publishing/published-of.ts';
 export { findDeleteFaults } from './references/reference-uses.ts';
 export { Release } from './releases/contract.ts';
 
-export function contentModule(deps: Deps): Module {
+export function contentModule(deps: Deps, pressure: Pressure): Module {
   const cache = new CollectionCache();
   const backfill = backfillWorker(deps);
   const trash = trashWorker(deps);
@@ -49,7 +50,7 @@ export function contentModule(deps: Deps): Module {
   return {
     routes(app) {
       collectionRoutes(app, deps, cache, backfill.wake, trash.wake);
-      entryRoutes(app, deps, cache);
+      entryRoutes(app, deps, cache, pressure);
       historyRoutes(app, deps, cache);
       publishingRoutes(app, deps, cache);
       releaseRoutes(app, deps, cache, releases.wake);

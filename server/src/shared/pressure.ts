@@ -4,7 +4,7 @@ const HIGH = 12;
 /** Fewer requests per second than this are not a load, however they arrive. */
 const LEAST_PER_SECOND = 2_000;
 
-/** Whether requests are queueing for commits; background work that can wait does so meanwhile. */
+/** Whether requests are queueing for commits; background work that can wait does so meanwhile. Requests count as events. */
 export class Pressure {
   #since = 0;
   #batches = 0;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Pressure } from '../../shared/pressure.ts';
+import { CollectionCache } from '../collections/collection-cache.ts';
 import { contentService } from '../test-support.ts';
+import { EntryWriter } from './entry-writer.ts';
 
 const service = await contentService();
 const { call, ok, db, newAccount, newCollection, listAll } = service;
@@ -76,4 +79,27 @@ test('a field that is added while entries are written is required of every entry
   await ok(`PATCH ${path}`, account, { fields: [{ id: 'size', label: 'Size', type: 'number', required: true }] });
   for (const { status } of await Promise.all(Array.from({ length: 40 }, create))) assert.equal(status, 400);
   for (const { status } of await before) assert.ok(status === 200 || status === 400);
+});
+
+test('entries that share commits count as requests that wait, each as more than an event', async () => {
+  const account = await newAccount();
+  const collectionId = (await newCollection(account, FIELDS)).split('/').at(-1) ?? '';
+  let [batches, requests] = [0, 0];
+  const record = (count: number) => {
+    batches++;
+    requests += count;
+  };
+  const writer = new EntryWriter(db, { record } as Pressure);
+  const author = { type: 'command', id: null, address: null, accountId: account.uuid } as const;
+  const context = { cache: new CollectionCache(), author, now: 0, publicUrl: '', keptVersions: 1 };
+  const created = await Promise.all(
+    Array.from({ length: 60 }, () => writer.create(context, collectionId, { title: 'x' }, 10)),
+  );
+  assert.equal(requests, 180);
+  const creations = batches;
+  assert.ok(creations < 15, `${creations} batches`);
+  const change = { values: { price: 1 } };
+  await Promise.all(created.map(({ id }) => writer.update(context, { collectionId, entryId: id }, change, 10)));
+  assert.equal(requests, 360);
+  assert.ok(batches - creations < 15, `${batches - creations} batches`);
 });

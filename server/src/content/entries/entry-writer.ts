@@ -3,6 +3,7 @@ import { FairQueue } from '../../shared/fair-queue.ts';
 import { GroupCommit, type GroupCommitOptions } from '../../shared/group-commit.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
+import type { Pressure } from '../../shared/pressure.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
 import { acceptValues } from './accept-values.ts';
@@ -37,6 +38,8 @@ type Outcome = Entry | typeof STALE | { error: unknown };
 const MAX_BATCH = 64;
 const MAX_BATCH_BYTES = 2_000_000;
 const MAX_QUEUED = 2_000;
+/** An entry is at least as much work as this many events. */
+const PRESSURE = 3;
 
 /** Transactions at once: of all accounts, and of one. */
 const CONCURRENCY = { slots: 6, slotsPerKey: 3, queuedPerKey: 1_000 };
@@ -47,13 +50,15 @@ const CONCURRENCY = { slots: 6, slotsPerKey: 3, queuedPerKey: 1_000 };
  */
 export class EntryWriter {
   readonly #db: Database;
+  readonly #pressure: Pressure;
   readonly #accounts = new FairQueue(CONCURRENCY);
   /** By what the items of a batch have in common. */
   readonly #insertions = new Map<string, GroupCommit<Insertion, Outcome>>();
   readonly #updates = new Map<string, GroupCommit<Update, Outcome>>();
 
-  constructor(db: Database) {
+  constructor(db: Database, pressure: Pressure) {
     this.#db = db;
+    this.#pressure = pressure;
   }
 
   /**
@@ -101,6 +106,7 @@ export class EntryWriter {
   async #insert(batch: Insertion[]): Promise<Outcome[]> {
     const [first] = batch;
     if (!first) return [];
+    this.#pressure.record(PRESSURE * batch.length);
     const entries = batch.map(({ entry }) => entry);
     const written = await insertEntries(this.#db, first.context, first.collection, entries);
     return written === STALE ? batch.map(() => STALE) : written.map(({ entry }) => entry);
@@ -109,6 +115,7 @@ export class EntryWriter {
   async #update(batch: Update[]): Promise<Outcome[]> {
     const [first] = batch;
     if (!first) return [];
+    this.#pressure.record(PRESSURE * batch.length);
     const { context, collection } = first;
     const key = { account_id: context.author.accountId, collection_id: collection.id };
     const now = Math.max(...batch.map((each) => each.context.now));

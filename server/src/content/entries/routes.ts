@@ -4,6 +4,7 @@ import { idempotencyKey, idempotently } from '../../shared/http/idempotency.ts';
 import { withErrors } from '../../shared/http/problem.ts';
 import type { App } from '../../shared/http/server.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
+import type { Pressure } from '../../shared/pressure.ts';
 import { SharedReads } from '../../shared/shared-reads.ts';
 import { auditEntry, auditPurge } from '../audit-content.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
@@ -32,9 +33,9 @@ const about = { tags: ['Entries'], security: [{ token: [] }] };
 const read = { access: 'secret', rate: 'read' } as const;
 const write = { access: 'secret', rate: 'write' } as const;
 
-export function entryRoutes(app: App, deps: Deps, cache: CollectionCache): void {
+export function entryRoutes(app: App, deps: Deps, cache: CollectionCache, pressure: Pressure): void {
   const { db, clock, pageTokens, publicUrl } = deps;
-  const writer = new EntryWriter(db);
+  const writer = new EntryWriter(db, pressure);
   const reader = new EntryReader(db, cache, publicUrl);
   const pages = new SharedReads<Buffer>();
 

@@ -10,6 +10,7 @@ import { type EndpointRow, findActiveEndpoints } from '../endpoints/queries.ts';
 import type { Partitions } from '../partitions.ts';
 import { acquireErasureLockShared } from '../personal-data.ts';
 import { buildPayloads, type Payload } from '../topics/payloads.ts';
+import { Allowance } from './allowance.ts';
 import { type Deliverer, MAX_INLINE_BYTES } from './deliverer.ts';
 import { hasOutbox } from './queries.ts';
 import { createDelivery, createMessage, type Message, type NewDelivery, writeMessages } from './write-messages.ts';
@@ -19,9 +20,12 @@ const POLL_MS = 100;
 const ACCOUNTS = 8;
 const CHANGES = 500;
 const BYTES = 8 * 1_048_576;
-/** While ingest is saturated, fan-out creates this many deliveries a second, about an eighth of the work, in small steps. */
-const DELIVERIES_PER_SECOND_UNDER_PRESSURE = 1_250;
-const DELIVERIES_UNDER_PRESSURE = 125;
+/**
+ * While requests are queueing for commits, fan-out creates this many deliveries a second, about an eighth of the work, in small
+ * steps. A step makes up for time that the one before it took.
+ */
+const DELIVERIES_PER_SECOND_UNDER_PRESSURE = 1_050;
+const DELIVERIES_UNDER_PRESSURE = 105;
 /** Between two transactions that create none: larger ones cost less. */
 const LINGER_MS = 250;
 const PAUSE_AFTER_ERROR_MS = 1_000;
@@ -45,8 +49,9 @@ export class FanOut implements Worker {
   readonly #pressure: Pressure;
   readonly #loop: WorkerLoop;
   #pausedUntil = 0;
-  /** Deliveries of each change in the latest transaction. */
+  /** Deliveries of each change in the latest transaction, or in an earlier one that had far more. */
   #deliveriesPerChange = 1;
+  readonly #allowance = new Allowance(DELIVERIES_PER_SECOND_UNDER_PRESSURE, CHANGES);
   /** The next transaction starts after this account. */
   #after = FIRST_ID;
   /** After an error, this many transactions take a single account, so that a faulty one only blocks itself. */
@@ -93,9 +98,11 @@ export class FanOut implements Worker {
     try {
       if ((await hasOutbox(db)).length === 0) return false;
       const isHigh = this.#pressure.isHigh;
-      const { hasMore, deliveries } = await this.#fanOut(isHigh);
-      const pause = deliveries === 0 ? LINGER_MS : (deliveries * 1_000) / DELIVERIES_PER_SECOND_UNDER_PRESSURE;
-      if (isHigh) await sleep(pause, undefined, { signal });
+      if (!isHigh) return (await this.#fanOut()).hasMore;
+      const { hasMore, deliveries } = await this.#fanOut(this.#allowance.left());
+      this.#allowance.take(deliveries);
+      const pause = deliveries === 0 ? LINGER_MS : this.#allowance.timeUntil(DELIVERIES_UNDER_PRESSURE);
+      await sleep(pause, undefined, { signal });
       return hasMore;
     } catch (error) {
       if (signal.aborted) return false;
@@ -106,15 +113,18 @@ export class FanOut implements Worker {
     }
   }
 
-  /** Returns whether the outbox may contain more, and how many deliveries were created. */
-  async #fanOut(isPressureHigh: boolean): Promise<{ hasMore: boolean; deliveries: number }> {
+  /**
+   * Returns whether the outbox may contain more, and how many deliveries were created.
+   * @param few about how many deliveries to create, under pressure
+   */
+  async #fanOut(few?: number): Promise<{ hasMore: boolean; deliveries: number }> {
     const { db, clock } = this.#deps;
     await this.#partitions.ensureFor(newUuid(clock()));
-    const accounts = this.#singleAccountRuns > 0 || isPressureHigh ? 1 : ACCOUNTS;
+    const accounts = this.#singleAccountRuns > 0 || few !== undefined ? 1 : ACCOUNTS;
     this.#singleAccountRuns = Math.max(0, this.#singleAccountRuns - 1);
     const after = this.#after;
-    const few = Math.max(1, Math.floor(DELIVERIES_UNDER_PRESSURE / this.#deliveriesPerChange));
-    const changes = isPressureHigh ? Math.min(few, CHANGES) : CHANGES;
+    const wanted = few === undefined ? CHANGES : Math.floor(few / this.#deliveriesPerChange);
+    const changes = Math.max(1, Math.min(wanted, CHANGES));
     let planned: PlannedDelivery[] = [];
     const cancelReservations = () => {
       for (const delivery of planned) if (delivery.is_own) this.#deliverer.cancel(delivery);
@@ -150,7 +160,7 @@ export class FanOut implements Worker {
       throw error;
     }
     const taken = rows.reduce((sum, { resources }) => sum + resources.length, 0);
-    if (taken > 0) this.#deliveriesPerChange = planned.length / taken;
+    if (taken > 0) this.#deliveriesPerChange = Math.max(planned.length / taken, this.#deliveriesPerChange / 2);
     const now = clock();
     for (const { at } of rows) this.#delays.observe(Math.max(0, now - at.getTime()) / 1000);
     for (const { message, endpoint, account_id, endpoint_id, message_id, is_own } of planned) {

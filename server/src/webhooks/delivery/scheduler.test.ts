@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { Allowance } from './allowance.ts';
 import { Scheduler } from './scheduler.ts';
 
 interface Item {
@@ -11,13 +12,11 @@ interface Item {
 }
 
 /** A scheduler whose attempts end when the test says so. */
-function controlled() {
+function controlled(startsPerTurn?: number) {
   const open: { item: Item; end(isSuccess: boolean): void }[] = [];
   let lows = 0;
-  const scheduler = new Scheduler<Item>({
-    attempt: (item) => new Promise((end) => open.push({ item, end })),
-    onLow: () => lows++,
-  });
+  const attempt = (item: Item) => new Promise<boolean>((end) => open.push({ item, end }));
+  const scheduler = new Scheduler<Item>({ attempt, onLow: () => lows++ }, startsPerTurn);
   const add = (account_id: string, endpoint_id: string, count: number) =>
     scheduler.add(
       account_id,
@@ -105,4 +104,30 @@ test('after a stop, nothing more is attempted', () => {
   add('a', 'y', 5);
   assert.equal(open.length, 8);
   assert.equal(scheduler.reserve('a', 'z'), false);
+});
+
+test('few attempts start in one turn of the event loop, and all of them in the next ones', async () => {
+  const { add, open, inFlight } = controlled(3);
+  add('a', 'x', 8);
+  add('b', 'y', 2);
+  assert.equal(open.length, 3);
+  const started: number[] = [];
+  while (open.length < 10 && started.length < 5) {
+    await turn();
+    started.push(open.length);
+  }
+  assert.deepEqual(started, [6, 9, 10]);
+  assert.deepEqual([inFlight('a'), inFlight('b')], [8, 2]);
+});
+
+test('an allowance makes up for lost time up to its limit, and waits for what was too much', () => {
+  const start = performance.now() + 1_000;
+  const allowance = new Allowance(1_250, 500);
+  assert.equal(allowance.left(start), 500);
+  allowance.take(500);
+  assert.equal(allowance.timeUntil(125, start), 100);
+  assert.equal(allowance.left(start + 200), 250);
+  allowance.take(1_000);
+  assert.equal(allowance.timeUntil(125, start + 200), 700);
+  assert.equal(allowance.timeUntil(125, start + 900), 0);
 });

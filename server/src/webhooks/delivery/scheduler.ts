@@ -53,9 +53,16 @@ export class Scheduler<Item extends Scheduled> {
   #inFlight = 0;
   #queued = 0;
   #isStopped = false;
+  readonly #startsPerTurn: number;
+  /** Attempts that may still start in this turn of the event loop. */
+  #startsLeft: number;
+  #isDispatchScheduled = false;
 
-  constructor(handlers: SchedulerHandlers<Item>) {
+  /** @param startsPerTurn attempts that start in one turn of the event loop, so that requests to the service need not wait for all of them */
+  constructor(handlers: SchedulerHandlers<Item>, startsPerTurn = Number.POSITIVE_INFINITY) {
     this.#handlers = handlers;
+    this.#startsPerTurn = startsPerTurn;
+    this.#startsLeft = startsPerTurn;
   }
 
   get inFlight(): number {
@@ -146,6 +153,11 @@ export class Scheduler<Item extends Scheduled> {
       const [account] = this.#rotation;
       const [endpoint] = account?.ready ?? [];
       if (!account || !endpoint) return;
+      if (this.#startsLeft === 0) {
+        this.#dispatchLater();
+        return;
+      }
+      this.#startsLeft--;
       this.#rotation.delete(account);
       account.ready.delete(endpoint);
       const item = endpoint.queue.shift();
@@ -154,6 +166,16 @@ export class Scheduler<Item extends Scheduled> {
       void this.#run(endpoint, item);
       this.#makeReady(endpoint);
     }
+  }
+
+  #dispatchLater(): void {
+    if (this.#isDispatchScheduled) return;
+    this.#isDispatchScheduled = true;
+    setImmediate(() => {
+      this.#isDispatchScheduled = false;
+      this.#startsLeft = this.#startsPerTurn;
+      this.#dispatch();
+    });
   }
 
   async #run(endpoint: Endpoint<Item>, item: Item): Promise<void> {
