@@ -10,11 +10,18 @@ const { db, clock } = service;
 const log = { debug: assert.fail } as never;
 
 /** The accounts whose reports a new process has computed. */
-function newProcess() {
+function newProcess(failing?: string, reported: unknown[] = []) {
   const computed: string[] = [];
-  const read = async (accountId: string) => computed.push(accountId);
+  const read = async (accountId: string) => {
+    if (accountId === failing) throw new Error('not computed');
+    computed.push(accountId);
+  };
   const activity = new UserActivity();
-  const deps = { db, clock: () => clock.now, log };
+  const deps = {
+    db,
+    clock: () => clock.now,
+    log: failing === undefined ? log : ({ debug: (it: unknown) => reported.push(it) } as never),
+  };
   return { computed, activity, readAhead: new ReadAhead(deps, read, activity) };
 }
 
@@ -42,6 +49,22 @@ test('reports are read ahead at the start and for users who sign in, only of acc
   signedIn.activity.report([read.uuid]);
   await until(() => signedIn.computed.length > 1);
   assert.deepEqual(signedIn.computed, [read.uuid, read.uuid]);
+});
+
+test('a report that fails does not stop those after it', async () => {
+  const accounts = [await service.newAccount(), await service.newAccount()];
+  for (const [i, { uuid }] of accounts.entries()) {
+    await db.query('insert into analytics_readers (account_id, read_at) values ($1, $2)', [
+      uuid,
+      new Date(clock.now - i),
+    ]);
+  }
+  const [first, second] = accounts.map(({ uuid }) => uuid);
+  const reported: unknown[] = [];
+  const process = newProcess(first, reported);
+  process.activity.report([first ?? '', second ?? '']);
+  await until(() => process.computed.length > 0);
+  assert.deepEqual([process.computed, reported.length], [[second], 1]);
 });
 
 test('nothing is read ahead after the stop, nor for accounts whose reports nobody has read for a week', async () => {

@@ -88,10 +88,16 @@ export class ReadAhead implements Worker {
   #load(find: () => Promise<{ account_id: string }[]>): void {
     find()
       .then(async (rows) => {
-        for (const { account_id } of rows) if (this.#isDue(account_id)) await this.#read(account_id);
+        for (const { account_id } of rows) {
+          if (this.#isDue(account_id)) await this.#read(account_id).catch((error: unknown) => this.#report(error));
+        }
       })
-      // Whoever requests the report sees the failure.
-      .catch((error: unknown) => this.#deps.log.debug({ err: error }, 'reading ahead for reports failed'));
+      .catch((error: unknown) => this.#report(error));
+  }
+
+  /** Whoever requests the report sees the failure. */
+  #report(error: unknown): void {
+    this.#deps.log.debug({ err: error }, 'reading ahead for reports failed');
   }
 
   /** Someone who signs in to a process that has just started would wait for the same report twice. */

@@ -1,4 +1,4 @@
-import { badRequest } from '../../shared/errors.ts';
+import { ApiError, badRequest } from '../../shared/errors.ts';
 import { clusterIdOf, isDistributed, planRebalance } from '../../shared/postgres/citus.ts';
 import { openDatabase } from '../../shared/postgres/database.ts';
 import { connectionOfRow } from '../commands.ts';
@@ -30,7 +30,7 @@ export async function rebalanceCells(
   onProgress: (step: string) => void,
 ): Promise<Rebalanced> {
   const result: Rebalanced = { moved: [], failed: [] };
-  for (const { cell, node } of await planMoves(deps, strategy)) {
+  for (const { cell, node } of await planMoves(deps, strategy, result.failed)) {
     try {
       const move = await moveToNode(deps, cell, node, (step) => onProgress(`${cell} to ${node}: ${step}`));
       if (move.from !== move.to) result.moved.push(move);
@@ -41,7 +41,7 @@ export async function rebalanceCells(
   return result;
 }
 
-async function planMoves({ control, secret }: MoveDeps, strategy: string | undefined) {
+async function planMoves({ control, secret }: MoveDeps, strategy: string | undefined, failed: Rebalanced['failed']) {
   const clusters = new Map<string, { cells: Map<string, string>; plan: { schema: string; node: string }[] }>();
   for (const row of await listCells(control)) {
     const db = openDatabase(connectionOfRow(control, secret, row), 1, () => {});
@@ -51,11 +51,15 @@ async function planMoves({ control, secret }: MoveDeps, strategy: string | undef
       const known = clusters.get(cluster) ?? { cells: new Map(), plan: await planRebalance(db, strategy) };
       known.cells.set(schema, row.name);
       clusters.set(cluster, known);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'strategy_unknown') throw error;
+      failed.push({ cell: row.name, error: (error as Error).message });
     } finally {
       await db.close();
     }
   }
-  if (clusters.size === 0) throw badRequest('cell_not_distributed', 'No cell is in a schema of a Citus cluster.');
+  if (clusters.size + failed.length === 0)
+    throw badRequest('cell_not_distributed', 'No cell is in a schema of a Citus cluster.');
   return [...clusters.values()].flatMap(({ cells, plan }) =>
     plan.flatMap(({ schema, node }) => {
       const cell = cells.get(schema);

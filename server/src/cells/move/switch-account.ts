@@ -116,10 +116,16 @@ async function switchBehindGate(move: Move, attempt: number): Promise<boolean | 
 async function copyLast(move: Move): Promise<void> {
   const { from, to, accountId, tables } = move;
   // Requests that arrive there too early are refused, and workers still find nothing.
-  await Promise.all([holdWork(move), setState(to.db, accountId, 'fenced')]);
+  await bothDone(holdWork(move), setState(to.db, accountId, 'fenced'));
   await copyPartitions(from.client, to.client);
   await raiseSequences(from.client, to.client);
   await followChanges(move, accountId, tables, { isLast: true });
+}
+
+/** Fails when both have ended, so that what undoes them comes last. */
+async function bothDone(...work: [Promise<unknown>, Promise<unknown>]): Promise<void> {
+  await Promise.allSettled(work);
+  await Promise.all(work);
 }
 
 /** After this time, cancels the statements of the move until the work ends. @returns whether it was done */
