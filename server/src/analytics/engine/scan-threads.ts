@@ -99,7 +99,6 @@ export class ScanThreads {
       };
       const fail = (error: unknown) => {
         end();
-        this.#threads[index] = undefined;
         reject(error instanceof Error ? error : new Error('a thread of a report exited'));
       };
       thread.on('message', receive).once('error', fail).once('exit', fail);
@@ -113,6 +112,11 @@ export class ScanThreads {
       name: `reports-${index + 2}`,
     });
     this.#threads[index] = thread;
+    // The next report starts another one. A job that it had fails by itself.
+    const forget = () => {
+      if (this.#threads[index] === thread) this.#threads[index] = undefined;
+    };
+    thread.once('error', forget).once('exit', forget);
     return thread;
   }
 }
