@@ -3,6 +3,8 @@ import pg from 'pg';
 export interface EngineConnections {
   primary: pg.PoolConfig;
   replica: pg.PoolConfig | undefined;
+  /** Of the service's `BusyWatch`. */
+  busy?: Int32Array;
 }
 
 /** Milliseconds. */

@@ -8,6 +8,7 @@ import type { SessionCounts } from './count-dimension.ts';
 import { countProperties, type PropertiesRequest, type PropertiesResult } from './count-properties.ts';
 import { countSessions, partsOfCount } from './count-sessions.ts';
 import type { Credit } from './credits.ts';
+import { Pace } from './pace.ts';
 import { type EngineConnections, openPool, REPLICA_TIMEOUTS } from './pools.ts';
 import { type RankedSession, type RankRequest, rankSessions } from './rank-sessions.ts';
 import { ReportTooLarge } from './report-too-large.ts';
@@ -79,7 +80,7 @@ export class ReportEngine {
   constructor(connections: EngineConnections, threads = THREADS, minSegments?: number) {
     const { primary, replica } = connections;
     this.#threads = new ScanThreads(connections, threads - 1, minSegments);
-    this.#cache = new SegmentCache(CACHE_BYTES, this.#threads);
+    this.#cache = new SegmentCache(CACHE_BYTES, connections.busy && new Pace(connections.busy), this.#threads);
     this.#primary = openPool(primary);
     this.#replica = replica && openPool(replica, REPLICA_TIMEOUTS);
   }

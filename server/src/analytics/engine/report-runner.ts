@@ -5,6 +5,7 @@ import { FairQueue } from '../../shared/fair-queue.ts';
 import type { Database } from '../../shared/postgres/database.ts';
 import type { Replica } from '../../shared/postgres/replica.ts';
 import { startThread } from '../../shared/run-in-thread.ts';
+import { BusyWatch } from './pace.ts';
 import type { EngineConnections } from './pools.ts';
 import type { ReportRequest, ReportRequests, ReportResults } from './report-engine.ts';
 import type { ThreadRequest, ThreadResponse } from './report-thread.ts';
@@ -44,6 +45,7 @@ export class ReportRunner implements Worker {
   readonly #limits: ReportLimits;
   readonly #queue = new FairQueue({ slots: 1, slotsPerKey: 1, queuedPerKey: MAX_QUEUED_PER_ACCOUNT });
   readonly #stopping = new AbortController();
+  readonly #watch = new BusyWatch();
   #thread: Thread | undefined;
   #running: Running | undefined;
   #runTimer: NodeJS.Timeout | undefined;
@@ -108,6 +110,7 @@ export class ReportRunner implements Worker {
     this.#stopping.signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       this.#running = { resolve, reject };
+      this.#watch.start();
       this.#thread ??= this.#startThread();
       const onReplica = request.mayReadReplica !== false && this.#replica?.isUsable === true;
       this.#thread.postMessage({ request, onReplica } satisfies ThreadRequest);
@@ -129,6 +132,7 @@ export class ReportRunner implements Worker {
 
   #finish(settle: (running: Running) => void): void {
     clearTimeout(this.#runTimer);
+    this.#watch.stop();
     const running = this.#running;
     this.#running = undefined;
     if (running) settle(running);
@@ -136,7 +140,10 @@ export class ReportRunner implements Worker {
 
   #startThread(): Thread {
     const thread = startThread(new URL('./report-thread.ts', import.meta.url), {
-      workerData: { primary: this.#db.connection, replica: this.#replica?.connection } satisfies EngineConnections,
+      workerData: {
+        ...{ primary: this.#db.connection, replica: this.#replica?.connection },
+        busy: this.#watch.busy,
+      } satisfies EngineConnections,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       name: 'reports',
     });

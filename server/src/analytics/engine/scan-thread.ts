@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { FunnelWork } from './count-funnel.ts';
 import { SessionWork } from './count-sessions.ts';
+import { Pace } from './pace.ts';
 import { type EngineConnections, openPool, REPLICA_TIMEOUTS } from './pools.ts';
 import { ReportTooLarge } from './report-too-large.ts';
 import type { Work } from './scan-segments.ts';
@@ -18,7 +19,7 @@ const CACHE_BYTES = 128 * 2 ** 20;
 const connections = workerData as EngineConnections;
 const primary = openPool(connections.primary);
 const replica = connections.replica && openPool(connections.replica, REPLICA_TIMEOUTS);
-const cache = new SegmentCache(CACHE_BYTES);
+const cache = new SegmentCache(CACHE_BYTES, connections.busy && new Pace(connections.busy));
 
 /** Reads in the snapshot of the report, if there is something to read. */
 async function scan({

@@ -1,3 +1,4 @@
+import type { Pace } from './pace.ts';
 import type { ScanThreads } from './scan-threads.ts';
 import type { LoadedSegment } from './segment-view.ts';
 import { VisitorNumbers } from './visitors.ts';
@@ -38,15 +39,19 @@ export class SegmentCache {
   readonly #visitors = new Map<string, AccountVisitors>();
   /** Threads that cache other segments. */
   readonly threads: ScanThreads | undefined;
+  /** Of those who scan the segments. */
+  readonly pace: Pace | undefined;
 
-  constructor(maxBytes: number, threads?: ScanThreads) {
+  constructor(maxBytes: number, pace?: Pace, threads?: ScanThreads) {
     this.#maxBytes = maxBytes;
+    this.pace = pace;
     this.threads = threads;
   }
 
   /** What is read from now on is read by another report. */
   startReport(): void {
     this.#report++;
+    this.pace?.startReport();
   }
 
   /** The numbers for the visitors of segments that are added to the cache. */

@@ -53,6 +53,7 @@ export class SegmentReader {
       view.show(segment, hidden.get(segment.segment));
       const lacking = work.partsOf?.(view).filter((part) => !segment.parts[part]) ?? [];
       if (lacking.length === 0) work.add(view);
+      this.#cache.pace?.step();
       return lacking;
     });
   }

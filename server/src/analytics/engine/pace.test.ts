@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../../test/until.ts';
+import { BusyWatch, Pace } from './pace.ts';
+
+test('reports pause while the service is busy, up to a limit, and not at all while it is idle', async () => {
+  const watch = new BusyWatch();
+  const work = () => {
+    const pace = new Pace(watch.busy, 60);
+    pace.startReport();
+    const start = performance.now();
+    let worked = 0;
+    for (; worked < 40; worked++) {
+      const end = performance.now() + 1;
+      while (performance.now() < end);
+      pace.step();
+    }
+    return performance.now() - start - worked;
+  };
+  assert.equal(Atomics.load(watch.busy, 0), 0);
+  const idle = work();
+  watch.start();
+  await until(() => {
+    const end = performance.now() + 60;
+    while (performance.now() < end);
+    return Atomics.load(watch.busy, 0) === 1;
+  });
+  const busy = work();
+  assert.ok(busy >= 58 && busy > idle + 30, `${busy} and ${idle} ms`);
+  watch.stop();
+  assert.equal(Atomics.load(watch.busy, 0), 0);
+});

@@ -1,0 +1,68 @@
+/** While requests keep the service busy, a thread works for the first and pauses for the second of these, in milliseconds. */
+const WORK_MS = 5;
+const PAUSE_MS = 20;
+/** A report is not delayed longer by pauses, so that it is in time. */
+const MAX_PAUSES_MS = 2_000;
+
+/** From this share of its time on the event loop of the service is busy: one that waits for a processor looks half idle. */
+const BUSY = 0.3;
+const LOOK_MS = 50;
+
+/**
+ * Lets requests go before reports: those who record events would otherwise share the processors with someone who looks at a large
+ * account. A lower priority of the thread (nice) changed little.
+ */
+export class Pace {
+  readonly #busy: Int32Array;
+  readonly #maxMs: number;
+  #since = 0;
+  #paused = 0;
+
+  /** @param busy shared with the `BusyWatch` of the service */
+  constructor(busy: Int32Array, maxMs = MAX_PAUSES_MS) {
+    this.#busy = busy;
+    this.#maxMs = maxMs;
+  }
+
+  startReport(): void {
+    this.#since = performance.now();
+    this.#paused = 0;
+  }
+
+  /** Called after a small part of the work. */
+  step(): void {
+    if (Atomics.load(this.#busy, 0) === 0 || this.#paused >= this.#maxMs) return;
+    if (performance.now() - this.#since < WORK_MS) return;
+    // Ends early when the service is no longer busy.
+    Atomics.wait(this.#busy, 0, 1, PAUSE_MS);
+    this.#paused += PAUSE_MS;
+    this.#since = performance.now();
+  }
+}
+
+/** Tells threads whether the event loop of the service is busy, while there are reports. */
+export class BusyWatch {
+  readonly busy = new Int32Array(new SharedArrayBuffer(4));
+  #timer: NodeJS.Timeout | undefined;
+
+  start(): void {
+    if (this.#timer) return;
+    let last = performance.eventLoopUtilization();
+    this.#timer = setInterval(() => {
+      const now = performance.eventLoopUtilization();
+      this.#set(performance.eventLoopUtilization(now, last).utilization >= BUSY);
+      last = now;
+    }, LOOK_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#set(false);
+  }
+
+  #set(isBusy: boolean): void {
+    Atomics.store(this.busy, 0, isBusy ? 1 : 0);
+    if (!isBusy) Atomics.notify(this.busy, 0);
+  }
+}
