@@ -68,7 +68,13 @@ export function keysOf({ key, sources = [] }: Field): FieldKeys {
 }
 
 /** A filter that can be looked up in an index: rows of `entry_index`, or texts that contain all of these. */
-export type IndexLookup = { filter: KeyFilter } | { texts: string[] };
+export type IndexLookup =
+  | {
+      filter: KeyFilter;
+      /** Filters of which the bitmaps of the rows are checked. */
+      others?: KeyFilter[];
+    }
+  | { texts: string[] };
 
 export function isEmpty({ keys, contains, words }: Conditions): boolean {
   return keys.length + contains.length + words.length === 0;
@@ -81,8 +87,8 @@ export const MISSING_SQL = 'chr(1114111)';
 // expect hardly any row to pass, read the whole index and start parallel workers for it, which takes 10 ms and more.
 
 /** Conditions on a filter bitmap that are false for entries which cannot match. */
-export function bitmapConditions(parameters: ListingParameters, conditions: Conditions, bitmap: string): string[] {
-  return conditions.keys.flatMap(({ field, ranges, negated }) => {
+export function bitmapConditions(parameters: ListingParameters, keys: KeyFilter[], bitmap: string): string[] {
+  return keys.flatMap(({ field, ranges, negated }) => {
     const allowed = negated ? undefined : allowedBuckets(field, ranges);
     if (allowed === undefined || !field.filterBits) return [];
     const { offset, width } = field.filterBits;
@@ -156,11 +162,13 @@ export function lookupRows(parameters: ListingParameters, lookup: IndexLookup): 
       ['range_start', 'text', starts],
       ['range_end', 'text', ends],
     ]);
+    const bitmap = bitmapConditions(parameters, lookup.others ?? [], 'i.filter_bitmap');
+    const passes = bitmap.map((condition) => ` and ${condition}`).join('');
     return `select i.entry_id from ${table}
       cross join lateral (
         select i.entry_id from entry_index i
         where i.account_id = ${account} and ${isField(parameters, field)}
-          and i.sort_key >= range.range_start and i.sort_key < range.range_end
+          and i.sort_key >= range.range_start and i.sort_key < range.range_end${passes}
         offset 0
       ) as i`;
   }

@@ -32,6 +32,9 @@ const STEP_COST = 7;
 /** How many index rows are counted at most to estimate a filter. */
 const MAX_COUNTED = 50_000;
 
+/** How many times `bound` entries that several filters have in common are gathered at most. */
+const COMMON_FACTOR = 5;
+
 /** How many steps a walk continues at most if there is a text to search for. */
 const MAX_WALK = 4_000;
 
@@ -80,11 +83,25 @@ export async function findPage(
   const steps = Math.ceil((first * rest.limit) / walked.rows.length);
 
   const maxCounted = Math.min(STEP_COST * steps, MAX_COUNTED);
-  const smallest = lookups.length > 0 ? await findSmallest(db, scope, lookups, maxCounted) : undefined;
+  const own = listing.keyFilters.find((filter) => !filters.includes(filter));
+  // Of filters that are all large the first is taken. A range in its own order may be nearly all of it, a single value less.
+  const owns = own ? [{ filter: own }] : [];
+  const candidates = source.by === 'id' ? [...owns, ...lookups] : [...lookups, ...owns];
+  const smallest = lookups.length > 0 ? await findSmallest(db, scope, candidates, maxCounted) : undefined;
   const isWorthWalking = steps <= MAX_WALK && (smallest === undefined || smallest.isLarge);
   if (isWorthWalking) {
     const more = await readPage(db, pageSql(rest, 2 * steps), 2 * steps);
     if (more === undefined || more.rows.length === rest.limit || !more.stoppedAt) return withRest(more?.rows);
+  }
+  if (smallest && own && smallest.lookup.filter === own && !(smallest.isLarge && texts.length > 0)) {
+    return withRest(await read(db, pageSql(rest)));
+  }
+  if (smallest && listing.keyFilters.length > 1) {
+    // Filters that are common alone may have few entries in common: the bitmaps of the smallest one's rows tell.
+    const { filter } = smallest.lookup;
+    const others = listing.keyFilters.filter((each) => each !== filter);
+    const common = await collect(db, scope, [{ filter, others }], COMMON_FACTOR * bound);
+    if (common !== undefined) return gather(db, common);
   }
   if (smallest && !(smallest.isLarge && texts.length > 0)) {
     const keys = conditions.keys.filter((filter) => filter !== smallest.lookup.filter || filter.field.sources);

@@ -18,6 +18,9 @@ import type { Cursor, PageRequest } from './page-request.ts';
 // A literal tells the planner how little of the order will be read; a parameter would hide it.
 export const MAX_ROWS = MAX_PAGE_SIZE + 1;
 
+/** How many index rows a bounded walk reads at most for each entry of its bound, with those that the filter bitmap excludes. */
+const ROWS_PER_STEP = 20;
+
 export const PUBLISHED_COLUMNS = {
   none: '',
   draft: ', e.published_version, e.published_at, e.published_locales::text',
@@ -28,8 +31,8 @@ export const PUBLISHED_COLUMNS = {
  * A page in its order. No row: the collection is not at the version of the request anymore. One row without an entry: the
  * page is empty.
  *
- * With `bound`, at most that many entries are read (for each of a source's two parts), not counting those that their filter
- * bitmap excludes. The entry at which the walk stopped is returned whether it matches or not: what follows it is unknown.
+ * With `bound`, at most that many entries are read (for each of a source's two parts), and at most `ROWS_PER_STEP` times as
+ * many rows of the index. The entry at which the walk stopped is returned whether it matches or not: what follows is unknown.
  */
 export function pageSql(request: PageRequest, bound?: number): Sql {
   return new PageStatement(request, { bound }).page();
@@ -170,7 +173,7 @@ class PageStatement {
       starts.push(isInside ? cursor : { key: descending ? high : low, id: FIRST_ID });
       ends.push(descending ? low : high);
     }
-    const rows = `select i.sort_key, i.entry_id as id ${this.#indexRows(fieldKey)}
+    const rows = `select i.sort_key, i.entry_id as id, i.filter_bitmap ${this.#indexRows(fieldKey)}
         and (i.sort_key, i.entry_id) ${this.#beyond} (range.start_key, range.start_id)
         and i.sort_key ${descending ? '>=' : '<'} range.end_key`;
     const range = this.#parameters.table('range', [
@@ -184,7 +187,7 @@ class PageStatement {
   }
 
   #byId(fieldKey: number, points: string[]): string {
-    const rows = `select i.entry_id as id ${this.#indexRows(fieldKey)}
+    const rows = `select i.entry_id as id, i.filter_bitmap ${this.#indexRows(fieldKey)}
         and i.sort_key = point.key and ${this.#afterId('i.entry_id', this.#request.cursor?.id)}`;
     return `select '' as sort_key, i.entry_id, max(i.step) as step, bool_or(i.matches) as matches
       from ${this.#parameters.table('point', [['key', 'text', points]])}
@@ -194,7 +197,7 @@ class PageStatement {
   }
 
   #missingInIndex(fieldKey: number): string {
-    const rows = `select i.entry_id as id ${this.#indexRows(fieldKey)}
+    const rows = `select i.entry_id as id, i.filter_bitmap ${this.#indexRows(fieldKey)}
         and i.sort_key = ${MISSING_SQL} and ${this.#afterId('i.entry_id', this.#missingCursor())}`;
     return this.#matching(rows, ['id'], MISSING_SQL);
   }
@@ -224,9 +227,20 @@ class PageStatement {
         ${where} ${orderBy} limit ${limit}`;
     }
     // Each level repeats the order of the one below. Otherwise the planner would sort, and not stop when the page is full.
+    const passing = inline ? [] : this.#bitmapConditions('i.filter_bitmap');
+    let read = rows;
+    let step = `row_number() over (${orderBy})`;
+    if (passing.length > 0) {
+      const maxRows = `${this.#bound} * ${ROWS_PER_STEP}`;
+      step = `case when is_last then ${this.#bound} else ${step} end`;
+      read = `select i.* from (
+          select i.*, row_number() over (${orderBy}) = ${maxRows} as is_last
+          from (${rows} ${orderBy} limit ${maxRows}) as i
+        ) as i where is_last or (${passing.join(' and ')})`;
+    }
     return `select ${columns}, step, matches from (
-        select i.*, row_number() over (${orderBy}) as step, (${condition}) is true as matches
-        from (${rows} ${orderBy} limit ${this.#bound}) as i ${orderBy}
+        select i.*, ${step} as step, (${condition}) is true as matches
+        from (${read} ${orderBy} limit ${this.#bound}) as i ${orderBy}
       ) as checked where matches or step = ${this.#bound} ${orderBy} limit ${this.#limit}`;
   }
 
@@ -253,11 +267,15 @@ class PageStatement {
       where e.account_id = ${account} and e.collection_id = ${collection} and e.status = 'active'`;
   }
 
-  /** Index rows of a field, without those that the filter bitmap excludes. */
+  #bitmapConditions(bitmap: string): string[] {
+    return bitmapConditions(this.#parameters, this.#request.conditions.keys, bitmap);
+  }
+
+  /** Index rows of a field; without those that the filter bitmap excludes, unless a walk counts these. */
   #indexRows(fieldKey: number): string {
     const parameters = this.#parameters;
     const fieldIs = `i.field_key = ${parameters.add('bigint', fieldKey)}`;
-    const bitmap = bitmapConditions(parameters, this.#request.conditions, 'i.filter_bitmap');
+    const bitmap = this.#bound === undefined ? this.#bitmapConditions('i.filter_bitmap') : [];
     return `from entry_index i
       where ${[`i.account_id = ${parameters.account}`, fieldIs, ...bitmap].join(' and ')}`;
   }
