@@ -156,23 +156,42 @@ export const insertEntryRows = statement('content.insert_entries', {
    select id from batch`,
 );
 
+const IS_INDEX_ROW =
+  'i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key and i.entry_id = w.entry_id';
+
 /**
  * Parts of a statement that change the index rows of entries. Rows are found one by one and changed where they are: joined to
- * them, PostgreSQL may read those of the whole account, until the table has statistics.
+ * them, PostgreSQL may read those of the whole account, until the table has statistics. Citus cannot plan that, so there rows are joined.
  */
 const PLACE_OF_INDEX_ROW = `join lateral (
          select ctid as place from entry_index i
-         where i.account_id = :account_id and i.field_key = w.field_key and i.sort_key = w.sort_key
-           and i.entry_id = w.entry_id limit 1) i on true`;
+         where ${IS_INDEX_ROW} limit 1) i on true`;
 export const DELETE_INDEX_ROWS = `deleted as (
      delete from entry_index where ctid = any(array(
        select i.place from :deleted_rows as w ${PLACE_OF_INDEX_ROW}))
+   )`;
+export const DELETE_JOINED_INDEX_ROWS = `deleted as (
+     delete from entry_index i using :deleted_rows as w where ${IS_INDEX_ROW}
    )`;
 export const WRITE_INDEX_ROWS = `written as (
      insert into entry_index (account_id, field_key, sort_key, entry_id, filter_bitmap)
      select :account_id, w.field_key, w.sort_key, w.entry_id, w.filter_bitmap from :written_rows as w
      on conflict (account_id, field_key, sort_key, entry_id) do update set filter_bitmap = excluded.filter_bitmap
    )`;
+
+const PLACE_OF_ENTRY = `join lateral (
+       select ctid as place from entries e where e.account_id = :account_id and e.id = w.id limit 1) e on true`;
+const UPDATE_INDEX_ROWS = `update entry_index set filter_bitmap = kept.filter_bitmap
+     from (select w.filter_bitmap, i.place from :kept_rows as w ${PLACE_OF_INDEX_ROW}) kept
+     where entry_index.ctid = kept.place`;
+const UPDATE_JOINED_INDEX_ROWS = `update entry_index i set filter_bitmap = w.filter_bitmap
+     from :kept_rows as w where ${IS_INDEX_ROW}`;
+const IS_EXPIRED =
+  'v.account_id = :account_id and v.entry_id = changed.id and v.version <= changed.version - :kept_versions';
+const EXPIRE_VERSIONS = `delete from entry_versions where ctid = any(array(
+       select v.place from changed
+       join lateral (select ctid as place from entry_versions v where ${IS_EXPIRED} offset 0) v on true))`;
+const EXPIRE_JOINED_VERSIONS = `delete from entry_versions v using changed where ${IS_EXPIRED}`;
 
 /**
  * Changes entries that the transaction has locked by an earlier statement, so that this one sees all of their rows, and
@@ -209,16 +228,16 @@ export const updateEntryRows = statement('content.update_entries', {
   now: 'timestamptz',
   author_type: 'text',
   author_id: 'uuid?',
-}).returns<{ id: string }>(
-  `with changed as materialized (
-     select w.*, array(select json_array_elements_text(w.changed_fields::json)) as changed_list, e.place
-     from :entries as w
-     join lateral (
-       select ctid as place from entries e where e.account_id = :account_id and e.id = w.id limit 1) e on true
-   ), ${DELETE_INDEX_ROWS}, ${WRITE_INDEX_ROWS}, updated as (
-     update entry_index set filter_bitmap = kept.filter_bitmap
-     from (select w.filter_bitmap, i.place from :kept_rows as w ${PLACE_OF_INDEX_ROW}) kept
-     where entry_index.ctid = kept.place
+}).returns<{ id: string }>(updateSql(true), updateSql(false));
+
+/** @param byPlace whether rows are changed where they were found; otherwise they are joined */
+function updateSql(byPlace: boolean): string {
+  const isChanged = byPlace ? 'e.ctid = changed.place' : 'e.account_id = :account_id and e.id = changed.id';
+  return `with changed as materialized (
+     select w.*, array(select json_array_elements_text(w.changed_fields::json)) as changed_list${byPlace ? ', e.place' : ''}
+     from :entries as w${byPlace ? ` ${PLACE_OF_ENTRY}` : ''}
+   ), ${byPlace ? DELETE_INDEX_ROWS : DELETE_JOINED_INDEX_ROWS}, ${WRITE_INDEX_ROWS}, updated as (
+     ${byPlace ? UPDATE_INDEX_ROWS : UPDATE_JOINED_INDEX_ROWS}
    ), deleted_text as (
      delete from entry_texts t using changed
      where t.account_id = :account_id and t.entry_id = changed.id and changed.has_new_text
@@ -232,20 +251,15 @@ export const updateEntryRows = statement('content.update_entries', {
        author_type, author_id, created_at)
      select e.account_id, e.id, e.version, e."values", e.status, e.change, e.changed_fields, e.restored_from,
        e.author_type, e.author_id, e.updated_at
-     from changed join entries e on e.ctid = changed.place where :kept_versions > 0
+     from changed join entries e on ${isChanged} where :kept_versions > 0
    ), expired as (
-     delete from entry_versions where ctid = any(array(
-       select v.place from changed
-       join lateral (
-         select ctid as place from entry_versions v
-         where v.account_id = :account_id and v.entry_id = changed.id and v.version <= changed.version - :kept_versions
-         offset 0) v on true))
+     ${byPlace ? EXPIRE_VERSIONS : EXPIRE_JOINED_VERSIONS}
    ), published as (
      insert into outbox (account_id, topic, resources, sequences, data, at)
      select :account_id, topic, array_agg(changed.id), array_agg(changed.version + 1 + e.publications),
        '[' || string_agg(left(published, -1) || ',"values":' || coalesce(published_values, stored) || '}', ',') || ']',
        :now
-     from changed join entries e on e.ctid = changed.place
+     from changed join entries e on ${isChanged}
      where ${areSubscribed(':account_id', ['entry.updated', 'entry.deleted'], 'changed.topic')} group by topic
    )
    update entries e
@@ -253,6 +267,6 @@ export const updateEntryRows = statement('content.update_entries', {
      status = changed.status, version = e.version + 1, updated_at = changed.updated_at, change = changed.change,
      changed_fields = changed.changed_list,
      restored_from = changed.restored_from, author_type = :author_type, author_id = :author_id
-   from changed where e.ctid = changed.place
-   returning e.id`,
-);
+   from changed where ${isChanged}
+   returning e.id`;
+}

@@ -1,7 +1,7 @@
 import { isSubscribed } from '../../shared/outbox.ts';
 import { rows, statement } from '../../shared/postgres/statement.ts';
 import type { SortKeys } from '../entries/index-entry.ts';
-import { DELETE_INDEX_ROWS, WRITE_INDEX_ROWS } from '../entries/queries.ts';
+import { DELETE_INDEX_ROWS, DELETE_JOINED_INDEX_ROWS, WRITE_INDEX_ROWS } from '../entries/queries.ts';
 import type { PublishedLocales } from '../locales/published-locales.ts';
 
 export interface PublishedRow {
@@ -81,10 +81,12 @@ export const insertPublished = statement('content.publish', {
   /** `entry.published`, or `entry.unpublished` if only some locales remain. */
   topic: 'text',
   now: 'timestamptz',
-}).runs(
-  `with changed as materialized (
+}).runs(publishSql(DELETE_INDEX_ROWS), publishSql(DELETE_JOINED_INDEX_ROWS));
+
+function publishSql(deleteIndexRows: string): string {
+  return `with changed as materialized (
      select * from :entries as w
-   ), ${DELETE_INDEX_ROWS}, ${WRITE_INDEX_ROWS}, deleted_text as (
+   ), ${deleteIndexRows}, ${WRITE_INDEX_ROWS}, deleted_text as (
      delete from published_texts t using changed
      where t.account_id = :account_id and t.entry_id = changed.id and changed.search_text is null
    ), written_text as (
@@ -109,8 +111,8 @@ export const insertPublished = statement('content.publish', {
    ), ${COUNT_CHANGE}
    update entries e set published_version = changed.version, published_at = changed.published_at,
      published_locales = changed.locales, publications = e.publications + 1
-   from changed where e.account_id = :account_id and e.id = changed.id`,
-);
+   from changed where e.account_id = :account_id and e.id = changed.id`;
+}
 
 /** Removes the published version of entries that the transaction has locked, and tells subscribers. */
 export const deletePublishedRows = statement('content.unpublish', {
@@ -119,10 +121,12 @@ export const deletePublishedRows = statement('content.unpublish', {
   entries: rows({ id: 'uuid', returned: 'text' }),
   deleted_rows: INDEX_ROWS,
   now: 'timestamptz',
-}).runs(
-  `with changed as materialized (
+}).runs(unpublishSql(DELETE_INDEX_ROWS), unpublishSql(DELETE_JOINED_INDEX_ROWS));
+
+function unpublishSql(deleteIndexRows: string): string {
+  return `with changed as materialized (
      select * from :entries as w
-   ), ${DELETE_INDEX_ROWS}, deleted_text as (
+   ), ${deleteIndexRows}, deleted_text as (
      delete from published_texts t using changed where t.account_id = :account_id and t.entry_id = changed.id
    ), removed as (
      delete from published_entries p using changed where p.account_id = :account_id and p.id = changed.id
@@ -135,8 +139,8 @@ export const deletePublishedRows = statement('content.unpublish', {
    ), ${COUNT_CHANGE}
    update entries e set published_version = null, published_at = null, published_locales = null,
      publications = e.publications + 1
-   from changed where e.account_id = :account_id and e.id = changed.id`,
-);
+   from changed where e.account_id = :account_id and e.id = changed.id`;
+}
 
 /** Names another version of an entry as the published one, whose values are the same. */
 export const movePublished = statement('content.move_published', {

@@ -8,7 +8,10 @@ import { Outage } from './outage.ts';
 import { types } from './types.ts';
 
 /** Runs queries: the pool (each query in its own transaction) or the client of one transaction. */
-export type Tx = Pick<pg.ClientBase, 'query'>;
+export interface Tx extends Pick<pg.ClientBase, 'query'> {
+  /** Whether a node of a Citus cluster has the tables. */
+  readonly isDistributed?: boolean;
+}
 
 /** Errors that a retry can resolve: serialization failure, deadlock. */
 const RETRY = new Set(['40001', '40P01']);
@@ -261,7 +264,7 @@ export function openDatabase(
         ];
     for (let attempt = 1; ; attempt++) {
       const client = await checkout();
-      const tx = new OpenTransaction(client, types, opening);
+      const tx = new OpenTransaction(client, types, opening, database.isDistributed ?? false);
       let lost = false;
       try {
         const result = await work(tx, tx.last);
@@ -328,6 +331,9 @@ export function openDatabase(
     pool,
     connection,
     placementLock: undefined,
+    get isDistributed() {
+      return database.placementLock !== undefined;
+    },
     query: ((...args: unknown[]) => repeatIfMoved(() => query(...args))) as Tx['query'],
     transaction,
     connect,

@@ -11,6 +11,7 @@ const named = (text: string): Statement => ({ name: text, text });
  * ones along with its `begin`.
  */
 export class OpenTransaction implements Tx {
+  readonly isDistributed: boolean;
   readonly #client: pg.PoolClient;
   readonly #types: pg.CustomTypesConfig;
   /** What precedes the first statement. */
@@ -21,7 +22,9 @@ export class OpenTransaction implements Tx {
   /** Then the connection may serve another transaction: later statements of this one are refused. */
   #hasEnded = false;
 
-  constructor(client: pg.PoolClient, types: pg.CustomTypesConfig, opening: readonly string[]) {
+  constructor(client: pg.PoolClient, types: pg.CustomTypesConfig, opening: readonly string[], isDistributed: boolean) {
+    this.isDistributed = isDistributed;
+    this.last = { isDistributed, query: this.#queryLast };
     this.#client = client;
     this.#types = types;
     this.#opening = opening.map(named);
@@ -35,14 +38,14 @@ export class OpenTransaction implements Tx {
   }) as Tx['query'];
 
   /** For the statements that end the transaction: the commit is sent together with them, and their results follow it. */
-  readonly last: Tx = {
-    query: ((...args: unknown[]) => {
-      const statement = this.#statementOf(args);
-      if (!statement) throw new Error('only a statement with parameters is sent with a commit');
-      this.#isEnding = true;
-      return this.#send(statement);
-    }) as Tx['query'],
-  };
+  readonly last: Tx;
+
+  readonly #queryLast = ((...args: unknown[]) => {
+    const statement = this.#statementOf(args);
+    if (!statement) throw new Error('only a statement with parameters is sent with a commit');
+    this.#isEnding = true;
+    return this.#send(statement);
+  }) as Tx['query'];
 
   /** Whether the commit was sent: if its answer does not arrive, the outcome is unknown. */
   get isCommitting(): boolean {

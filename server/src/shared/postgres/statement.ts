@@ -79,10 +79,13 @@ type Run<Declared extends Parameters, Row, In extends Tx> = keyof Declared exten
   : (tx: In, parameters: ParametersOf<Declared>) => Promise<Row[]>;
 
 interface Declaration<Declared extends Parameters, In extends Tx = Tx> {
-  /** The statement as a function of the transaction and the parameters, which returns rows of this type. */
-  returns<Row extends pg.QueryResultRow>(sql: string): Run<Declared, Row, In>;
+  /**
+   * The statement as a function of the transaction and the parameters, which returns rows of this type.
+   * @param distributed its text for a Citus cluster, if that plans another one
+   */
+  returns<Row extends pg.QueryResultRow>(sql: string, distributed?: string): Run<Declared, Row, In>;
   /** Likewise, for a statement whose rows are not read. */
-  runs(sql: string): Run<Declared, never, In>;
+  runs(sql: string, distributed?: string): Run<Declared, never, In>;
 }
 
 /**
@@ -123,11 +126,12 @@ function declare<Declared extends Parameters, In extends Tx>(
   name: string | undefined,
   parameters: Declared,
 ): Declaration<Declared, In> {
-  const prepare = (sql: string) => {
+  const prepare = (sql: string, distributed = sql) => {
     const { text, values, elements } = compile(name, parameters, sql);
+    const distributedText = compile(name, parameters, distributed).text;
     const encode = (value: unknown, i: number) => encodeParameter(elements[i], value);
     const query = async (tx: Tx, given: Readonly<Record<string, unknown>> = {}) => {
-      const config = { text, values: values(given).map(encode) };
+      const config = { text: tx.isDistributed ? distributedText : text, values: values(given).map(encode) };
       const result = await tx.query(name === undefined ? config : { name, ...config });
       return result.rows;
     };
