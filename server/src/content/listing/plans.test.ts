@@ -7,6 +7,7 @@ import type { EntriesQuery } from '../entries/contract.ts';
 import * as entries from '../entries/queries.ts';
 import * as versions from '../history/queries.ts';
 import * as trash from '../history/trash-queries.ts';
+import * as publishing from '../publishing/queries.ts';
 import * as releases from '../releases/queries.ts';
 import { contentService, seedEntries } from '../test-support.ts';
 import { findPage } from './find-page.ts';
@@ -319,4 +320,25 @@ test('no other statement on collections and entries has a sequential scan', asyn
   const [pending] = sent.slice(33);
   const plan = await db.query(`explain ${pending?.text}`, pending?.values as never);
   assert.ok(JSON.stringify(plan.rows).includes('releases_pending'), 'those that are finished are not read');
+});
+
+test('no statement for a Citus cluster changes rows by their place, which Citus cannot plan', async () => {
+  const sent: SentStatement[] = [];
+  const citus = {
+    isDistributed: true,
+    query: async (statement: SentStatement) => {
+      sent.push(statement);
+      return { rows: [] };
+    },
+  } as unknown as Tx;
+  const of = { account_id: account.uuid, collection_id: collection.id, now: new Date(), entries: [], deleted_rows: [] };
+  const author = { author_type: 'key', author_id: null };
+  await entries.updateEntryRows(citus, { ...of, ...author, written_rows: [], kept_rows: [], kept_versions: 7 });
+  await publishing.insertPublished(citus, { ...of, written_rows: [], topic: 'entry.published' });
+  await publishing.deletePublishedRows(citus, of);
+  for (const { text, values } of sent) {
+    assert.doesNotMatch(text, /\bctid\b/);
+    await db.query(`explain ${text}`, values);
+  }
+  assert.equal(sent.length, 3);
 });
