@@ -3,6 +3,8 @@ import pg from 'pg';
 export interface EngineConnections {
   primary: pg.PoolConfig;
   replica: pg.PoolConfig | undefined;
+  /** Whether a node of a Citus cluster has the tables: it has no snapshot that several connections could share. */
+  isDistributed?: boolean;
   /** Of the service's `BusyWatch`. */
   busy?: Int32Array;
 }

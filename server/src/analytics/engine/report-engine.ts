@@ -77,7 +77,7 @@ export class ReportEngine {
   readonly #replica: pg.Pool | undefined;
 
   /** @param threads which scan, at most; one alone if there are fewer than `minSegments` */
-  constructor(connections: EngineConnections, threads = THREADS, minSegments?: number) {
+  constructor(connections: EngineConnections, threads = connections.isDistributed ? 1 : THREADS, minSegments?: number) {
     const { primary, replica } = connections;
     this.#threads = new ScanThreads(connections, threads - 1, minSegments);
     this.#cache = new SegmentCache(CACHE_BYTES, connections.busy && new Pace(connections.busy), this.#threads);

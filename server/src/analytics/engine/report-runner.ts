@@ -40,7 +40,7 @@ interface Running {
  * through periods waits for the last one only.
  */
 export class ReportRunner implements Worker {
-  readonly #db: Pick<Database, 'connection'>;
+  readonly #db: Pick<Database, 'connection' | 'isDistributed'>;
   readonly #replica: Pick<Replica, 'connection' | 'isUsable'> | undefined;
   readonly #limits: ReportLimits;
   readonly #queue = new FairQueue({ slots: 1, slotsPerKey: 1, queuedPerKey: MAX_QUEUED_PER_ACCOUNT });
@@ -53,7 +53,7 @@ export class ReportRunner implements Worker {
 
   /** @param replica which is read instead of `db` while it is recent enough */
   constructor(
-    db: Pick<Database, 'connection'>,
+    db: Pick<Database, 'connection' | 'isDistributed'>,
     limits: Partial<ReportLimits> = {},
     replica?: Pick<Replica, 'connection' | 'isUsable'>,
   ) {
@@ -141,7 +141,9 @@ export class ReportRunner implements Worker {
   #startThread(): Thread {
     const thread = startThread(new URL('./report-thread.ts', import.meta.url), {
       workerData: {
-        ...{ primary: this.#db.connection, replica: this.#replica?.connection },
+        primary: this.#db.connection,
+        replica: this.#replica?.connection,
+        isDistributed: this.#db.isDistributed ?? false,
         busy: this.#watch.busy,
       } satisfies EngineConnections,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
