@@ -5,6 +5,8 @@ import { CollectionCache } from './collections/collection-cache.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
 import { editorialRoutes } from './editorial/routes.ts';
+import { BusyEntries } from './entries/busy-entries.ts';
+import { bitmapWorker } from './entries/restore-bitmaps.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { trashWorker } from './history/empty-trash.ts';
 import { historyRoutes } from './history/routes.ts';
@@ -47,10 +49,11 @@ export function contentModule(deps: Deps, pressure: Pressure): Module {
   const backfill = backfillWorker(deps);
   const trash = trashWorker(deps);
   const releases = releaseWorker(deps, cache);
+  const busyEntries = new BusyEntries();
   return {
     routes(app) {
       collectionRoutes(app, deps, cache, backfill.wake, trash.wake);
-      entryRoutes(app, deps, cache, pressure);
+      entryRoutes(app, deps, cache, pressure, busyEntries);
       historyRoutes(app, deps, cache);
       publishingRoutes(app, deps, cache);
       releaseRoutes(app, deps, cache, releases.wake);
@@ -60,6 +63,6 @@ export function contentModule(deps: Deps, pressure: Pressure): Module {
       localeRoutes(app, deps, backfill.wake);
       deliveryRoutes(app, deps, cache);
     },
-    workers: [backfill, trash, releases],
+    workers: [backfill, trash, releases, bitmapWorker(deps, cache, busyEntries)],
   };
 }

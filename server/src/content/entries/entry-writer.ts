@@ -7,6 +7,7 @@ import type { Pressure } from '../../shared/pressure.ts';
 import { type Collection, isActive } from '../collections/collection.ts';
 import { STALE } from '../collections/collection-cache.ts';
 import { acceptValues } from './accept-values.ts';
+import { BusyEntries } from './busy-entries.ts';
 import { checkChangedValues, checkNewValues, type Values } from './check-values.ts';
 import type { Entry, EntryChange } from './contract.ts';
 import { createEntry } from './create-entry.ts';
@@ -51,14 +52,16 @@ const CONCURRENCY = { slots: 6, slotsPerKey: 3, queuedPerKey: 1_000 };
 export class EntryWriter {
   readonly #db: Database;
   readonly #pressure: Pressure;
+  readonly #busyEntries: BusyEntries;
   readonly #accounts = new FairQueue(CONCURRENCY);
   /** By what the items of a batch have in common. */
   readonly #insertions = new Map<string, GroupCommit<Insertion, Outcome>>();
   readonly #updates = new Map<string, GroupCommit<Update, Outcome>>();
 
-  constructor(db: Database, pressure: Pressure) {
+  constructor(db: Database, pressure: Pressure, busyEntries = new BusyEntries()) {
     this.#db = db;
     this.#pressure = pressure;
+    this.#busyEntries = busyEntries;
   }
 
   /**
@@ -93,7 +96,9 @@ export class EntryWriter {
     return context.cache.use(this.#db, accountId, path.collectionId, async (collection) => {
       // A value that is taken must not refuse the other entries of a batch, nor may one delete what another one references.
       if (collection.uniqueFields.length > 0 || collection.keepsReferenced) {
-        return this.#db.transaction((tx) => updateEntry(tx, context, path, change));
+        return this.#db.transaction((tx) =>
+          updateEntry(tx, { ...context, busyEntries: this.#busyEntries }, path, change),
+        );
       }
       const group = groupOf(this.#updates, context, collection, (options) => {
         const write = (batch: Update[]) => this.#accounts.run(accountId, {}, () => this.#update(batch));
@@ -132,7 +137,9 @@ export class EntryWriter {
         if (update !== STALE && 'before' in update) updates.push(update);
         outcomes.push(update);
       }
-      const written = (await updateEntries(tx, { ...context, now }, collection, updates, last)).values();
+      const written = (
+        await updateEntries(tx, { ...context, now, busyEntries: this.#busyEntries }, collection, updates, last)
+      ).values();
       return outcomes.map((outcome) => {
         return outcome !== STALE && 'before' in outcome ? (written.next().value?.entry ?? STALE) : outcome;
       });

@@ -59,13 +59,24 @@ export function diffIndexRows(
   before: IndexRow[],
   after: IndexRow[],
 ): Record<'deleted' | 'inserted' | 'kept', IndexRow[]> {
+  const kept: IndexRow[] = [];
+  const [old, current] = [new Map<string, IndexRow>(), new Map<string, IndexRow>()];
   const name = ({ field_key, sort_key }: IndexRow) => `${field_key} ${sort_key}`;
-  const [old, current] = [new Set(before.map(name)), new Set(after.map(name))];
-  return {
-    deleted: before.filter((row) => !current.has(name(row))),
-    inserted: after.filter((row) => !old.has(name(row))),
-    kept: after.filter((row) => old.has(name(row))),
-  };
+  // Most rows are the same at the same position, which is found without names.
+  for (let i = 0; i < Math.max(before.length, after.length); i++) {
+    const [a, b] = [before[i], after[i]];
+    if (a && b && a.field_key === b.field_key && a.sort_key === b.sort_key) kept.push(b);
+    else {
+      if (a) old.set(name(a), a);
+      if (b) current.set(name(b), b);
+    }
+  }
+  for (const [key, row] of current) {
+    if (!old.delete(key)) continue;
+    current.delete(key);
+    kept.push(row);
+  }
+  return { deleted: [...old.values()], inserted: [...current.values()], kept };
 }
 
 // The search text of an entry consists of sections, one for each text field: START, the field's key, CONTENT, its values

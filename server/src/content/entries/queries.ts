@@ -101,7 +101,7 @@ export const findEntriesByKey = statement('content.find_entries_by_key', {
    where account_id = :account_id and field_key = :field_key and sort_key = any(:sort_keys)`,
 );
 
-const INDEX_ROWS = rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid', filter_bitmap: 'bigint' });
+const INDEX_ROWS = rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid', filter_bitmap: 'bigint?' });
 
 /**
  * Inserts entries with their index rows, and publishes them if somebody subscribed to that. Inserts nothing and returns no
@@ -206,7 +206,7 @@ export const updateEntryRows = statement('content.update_entries', {
     version: 'integer',
     stored: 'text',
     sort_keys: 'text',
-    filter_bitmap: 'bigint',
+    filter_bitmap: 'bigint?',
     status: 'text',
     updated_at: 'timestamptz',
     has_new_text: 'boolean',
@@ -270,3 +270,19 @@ function updateSql(byPlace: boolean): string {
    from changed where ${isChanged}
    returning e.id`;
 }
+
+const setBitmapsSql = (byPlace: boolean) => {
+  const isEntry = byPlace ? 'e.ctid = w.place' : 'e.account_id = :account_id and e.id = w.id';
+  const entries = byPlace ? `(select w.filter_bitmap, e.place from :entries as w ${PLACE_OF_ENTRY})` : ':entries';
+  return `with updated as (
+     ${byPlace ? UPDATE_INDEX_ROWS : UPDATE_JOINED_INDEX_ROWS}
+   )
+   update entries e set filter_bitmap = w.filter_bitmap from ${entries} as w where ${isEntry}`;
+};
+
+/** Sets the filter bitmaps of entries that the transaction has locked by an earlier statement, and those of their index rows. */
+export const setFilterBitmaps = statement('content.set_filter_bitmaps', {
+  account_id: 'uuid',
+  entries: rows({ id: 'uuid', filter_bitmap: 'bigint' }),
+  kept_rows: INDEX_ROWS,
+}).runs(setBitmapsSql(true), setBitmapsSql(false));

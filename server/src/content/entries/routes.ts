@@ -10,6 +10,7 @@ import { auditEntry, auditPurge } from '../audit-content.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
 import { listEntries } from '../listing/list-entries.ts';
 import { readPublished } from '../publishing/read-published.ts';
+import type { BusyEntries } from './busy-entries.ts';
 import {
   CollectionPath,
   DeleteQuery,
@@ -33,9 +34,15 @@ const about = { tags: ['Entries'], security: [{ token: [] }] };
 const read = { access: 'secret', rate: 'read' } as const;
 const write = { access: 'secret', rate: 'write' } as const;
 
-export function entryRoutes(app: App, deps: Deps, cache: CollectionCache, pressure: Pressure): void {
+export function entryRoutes(
+  app: App,
+  deps: Deps,
+  cache: CollectionCache,
+  pressure: Pressure,
+  busyEntries: BusyEntries,
+): void {
   const { db, clock, pageTokens, publicUrl } = deps;
-  const writer = new EntryWriter(db, pressure);
+  const writer = new EntryWriter(db, pressure, busyEntries);
   const reader = new EntryReader(db, cache, publicUrl);
   const pages = new SharedReads<Buffer>();
 

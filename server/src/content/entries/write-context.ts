@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Author, authorOf } from '../../shared/audit.ts';
 import type { Deps } from '../../shared/deps.ts';
 import type { CollectionCache } from '../collections/collection-cache.ts';
+import type { BusyEntries } from './busy-entries.ts';
 
 /** By whom, when and with what settings entries are written. */
 export interface WriteContext {
@@ -11,6 +12,8 @@ export interface WriteContext {
   publicUrl: string;
   /** How many earlier versions of an entry are kept. */
   keptVersions: number;
+  /** Where entries are changed one by one, which some are often. */
+  busyEntries?: BusyEntries;
 }
 
 export interface CachedWriteContext extends WriteContext {

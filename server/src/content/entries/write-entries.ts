@@ -110,7 +110,7 @@ export async function insertEntries(
  */
 export async function updateEntries(
   tx: Tx,
-  { author, now, publicUrl, keptVersions }: WriteContext,
+  { author, now, publicUrl, keptVersions, busyEntries }: WriteContext,
   collection: Collection,
   updates: readonly EntryUpdate[],
   last = tx,
@@ -123,13 +123,15 @@ export async function updateEntries(
   if (unpublished.length > 0) await deletePublished(tx, { author, now, publicUrl }, collection, unpublished);
   const deletedRows: EntryKey[] = [];
   const insertedRows: EntryKey[] = [];
-  const writtenRows: (EntryKey & { filter_bitmap: string })[] = [];
-  const keptRows: (EntryKey & { filter_bitmap: string })[] = [];
+  const writtenRows: (EntryKey & { filter_bitmap: string | null })[] = [];
+  const keptRows: (EntryKey & { filter_bitmap: string | null })[] = [];
   const results: WrittenEntry[] = [];
   const entries = updates.map(({ before, values, status, restoredFrom }, i) => {
     const { id } = before;
     const keys = sortKeysOf(collection, values);
-    const filter_bitmap = filterBitmapOf(collection.fields, keys);
+    const bitmap = filterBitmapOf(collection.fields, keys);
+    const isBusy = bitmap !== before.filter_bitmap && busyEntries?.record(accountId, collection.publicId, id, now);
+    const filter_bitmap = isBusy ? null : bitmap;
     const rows = diffIndexRows(
       rowsInStatus(collection, before.status, before.sort_keys, status),
       rowsInStatus(collection, status, keys, before.status),
@@ -200,14 +202,22 @@ function publishedEntry(entry: Entry, isStored: boolean) {
 const isText = (field: Field) => typeOf(field).isSearchable || typeOf(field).structure === 'fields';
 
 function changedFieldsOf({ fields }: Collection, before: Values, after: Values) {
-  const text = (values: Values, id: string) => (Object.hasOwn(values, id) ? JSON.stringify(values[id]) : undefined);
-  return fields.filter(({ id }) => text(before, id) !== text(after, id));
+  const own = (values: Values, id: string) => (Object.hasOwn(values, id) ? values[id] : undefined);
+  return fields.filter(({ id }) => {
+    const [old, current] = [own(before, id), own(after, id)];
+    return old !== current && JSON.stringify(old) !== JSON.stringify(current);
+  });
 }
 
 /** The index rows of an entry in a status. Deleting an entry also deletes the rows of deleted fields. */
 function rowsInStatus(collection: Collection, status: Status, keys: SortKeys, otherStatus: Status): IndexRow[] {
   if (status === 'deleted') return [];
   if (otherStatus === 'deleted') return indexRowsOf(keys, collection.fields);
+  return indexedRows(collection, keys);
+}
+
+/** The index rows of an active entry. */
+export function indexedRows(collection: Collection, keys: SortKeys): IndexRow[] {
   const fields = collection.fields.filter((field) => isActive(field) || keys[field.key]);
   return indexRowsOf(keys, fields);
 }

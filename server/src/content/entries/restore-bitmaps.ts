@@ -1,0 +1,80 @@
+import type { Deps, Worker } from '../../shared/deps.ts';
+import { ApiError } from '../../shared/errors.ts';
+import { workerLoop } from '../../shared/worker-loop.ts';
+import { isActive } from '../collections/collection.ts';
+import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
+import { filterBitmapOf } from '../listing/filter-bitmap.ts';
+import type { BusyEntries, CalmEntries } from './busy-entries.ts';
+import { lockEntries, setFilterBitmaps } from './queries.ts';
+import { indexedRows } from './write-entries.ts';
+
+const EVERY_MS = 15_000;
+
+/** Entries per transaction, which takes about 20 ms and holds writers of these entries. */
+const CHUNK = 100;
+
+/** Gives entries that were busy their filter bitmaps back: once they are calm, and when the process stops. */
+export function bitmapWorker(
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  cache: CollectionCache,
+  busy: BusyEntries,
+): Worker {
+  const restoreCalm = async (now: number) => {
+    for (const calm of busy.takeCalm(now)) {
+      for (let i = 0; i < calm.ids.length; i += CHUNK) {
+        await restoreBitmaps(db, cache, { ...calm, ids: calm.ids.slice(i, i + CHUNK) });
+      }
+    }
+  };
+  const loop = workerLoop({
+    name: 'restore filter bitmaps',
+    log,
+    everyMs: EVERY_MS,
+    run: () => restoreCalm(clock()),
+  });
+  return {
+    start: loop.start,
+    async stop() {
+      await loop.stop();
+      await restoreCalm(Number.POSITIVE_INFINITY).catch((error: unknown) => {
+        log.warn({ err: error }, 'failed to restore filter bitmaps');
+      });
+    },
+  };
+}
+
+/**
+ * Writes the filter bitmaps of entries that have none. If another process changes one that often, it leaves the bitmap out
+ * again with the next change.
+ */
+export async function restoreBitmaps(
+  db: Deps['db'],
+  cache: CollectionCache,
+  { accountId, collectionId, ids }: CalmEntries,
+): Promise<void> {
+  const restoring = cache.use(db, accountId, collectionId, (collection) =>
+    db.transaction(async (tx) => {
+      const key = { account_id: accountId, collection_id: collection.id };
+      const locked = await lockEntries(tx, { ...key, ids });
+      const entries = locked.filter((entry) => isActive(entry) && entry.filter_bitmap === null);
+      if (entries.some((entry) => entry.collection_version !== collection.version)) return STALE;
+      const restored = entries.map(({ id, sort_keys }) => ({
+        id,
+        sort_keys,
+        filter_bitmap: filterBitmapOf(collection.fields, sort_keys),
+      }));
+      await setFilterBitmaps(tx, {
+        account_id: accountId,
+        entries: restored.map(({ id, filter_bitmap }) => ({ id, filter_bitmap })),
+        kept_rows: restored.flatMap(({ id: entry_id, sort_keys, filter_bitmap }) =>
+          indexedRows(collection, sort_keys).map((row) => ({ ...row, entry_id, filter_bitmap })),
+        ),
+      });
+      return undefined;
+    }),
+  );
+  await restoring.catch((error: unknown) => {
+    // The collection was deleted.
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  });
+}
