@@ -8,6 +8,7 @@ import {
   type SessionCounts,
 } from './count-dimension.ts';
 import { compileFilters, type FilterIds, partsOf, partsOfFilters, timePartsOf } from './filter-sessions.ts';
+import { countIntervalVisitors, type IntervalContent, type IntervalVisitors } from './interval-visitors.ts';
 import type { Population, Work } from './scan-segments.ts';
 import { IS_BOT, IS_DELETED, IS_INTERNAL, IS_PLAIN, type Part, secondOf } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -77,8 +78,11 @@ export class SessionWork implements Work<PeriodPart[]> {
   }
 
   get buffers(): ArrayBuffer[] {
-    return this.#counters.flatMap(({ part: { distinct } }) =>
-      [distinct.pairs, ...distinct.bitmaps].flatMap((each) => (each ? (each.buffer as ArrayBuffer) : [])),
+    return this.#counters.flatMap(({ part: { visitors, distinct } }) =>
+      [
+        ...(visitors ? [...visitors.bitmaps, visitors.latest, visitors.earlier] : []),
+        ...(distinct ? [...distinct.bitmaps, distinct.pairs] : []),
+      ].flatMap((each) => (each ? (each.buffer as ArrayBuffer) : [])),
     );
   }
 
@@ -97,8 +101,9 @@ export class SessionWork implements Work<PeriodPart[]> {
 interface PeriodPart {
   total: SessionCounts;
   intervals: SessionCounts[];
+  visitors: IntervalContent | undefined;
   dimensions: DimensionPart[];
-  distinct: DistinctContent;
+  distinct: DistinctContent | undefined;
 }
 
 /** The parts that counting needs, besides the visits of some segments. */
@@ -110,14 +115,14 @@ class PeriodCounter {
   readonly #from: number;
   readonly #to: number;
   readonly #excluded: number;
+  /** Without what the intervals count. */
   readonly #total = noCounts();
-  /** A breakdown needs no visitors in total. */
-  readonly #hasTotal: boolean;
   readonly #intervals: SessionCounts[];
   readonly #intervalAt: (second: number) => number;
-  readonly #distinct: DistinctVisitors;
-  readonly #totalGroup: number;
-  readonly #intervalGroups: number[];
+  /** A breakdown needs no visitors in total. */
+  readonly #visitors: IntervalVisitors | undefined;
+  /** By value of a dimension. */
+  readonly #distinct: DistinctVisitors | undefined;
   readonly #counters: DimensionCounter[];
   readonly #countsEvents: boolean;
   readonly #state = new SegmentState();
@@ -127,13 +132,12 @@ class PeriodCounter {
     this.#to = secondOf(period.to);
     this.#excluded = excludedFlags(include);
     this.#intervals = starts.map(noCounts);
-    this.#hasTotal = by.length === 0;
     this.#intervalAt = intervalsByMinute(period, starts);
-    this.#distinct = new DistinctVisitors(maxVisitors);
-    this.#totalGroup = this.#distinct.addGroup();
-    this.#intervalGroups = starts.map(() => this.#distinct.addGroup());
     const scope = { from: this.#from, to: this.#to, excluded: this.#excluded };
-    this.#counters = by.map((dimension) => new DimensionCounter(dimension, this.#distinct, scope));
+    if (by.length === 0) this.#visitors = countIntervalVisitors(maxVisitors, Math.max(starts.length, 1));
+    const distinct = by.length > 0 ? new DistinctVisitors(maxVisitors) : undefined;
+    this.#distinct = distinct;
+    this.#counters = distinct ? by.map((dimension) => new DimensionCounter(dimension, distinct, scope)) : [];
     this.#countsEvents = by.includes('event') || by.includes('funnel');
   }
 
@@ -184,17 +188,23 @@ class PeriodCounter {
   }
 
   get part(): PeriodPart {
-    const dimensions = this.#counters.map(({ part }) => part);
-    return { total: this.#total, intervals: this.#intervals, dimensions, distinct: this.#distinct.content };
+    return {
+      ...{ total: this.#total, intervals: this.#intervals },
+      visitors: this.#visitors?.content,
+      dimensions: this.#counters.map(({ part }) => part),
+      distinct: this.#distinct?.content,
+    };
   }
 
-  merge({ total, intervals, dimensions, distinct }: PeriodPart): void {
+  merge({ total, intervals, visitors, dimensions, distinct }: PeriodPart): void {
     addCounts(this.#total, total);
     this.#intervals.forEach((counts, i) => {
       addCounts(counts, intervals[i] ?? noCounts());
     });
-    /** By group of the other thread, where its visitors belong. The first groups are those of the total and the intervals. */
-    const places = [this.#total, ...this.#intervals].map((counts, group) => ({ group, counts }));
+    if (visitors) this.#visitors?.union(visitors);
+    if (!distinct) return;
+    /** By group of the other thread, where its visitors belong. */
+    const places: { group: number; counts: SessionCounts }[] = [];
     this.#counters.forEach((counter, i) => {
       const part = dimensions[i];
       if (!part) return;
@@ -203,7 +213,7 @@ class PeriodCounter {
       });
     });
     const groupOf = places.map(({ group }) => group);
-    this.#distinct.union(distinct, groupOf).forEach((added, group) => {
+    this.#distinct?.union(distinct, groupOf).forEach((added, group) => {
       const counts = places[group]?.counts;
       if (counts) counts.visitors += added;
     });
@@ -211,7 +221,16 @@ class PeriodCounter {
 
   result(): PeriodCounts {
     const by = Object.fromEntries(this.#counters.map((each) => [each.dimension, each.result()]));
-    return { total: this.#total, intervals: this.#intervals, by };
+    const distinct = this.#visitors?.counts() ?? { total: 0, intervals: [] };
+    const total = { ...this.#total, visitors: distinct.total };
+    for (const counts of this.#intervals) addCounts(total, counts);
+    const intervals = this.#intervals.map((counts, i) => ({ ...counts, visitors: distinct.intervals[i] ?? 0 }));
+    return { total, intervals, by };
+  }
+
+  /** Of an interval, or of the whole period if it has none. */
+  #countsOf(interval: number): SessionCounts {
+    return this.#intervals[interval] ?? this.#total;
   }
 
   /** All of the session lies in one interval. */
@@ -221,15 +240,10 @@ class PeriodCounter {
     state.started[i] = 1;
     state.allVisits[i] = visits;
     state.seconds[i] = seconds;
-    const total = this.#total;
-    total.visits += visits;
-    state.addStarted(i, total);
-    if (this.#hasTotal && this.#distinct.add(visitor, this.#totalGroup)) total.visitors++;
-    const counts = this.#intervals[interval];
-    if (!counts) return;
+    const counts = this.#countsOf(interval);
     counts.visits += visits;
     state.addStarted(i, counts);
-    if (this.#distinct.add(visitor, this.#intervalGroups[interval] ?? 0)) counts.visitors++;
+    this.#visitors?.add(visitor, interval);
   }
 
   #addByVisit(view: SegmentView, i: number): void {
@@ -242,7 +256,7 @@ class PeriodCounter {
     const seconds = view.column('visitSecond');
     const firsts = view.firsts('visits');
     const visitor = view.segment.visitors[i] ?? 0;
-    let [first, last, all, inPeriod, lastInterval] = [0, 0, 0, 0, -2];
+    let [first, last, all, inPeriod, lastInterval] = [0, 0, 0, 0, -1];
     for (let visit = firsts[i] ?? 0, end = firsts[i + 1] ?? 0; visit < end; visit++) {
       if (((visitFlags[visit] ?? 0) & excluded) !== 0) continue;
       const second = start + (seconds[visit] ?? 0);
@@ -250,25 +264,19 @@ class PeriodCounter {
       last = second;
       all++;
       if (second < from || second >= to) continue;
-      if (++inPeriod === 1 && !isDeleted && this.#hasTotal && this.#distinct.add(visitor, this.#totalGroup))
-        this.#total.visitors++;
+      inPeriod++;
       const interval = this.#intervalAt(second - from);
-      const counts = this.#intervals[interval];
-      if (!counts) continue;
-      counts.visits++;
+      this.#countsOf(interval).visits++;
       if (interval === lastInterval || isDeleted) continue;
       lastInterval = interval;
-      if (this.#distinct.add(visitor, this.#intervalGroups[interval] ?? 0)) counts.visitors++;
+      this.#visitors?.add(visitor, interval);
     }
-    this.#total.visits += inPeriod;
     state.visits[i] = inPeriod;
     if ((flag & (excluded | IS_DELETED)) !== 0 || start < from || start >= to) return;
     state.started[i] = 1;
     state.allVisits[i] = all;
     state.seconds[i] = last - first;
-    state.addStarted(i, this.#total);
-    const counts = this.#intervals[this.#intervalAt(start - from)];
-    if (counts) state.addStarted(i, counts);
+    state.addStarted(i, this.#countsOf(this.#intervalAt(start - from)));
   }
 }
 
@@ -276,9 +284,9 @@ export function excludedFlags(include: Include): number {
   return (include.bots ? 0 : IS_BOT) | (include.internal ? 0 : IS_INTERNAL);
 }
 
-/** Returns the interval in which a second after the start of the period lies. */
+/** Returns the interval in which a second after the start of the period lies; 0 if it has no intervals. */
 function intervalsByMinute({ from, to }: Period, starts: number[]): (second: number) => number {
-  if (starts.length === 0) return () => -1;
+  if (starts.length === 0) return () => 0;
   const intervals = new Int32Array((to - from) / 60_000);
   starts.forEach((start, i) => {
     intervals.fill(i, (start - from) / 60_000, ((starts[i + 1] ?? to) - from) / 60_000);

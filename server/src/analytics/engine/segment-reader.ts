@@ -87,15 +87,36 @@ export class SegmentReader {
     await copyRows(await this.#clientOf(), sql, names.length + 1, (row) => {
       const each = bySegment.get(Number(row.bytes.readBigInt64BE(row.starts[0])));
       if (!each) return;
-      const { visitors, ...fetched } = splitParts(row, names);
-      const segment = {
-        ...rangeOf(each.range),
-        parts: { ...each.known?.parts, ...fetched },
-        visitors: each.known?.visitors ?? numberVisitors({ visitors }, this.#numbers),
-      };
+      const segment = { ...rangeOf(each.range), ...this.#load(row, names, each.known) };
       this.#cache.set(this.#key, each.range.version, segment, this.#numbers);
       onSegment(each.range, segment);
     });
+  }
+
+  /** Copies the parts of a row out of the buffer of the connection. The visitors stay in it: only their numbers are kept. */
+  #load({ bytes, starts, lengths }: Row, names: Part[], known: LoadedSegment | undefined) {
+    const parts: SegmentParts = { ...known?.parts };
+    const bytesOf = (i: number) => bytes.subarray(starts[i + 1], (starts[i + 1] ?? 0) + (lengths[i + 1] ?? 0));
+    const digests = known ? undefined : { visitors: bytesOf(names.indexOf('visitors')) };
+    const sessions = digests ? lengthOf(digests, 'visitorHigh') : 0;
+    // One buffer for everything: each one is work for the garbage collector.
+    let size = sessions * Int32Array.BYTES_PER_ELEMENT;
+    names.forEach((name, i) => {
+      if (name !== 'visitors') size += lengths[i + 1] ?? 0;
+    });
+    const buffer = new ArrayBuffer(size);
+    const visitors = new Int32Array(buffer, 0, sessions);
+    let end = visitors.byteLength;
+    names.forEach((name, i) => {
+      if (name === 'visitors') return;
+      const value = bytesOf(i);
+      const copy = new Uint8Array(buffer, end, value.length);
+      copy.set(value);
+      parts[name] = copy;
+      end += value.length;
+    });
+    if (digests) numberVisitors(digests, this.#numbers, visitors);
+    return { parts, visitors: known?.visitors ?? visitors };
   }
 }
 
@@ -129,30 +150,18 @@ export function rangeOf(range: Omit<SegmentRange, 'version'>) {
   };
 }
 
-/** Copies the parts of a row out of the buffer of the connection; the visitors are not kept and stay in it. */
-function splitParts({ bytes, starts, lengths }: Row, names: Part[]): SegmentParts {
-  const sizes = names.map((name, i) => (name === 'visitors' ? 0 : (lengths[i + 1] ?? 0)));
-  const copy = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
-  let end = 0;
-  const parts = names.map((name, i) => {
-    const start = starts[i + 1] ?? 0;
-    const value = bytes.subarray(start, start + (lengths[i + 1] ?? 0));
-    if (name === 'visitors') return [name, value] as const;
-    copy.set(value, end);
-    end += value.length;
-    return [name, copy.subarray(end - value.length, end)] as const;
-  });
-  return Object.fromEntries(parts);
-}
-
 /** Reused: arrays for each segment would be a tenth of a first report. */
 const HIGH = new Int32Array(SEGMENT_SIZE);
 const LOW = new Int32Array(SEGMENT_SIZE);
 
-export function numberVisitors(parts: SegmentParts, numbers: VisitorNumbers): Int32Array {
-  const sessions = lengthOf(parts, 'visitorHigh');
+export function numberVisitors(
+  parts: SegmentParts,
+  numbers: VisitorNumbers,
+  visitors = new Int32Array(lengthOf(parts, 'visitorHigh')),
+): Int32Array {
+  const sessions = visitors.length;
   const [high, low] = [HIGH.subarray(0, sessions), LOW.subarray(0, sessions)];
   decode(parts, 'visitorHigh', high);
   decode(parts, 'visitorLow', low);
-  return numbers.numbersOf(high, low);
+  return numbers.numbersOf(high, low, visitors);
 }
