@@ -802,6 +802,13 @@ CREATE INDEX jobs_by_expiry ON public.jobs USING btree (expires_at) WHERE (expir
 CREATE INDEX jobs_by_start ON public.jobs USING btree (account_id, started_at);
 CREATE INDEX jobs_open ON public.jobs USING btree (account_id, id) WHERE (due_at IS NOT NULL);
 
+create table late_sessions (
+  account_id uuid not null,
+  started_at timestamp(3) with time zone not null,
+  session_number bigint not null,
+  PRIMARY KEY (account_id, started_at, session_number)
+);
+
 create table lead_sessions (
   account_id uuid not null,
   lead_id uuid not null,
@@ -1023,6 +1030,14 @@ create table saved_views (
   PRIMARY KEY (account_id, id)
 );
 CREATE UNIQUE INDEX saved_views_by_name ON public.saved_views USING btree (account_id, screen, lower(name));
+
+create table session_bitmaps (
+  account_id uuid not null,
+  value bigint not null,
+  until timestamp(3) with time zone not null,
+  bitmap bit(1024) not null,
+  PRIMARY KEY (account_id, value, until)
+);
 
 create table session_signals (
   account_id uuid not null,

@@ -14,6 +14,7 @@ import { ingestRoutes } from './ingest/routes.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { scriptRoutes } from './script-routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
+import { updateSessionBitmaps } from './sessions/update-bitmaps.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { SettingsCache } from './settings/settings.ts';
 
@@ -43,6 +44,7 @@ export { setRecordsClients } from './signals/queries.ts';
 export { SessionClients } from './signals/session-clients.ts';
 
 const RETENTION_MS = 3_600_000;
+const BITMAPS_MS = 60_000;
 
 /** What other modules contribute to tracking. */
 export interface TrackingContributions {
@@ -63,6 +65,13 @@ export async function trackingModule(
     everyMs: RETENTION_MS,
     run: (signal) => applyRetention(deps, personalData, signal),
   });
+  const bitmaps = workerLoop({
+    name: 'update filter bitmaps of sessions',
+    log: deps.log,
+    everyMs: BITMAPS_MS,
+    runAtStart: true,
+    run: (signal) => updateSessionBitmaps(deps, signal),
+  });
   return {
     routes(app) {
       // CORS and text/plain apply to these routes only.
@@ -75,7 +84,7 @@ export async function trackingModule(
       });
       scriptRoutes(app, deps);
     },
-    workers: [retention],
+    workers: [retention, bitmaps],
     jobs: {
       [ERASE_LEAD]: eraseLeadHandler(deps, personalData),
       [ERASE_VISITOR]: eraseVisitorHandler(deps, personalData),

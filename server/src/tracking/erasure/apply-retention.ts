@@ -3,6 +3,7 @@ import { firstUuidAt, LAST_ID } from '../../shared/ids.ts';
 import type { Tx } from '../../shared/postgres/database.ts';
 import { forEachIdRange } from '../../shared/postgres/walk-by-id.ts';
 import { clickIdDigests } from '../identifiers.ts';
+import { deleteOldBitmaps } from '../sessions/bitmap-queries.ts';
 import { deleteSignals, removeOldClients } from '../signals/queries.ts';
 import type { PersonalDataHandler } from './personal-data.ts';
 import {
@@ -42,6 +43,7 @@ async function deleteBefore(deps: Deps, accountId: string, before: Date, signal:
   const { db } = deps;
   const old = { account_id: accountId, before, end: firstUuidAt(before.getTime()), limit: CHUNK };
   await repeat(signal, () => deleteSessions(deps, accountId, before));
+  await deleteOldBitmaps(db, { account_id: accountId });
   await repeat(signal, () => deleteOldVisits(db, old));
   await repeat(signal, () => deleteOldEvents(db, old));
   // An event may stay up to a day longer (see `deleteOldEvents`).

@@ -3,12 +3,10 @@ import type { Database } from '../../shared/postgres/database.ts';
 /** Up to this many rows are counted; of more, PostgreSQL's statistics name the accounts that have most. */
 const MAX_COUNTED = 200_000;
 
-const TABLES = ['visits', 'events'];
-
-/** Visits and events of the accounts of a cell that have most of them, by account; those of large cells are estimates. */
-export async function findLargestAccounts(db: Database): Promise<Map<string, number>> {
+/** Visits and events, or other rows, of the accounts of a cell that have most of them, by account; those of large cells are estimates. */
+export async function findLargestAccounts(db: Database, tables = ['visits', 'events']): Promise<Map<string, number>> {
   const found = new Map<string, number>();
-  for (const table of TABLES) {
+  for (const table of tables) {
     for (const { account_id, count } of await countRows(db, table)) {
       found.set(account_id, (found.get(account_id) ?? 0) + count);
     }

@@ -3,6 +3,7 @@ import { newUuid } from '../../shared/ids.ts';
 import type { Database, Tx } from '../../shared/postgres/database.ts';
 import type { StartedSession } from '../hooks.ts';
 import { sessionDigests } from '../identifiers.ts';
+import { LATE_MS } from '../sessions/settled.ts';
 import type { Consent } from '../signals/consent.ts';
 import { writeVisitSignals } from '../signals/write-visit-signals.ts';
 import type { Landing } from './landing.ts';
@@ -15,6 +16,7 @@ import {
   drawSessionNumbers,
   findCurrentSessions,
   lockVisitors,
+  writeLateVisits,
   writeVisits,
 } from './visit-queries.ts';
 import { type VisitSession, VisitSessions } from './visit-sessions.ts';
@@ -83,7 +85,7 @@ export class VisitRecorder {
     const chosen = visits.map((visit) => ({ visit, ...sessions.choose(visit, () => this.#nextNumber()) }));
     const newVisits = chosen.filter(({ isRepeated }) => !isRepeated).map(visitRow);
     const hasSignals = visits.some(({ consent, client }) => consent !== undefined || client !== undefined);
-    const write = writingOf(visits, sessions.started().length > 0);
+    const write = writingOf(visits, sessions.started());
     const written = await write(hasSignals ? tx : last, { ...sessions.rows(), visits: newVisits });
     for (const row of written) sessions.applyWritten(row);
     await writeVisitSignals(
@@ -117,8 +119,9 @@ export class VisitRecorder {
 }
 
 /** The statement that does no more than these visits need. */
-function writingOf(visits: readonly NewVisit[], start: boolean): typeof writeVisits {
-  if (start) return writeVisits;
+function writingOf(visits: readonly NewVisit[], started: readonly VisitSession[]): typeof writeVisits {
+  const isLate = ({ startedAt, startedBy }: VisitSession) => startedAt < (startedBy?.receivedAt ?? 0) - LATE_MS;
+  if (started.length > 0) return started.some(isLate) ? writeLateVisits : writeVisits;
   return visits.some(({ visitId }) => visitId !== undefined) ? continueVisitsOnce : continueVisits;
 }
 

@@ -117,44 +117,55 @@ const UPDATE_SEEN = `update sessions set last_seen_at = w.seen_at
 const INSERT_VISITS = `insert into visits (account_id, id, client_visit_id, is_trusted, session_number, url, referrer, title,
        visitor_id, is_bot, is_internal, occurred_at, received_at)`;
 
+/** So that lists find them: see docs/decisions/0040-session-bitmaps.md. */
+const WRITE_LATE = `,
+     late as (
+       insert into late_sessions (account_id, started_at, session_number)
+       select account_id, started_at, number from started where is_new)`;
+
 /**
  * Writes new sessions with their click ids, updates sessions that were seen again and writes the visits, in one statement.
  * A new session gets the lead of its visitor's latest session. If another process has written a session with the same hash
  * in the meantime, the visits join it: the result has the number that each hash really has.
  */
-export const writeVisits = statement('tracking.write_visits', {
-  sessions: SESSIONS,
-  click_ids: CLICK_IDS,
-  seen: SEEN,
-  visits: VISITS,
-}).returns<WrittenSessionRow>(
-  `with started as (
-     insert into sessions (${SESSIONS.list}, lead_id)
-     select w.*, (
-       select lead_id from sessions s where s.account_id = w.account_id and s.visitor_id = w.visitor_id
-       order by started_at desc limit 1)
-     from :sessions as w
-     on conflict (account_id, hash) do update
-       set last_seen_at = greatest(sessions.last_seen_at, excluded.last_seen_at)
-     returning account_id, hash, number, started_at, lead_id, xmax = 0 as is_new),
-   linked_leads as (
-     insert into lead_sessions (account_id, lead_id, started_at, session_number)
-     select account_id, lead_id, started_at, number from started where is_new and lead_id is not null),
-   seen_again as (${UPDATE_SEEN}),
-   new_click_ids as (
-     insert into click_ids (account_id, digest, session_number, seen_at)
-     select started.account_id, w.digest, started.number, w.seen_at
-     from :click_ids as w
-     join started on started.account_id = w.account_id and started.hash = w.hash and started.is_new),
-   new_visits as (
-     ${INSERT_VISITS}
-     select w.account_id, w.id, w.client_visit_id, w.is_trusted, coalesce(started.number, w.session_number), w.url, w.referrer, w.title,
-       w.visitor_id, w.is_bot, w.is_internal, w.occurred_at, w.received_at
-     from :visits as w
-     left join started on started.account_id = w.account_id and started.hash = w.session_hash
-     ${UNLESS_RECORDED})
+const starting = (name: string, after: '' | typeof WRITE_LATE) =>
+  statement(name, {
+    sessions: SESSIONS,
+    click_ids: CLICK_IDS,
+    seen: SEEN,
+    visits: VISITS,
+  }).returns<WrittenSessionRow>(
+    `with started as (
+       insert into sessions (${SESSIONS.list}, lead_id)
+       select w.*, (
+         select lead_id from sessions s where s.account_id = w.account_id and s.visitor_id = w.visitor_id
+         order by started_at desc limit 1)
+       from :sessions as w
+       on conflict (account_id, hash) do update
+         set last_seen_at = greatest(sessions.last_seen_at, excluded.last_seen_at)
+       returning account_id, hash, number, started_at, lead_id, xmax = 0 as is_new),
+     linked_leads as (
+       insert into lead_sessions (account_id, lead_id, started_at, session_number)
+       select account_id, lead_id, started_at, number from started where is_new and lead_id is not null),
+     seen_again as (${UPDATE_SEEN}),
+     new_click_ids as (
+       insert into click_ids (account_id, digest, session_number, seen_at)
+       select started.account_id, w.digest, started.number, w.seen_at
+       from :click_ids as w
+       join started on started.account_id = w.account_id and started.hash = w.hash and started.is_new),
+     new_visits as (
+       ${INSERT_VISITS}
+       select w.account_id, w.id, w.client_visit_id, w.is_trusted, coalesce(started.number, w.session_number), w.url, w.referrer, w.title,
+         w.visitor_id, w.is_bot, w.is_internal, w.occurred_at, w.received_at
+       from :visits as w
+       left join started on started.account_id = w.account_id and started.hash = w.session_hash
+       ${UNLESS_RECORDED})${after}
    select account_id, hash, number, is_new from started`,
-);
+  );
+
+export const writeVisits = starting('tracking.write_visits', '');
+/** Also records the new sessions as late. */
+export const writeLateVisits = starting('tracking.write_late_visits', WRITE_LATE);
 
 /** Updates sessions that were seen again and writes visits, none of which starts a session. */
 const continuing = (name: string, conflict: '' | typeof UNLESS_RECORDED) =>

@@ -7,15 +7,14 @@ import type { SessionIds } from '../../shared/session-ids.ts';
 import { isoTime } from '../../shared/time.ts';
 import { parseSessionId } from '../identifiers.ts';
 import type { Session, SessionPage, SessionSummary, SessionsQuery } from './contract.ts';
+import { findSessionPage } from './find-session-page.ts';
 import {
   findListedSessions,
   findSessionsByNumber,
   findSessionsOfLeads,
   getSession,
+  listNewestAmong,
   listOldestAmong,
-  listOldestSessions,
-  listSessions,
-  listSessionsAmong,
   type SessionListRow,
   type SessionRow,
 } from './queries.ts';
@@ -53,8 +52,8 @@ export async function listSessionPage(
         after_number: afterId === undefined ? null : sessionIds.numberOf(afterId),
         limit,
       };
-      if (numbers) return (isOldestFirst ? listOldestAmong : listSessionsAmong)(db, { ...listing, numbers });
-      return (isOldestFirst ? listOldestSessions : listSessions)(db, listing);
+      if (numbers) return (isOldestFirst ? listOldestAmong : listNewestAmong)(db, { ...listing, numbers });
+      return findSessionPage(db, listing, isOldestFirst);
     },
     // A page token can be decoded, so it contains the id.
     positionOf: (row) => [isoTime(row.started_at), sessionIds.idOf(row.number)],

@@ -1,4 +1,4 @@
-import { plannedStatement, rows, statement } from '../../shared/postgres/statement.ts';
+import { type ParametersOf, plannedStatement, rows, statement } from '../../shared/postgres/statement.ts';
 
 export interface SessionRow {
   number: number;
@@ -61,32 +61,99 @@ const LISTING = {
   limit: 'integer',
 } as const;
 
+export type SessionListing = ParametersOf<typeof LISTING>;
+
+const RANGE = `s.account_id = :account_id and s.started_at >= coalesce(:from, '-infinity'::timestamptz)
+  and s.started_at < coalesce(:to, 'infinity'::timestamptz)`;
+
 /** A filter that is null matches every session. */
-const FILTERS = `s.account_id = :account_id and s.started_at >= coalesce(:from, '-infinity'::timestamptz)
-  and s.started_at < coalesce(:to, 'infinity'::timestamptz)
+const FILTERS = `${RANGE}
   and (:source is null or s.source = :source) and (:medium is null or s.medium = :medium)
   and (:campaign is null or s.campaign = :campaign) and (:country is null or s.country = :country)
   and (:device is null or s.device = :device) and (:platform is null or s.click_ids ? :platform)
   and (:all or not s.is_bot and not s.is_internal)`;
 
-const NEWEST_FIRST = `(s.started_at, s.number) <
-    (coalesce(:after_time, 'infinity'::timestamptz), coalesce(:after_number, 9223372036854775807))
-  order by s.started_at desc, s.number desc limit :limit`;
-const OLDEST_FIRST = `(s.started_at, s.number) >
-    (coalesce(:after_time, '-infinity'::timestamptz), coalesce(:after_number, 0))
-  order by s.started_at, s.number limit :limit`;
+interface Order {
+  /** Behind the position of the page. */
+  isAfter: string;
+  by(session: string): string;
+}
 
-const listIn = (order: string) =>
-  plannedStatement(LISTING).returns<SessionListRow>(`${WITH_LEAD} where ${FILTERS} and ${order}`);
-export const listSessions = listIn(NEWEST_FIRST);
-export const listOldestSessions = listIn(OLDEST_FIRST);
+const NEWEST_FIRST: Order = {
+  isAfter: `(s.started_at, s.number) <
+    (coalesce(:after_time, 'infinity'::timestamptz), coalesce(:after_number, 9223372036854775807))`,
+  by: (session) => `order by ${session}.started_at desc, ${session}.number desc`,
+};
+const OLDEST_FIRST: Order = {
+  isAfter: `(s.started_at, s.number) >
+    (coalesce(:after_time, '-infinity'::timestamptz), coalesce(:after_number, 0))`,
+  by: (session) => `order by ${session}.started_at, ${session}.number`,
+};
 
-const listAmong = (name: string, order: string) =>
-  statement(name, { ...LISTING, numbers: 'bigint[]' }).returns<SessionListRow>(
-    `${WITH_LEAD} where ${FILTERS} and s.number = any(:numbers) and ${order}`,
+/** How many sessions a list reads in its order before it looks for those that pass its filters: some 3 ms. */
+const MAX_WALKED = 2_000;
+
+/**
+ * What the first sessions in the order pass, up to a page. If they do not fill it and there may be more sessions, the last one that was read
+ * follows as `is_end`, whether it passes or not.
+ */
+const walk = ({ isAfter, by }: Order) =>
+  plannedStatement(LISTING).returns<SessionListRow & { is_end: boolean }>(
+    `with page as materialized (
+       select s.number from (
+         select * from sessions s where ${RANGE} and ${isAfter} ${by('s')} limit ${MAX_WALKED}) s
+       where ${FILTERS} limit :limit),
+     last as materialized (
+       select s.number from sessions s
+       where (select count(*) from page) < :limit and ${RANGE} and ${isAfter} ${by('s')} offset ${MAX_WALKED - 1} limit 1),
+     found as (select number, false as is_end from page union all select number, true from last)
+     select s.*, found.is_end from found
+     cross join lateral (${WITH_LEAD} where s.account_id = :account_id and s.number = found.number limit 1) s
+     order by found.is_end, ${by('s').slice('order by '.length)}`,
   );
-export const listSessionsAmong = listAmong('tracking.list_sessions_among', NEWEST_FIRST);
+export const walkNewestSessions = walk(NEWEST_FIRST);
+export const walkOldestSessions = walk(OLDEST_FIRST);
+
+const list = ({ isAfter, by }: Order) =>
+  plannedStatement(LISTING).returns<SessionListRow>(
+    `${WITH_LEAD} where ${FILTERS} and ${isAfter} ${by('s')} limit :limit`,
+  );
+export const listNewestSessions = list(NEWEST_FIRST);
+export const listOldestSessions = list(OLDEST_FIRST);
+
+const listAmong = (name: string, { isAfter, by }: Order) =>
+  statement(name, { ...LISTING, numbers: 'bigint[]' }).returns<SessionListRow>(
+    `${WITH_LEAD} where ${FILTERS} and s.number = any(:numbers) and ${isAfter} ${by('s')} limit :limit`,
+  );
+export const listNewestAmong = listAmong('tracking.list_newest_sessions_among', NEWEST_FIRST);
 export const listOldestAmong = listAmong('tracking.list_oldest_sessions_among', OLDEST_FIRST);
+
+/** A page of the sessions of blocks (see `bitmap-queries.ts`) and of those named, from `low` until before `high`. */
+const listInBlocks = (name: string, { isAfter, by }: Order) =>
+  statement(name, {
+    ...LISTING,
+    low: 'timestamptz?',
+    high: 'timestamptz?',
+    since: 'timestamptz[]',
+    until: 'timestamptz[]',
+    numbers: 'bigint[]',
+  }).returns<SessionListRow>(
+    // The index of the filters is no help within a block, and slow to ask for each.
+    `with found as materialized (
+       select s.number from unnest(:since, :until) w (since, until)
+       cross join lateral (
+         select * from sessions s
+         where ${RANGE} and s.started_at >= greatest(w.since, :low, '-infinity') and s.started_at < least(w.until, :high, 'infinity')
+         offset 0) s
+       where ${FILTERS}
+       union
+       select unnest(:numbers))
+     ${WITH_LEAD} where ${FILTERS} and s.number = any(array(select number from found))
+       and s.started_at >= greatest(:low, '-infinity') and s.started_at < least(:high, 'infinity')
+       and ${isAfter} ${by('s')} limit :limit`,
+  );
+export const listNewestInBlocks = listInBlocks('tracking.list_newest_sessions_in_blocks', NEWEST_FIRST);
+export const listOldestInBlocks = listInBlocks('tracking.list_oldest_sessions_in_blocks', OLDEST_FIRST);
 
 export const findListedSessions = statement('tracking.find_listed_sessions', {
   account_id: 'uuid',

@@ -1,0 +1,5 @@
+/** A session that is recorded later than this after its start is recorded as late, too. */
+export const LATE_MS = 5 * 60_000;
+
+/** Sessions that started longer ago have been recorded, or will be as late: what is between may differ by clocks and slow commits. */
+export const SETTLED_MS = 2 * LATE_MS;
