@@ -227,21 +227,25 @@ class PageStatement {
         ${where} ${orderBy} limit ${limit}`;
     }
     // Each level repeats the order of the one below. Otherwise the planner would sort, and not stop when the page is full.
-    const passing = inline ? [] : this.#bitmapConditions('i.filter_bitmap');
-    let read = rows;
-    let step = `row_number() over (${orderBy})`;
-    if (passing.length > 0) {
-      const maxRows = `${this.#bound} * ${ROWS_PER_STEP}`;
-      step = `case when is_last then ${this.#bound} else ${step} end`;
-      read = `select i.* from (
-          select i.*, row_number() over (${orderBy}) = ${maxRows} as is_last
-          from (${rows} ${orderBy} limit ${maxRows}) as i
-        ) as i where is_last or (${passing.join(' and ')})`;
-    }
-    return `select ${columns}, step, matches from (
-        select i.*, ${step} as step, (${condition}) is true as matches
+    const walk = (read: string) =>
+      `select ${columns}, step, matches from (
+        select i.*, row_number() over (${orderBy}) as step, (${condition}) is true as matches
         from (${read} ${orderBy} limit ${this.#bound}) as i ${orderBy}
       ) as checked where matches or step = ${this.#bound} ${orderBy} limit ${this.#limit}`;
+    const passing = inline ? [] : this.#bitmapConditions('i.filter_bitmap');
+    if (passing.length === 0) return walk(rows);
+    // The last row that may be read is read apart: to number each row would take as long as to read it.
+    const before = `${this.#bound} * ${ROWS_PER_STEP} - 1`;
+    return `with walked as materialized (
+        ${walk(`select i.* from (${rows} ${orderBy} limit ${before}) as i where ${passing.join(' and ')}`)}
+      )
+      select * from walked
+      union all
+      select ${columns}, ${this.#bound} as step, (${condition}) is true as matches
+      from (
+        ${rows} and (select count(*) < ${this.#limit} and coalesce(max(step), 0) < ${this.#bound} from walked)
+        ${orderBy} offset ${before} limit 1
+      ) as i`;
   }
 
   #condition(inline: boolean): string | undefined {
