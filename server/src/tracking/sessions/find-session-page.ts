@@ -12,13 +12,13 @@ import {
 } from './queries.ts';
 
 const NEWEST_FIRST = {
-  walk: walkNewestSessions,
+  walks: walkNewestSessions,
   findBlocks: findNewestBlocks,
   listInBlocks: listNewestInBlocks,
   list: listNewestSessions,
 };
 const OLDEST_FIRST: typeof NEWEST_FIRST = {
-  walk: walkOldestSessions,
+  walks: walkOldestSessions,
   findBlocks: findOldestBlocks,
   listInBlocks: listOldestInBlocks,
   list: listOldestSessions,
@@ -39,12 +39,20 @@ export async function findSessionPage(
   const order = isOldestFirst ? OLDEST_FIRST : NEWEST_FIRST;
   const set = FILTERS.filter((filter) => listing[filter] !== null);
   if (set.length === 0) return order.list(tx, listing);
-  const walked = await order.walk(tx, listing);
-  const page: SessionListRow[] = walked.filter(({ is_end }) => !is_end);
-  const end = walked.find(({ is_end }) => is_end);
+  const page: SessionListRow[] = [];
+  let rest = listing;
+  let end: SessionListRow | undefined;
+  for (const walk of order.walks) {
+    const walked = await walk(tx, { ...rest, limit: listing.limit - page.length });
+    page.push(...walked.filter(({ is_end }) => !is_end));
+    end = walked.find(({ is_end }) => is_end);
+    if (!end) return page;
+    rest = { ...listing, after_time: end.started_at, after_number: end.number };
+    // The next walk is four times as long.
+    if (page.length * 5 < listing.limit) break;
+  }
   if (!end) return page;
 
-  const rest = { ...listing, after_time: end.started_at, after_number: end.number };
   const wanted = { ...rest, filters: set, values: set.map((filter) => listing[filter]) };
   let low = isOldestFirst ? end.started_at : null;
   let high = isOldestFirst ? null : new Date(end.started_at.getTime() + 1);
