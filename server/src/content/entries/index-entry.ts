@@ -79,31 +79,6 @@ export function diffIndexRows(
   return { deleted: [...old.values()], inserted: [...current.values()], kept };
 }
 
-/** A row whose value changes, or only its filter bitmap. */
-export interface ChangedRow extends IndexRow {
-  new_sort_key: string;
-}
-
-/**
- * Pairs deleted and inserted rows of one field, which can be changed instead. Not those without a value, which a backfill may
- * have yet to insert, or has inserted.
- */
-export function pairRows(
-  deleted: readonly IndexRow[],
-  inserted: readonly IndexRow[],
-): { changed: ChangedRow[]; deleted: IndexRow[]; inserted: IndexRow[] } {
-  const changed: ChangedRow[] = [];
-  const unpaired = [...deleted];
-  const others = inserted.filter(({ field_key, sort_key }) => {
-    const isPair = (row: IndexRow) => row.field_key === field_key && row.sort_key !== MISSING;
-    const i = sort_key === MISSING ? -1 : unpaired.findIndex(isPair);
-    if (i < 0) return true;
-    for (const row of unpaired.splice(i, 1)) changed.push({ ...row, new_sort_key: sort_key });
-    return false;
-  });
-  return { changed, deleted: unpaired, inserted: others };
-}
-
 // The search text of an entry consists of sections, one for each text field: START, the field's key, CONTENT, its values
 // separated by SEPARATOR, and START again. Folded text has no control characters, so a search never matches a delimiter or
 // spans two values; the digits of the key are written as control characters, too.

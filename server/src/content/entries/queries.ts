@@ -181,12 +181,11 @@ export const WRITE_INDEX_ROWS = `written as (
 
 const PLACE_OF_ENTRY = `join lateral (
        select ctid as place from entries e where e.account_id = :account_id and e.id = w.id limit 1) e on true`;
-const CHANGED_ROWS = rows({ ...INDEX_ROWS.columns, new_sort_key: 'text' });
-const UPDATE_INDEX_ROWS = `update entry_index set sort_key = found.new_sort_key, filter_bitmap = found.filter_bitmap
-     from (select w.new_sort_key, w.filter_bitmap, i.place from :changed_rows as w ${PLACE_OF_INDEX_ROW}) found
-     where entry_index.ctid = found.place`;
-const UPDATE_JOINED_INDEX_ROWS = `update entry_index i set sort_key = w.new_sort_key, filter_bitmap = w.filter_bitmap
-     from :changed_rows as w where ${IS_INDEX_ROW}`;
+const UPDATE_INDEX_ROWS = `update entry_index set filter_bitmap = kept.filter_bitmap
+     from (select w.filter_bitmap, i.place from :kept_rows as w ${PLACE_OF_INDEX_ROW}) kept
+     where entry_index.ctid = kept.place`;
+const UPDATE_JOINED_INDEX_ROWS = `update entry_index i set filter_bitmap = w.filter_bitmap
+     from :kept_rows as w where ${IS_INDEX_ROW}`;
 const IS_EXPIRED =
   'v.account_id = :account_id and v.entry_id = changed.id and v.version <= changed.version - :kept_versions';
 const EXPIRE_VERSIONS = `delete from entry_versions where ctid = any(array(
@@ -223,8 +222,8 @@ export const updateEntryRows = statement('content.update_entries', {
   }),
   deleted_rows: rows({ field_key: 'bigint', sort_key: 'text', entry_id: 'uuid' }),
   written_rows: INDEX_ROWS,
-  /** Rows that get another key or filter bitmap. Those that a backfill has yet to insert are left to it. */
-  changed_rows: CHANGED_ROWS,
+  /** Rows that only get another filter bitmap. Those that a backfill has yet to insert are left to it. */
+  kept_rows: INDEX_ROWS,
   kept_versions: 'integer',
   now: 'timestamptz',
   author_type: 'text',
@@ -285,5 +284,5 @@ const setBitmapsSql = (byPlace: boolean) => {
 export const setFilterBitmaps = statement('content.set_filter_bitmaps', {
   account_id: 'uuid',
   entries: rows({ id: 'uuid', filter_bitmap: 'bigint' }),
-  changed_rows: CHANGED_ROWS,
+  kept_rows: INDEX_ROWS,
 }).runs(setBitmapsSql(true), setBitmapsSql(false));

@@ -66,13 +66,8 @@ export async function restoreBitmaps(
       await setFilterBitmaps(tx, {
         account_id: accountId,
         entries: restored.map(({ id, filter_bitmap }) => ({ id, filter_bitmap })),
-        changed_rows: restored.flatMap(({ id: entry_id, sort_keys, filter_bitmap }) =>
-          indexedRows(collection, sort_keys).map((row) => ({
-            ...row,
-            new_sort_key: row.sort_key,
-            entry_id,
-            filter_bitmap,
-          })),
+        kept_rows: restored.flatMap(({ id: entry_id, sort_keys, filter_bitmap }) =>
+          indexedRows(collection, sort_keys).map((row) => ({ ...row, entry_id, filter_bitmap })),
         ),
       });
       return undefined;

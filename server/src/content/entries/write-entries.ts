@@ -8,16 +8,7 @@ import { filterBitmapOf } from '../listing/filter-bitmap.ts';
 import { deletePublished } from '../publishing/write-published.ts';
 import type { Values } from './check-values.ts';
 import type { Entry } from './contract.ts';
-import {
-  type ChangedRow,
-  diffIndexRows,
-  type IndexRow,
-  indexRowsOf,
-  pairRows,
-  type SortKeys,
-  searchTextOf,
-  sortKeysOf,
-} from './index-entry.ts';
+import { diffIndexRows, type IndexRow, indexRowsOf, type SortKeys, searchTextOf, sortKeysOf } from './index-entry.ts';
 import { insertEntryRows, updateEntryRows, type WritableEntryRow } from './queries.ts';
 import { recordUses } from './record-uses.ts';
 import { serializeEntry, serializeValues } from './serialize-entry.ts';
@@ -130,11 +121,10 @@ export async function updateEntries(
   const serialized = await serializeValues(tx, accountId, collection, stored, publicUrl);
   const unpublished = collection.publishing ? updates.filter(isUnpublishing).map(({ before }) => before) : [];
   if (unpublished.length > 0) await deletePublished(tx, { author, now, publicUrl }, collection, unpublished);
-  const freedKeys: EntryKey[] = [];
-  const claimedKeys: EntryKey[] = [];
   const deletedRows: EntryKey[] = [];
+  const insertedRows: EntryKey[] = [];
   const writtenRows: (EntryKey & { filter_bitmap: string | null })[] = [];
-  const changedRows: (EntryKey & ChangedRow & { filter_bitmap: string | null })[] = [];
+  const keptRows: (EntryKey & { filter_bitmap: string | null })[] = [];
   const results: WrittenEntry[] = [];
   const entries = updates.map(({ before, values, status, restoredFrom }, i) => {
     const { id } = before;
@@ -146,16 +136,11 @@ export async function updateEntries(
       rowsInStatus(collection, before.status, before.sort_keys, status),
       rowsInStatus(collection, status, keys, before.status),
     );
-    for (const row of rows.deleted) freedKeys.push({ ...row, entry_id: id });
-    for (const row of rows.inserted) claimedKeys.push({ ...row, entry_id: id });
-    const { changed, deleted, inserted } = pairRows(rows.deleted, rows.inserted);
-    for (const row of deleted) deletedRows.push({ ...row, entry_id: id });
-    for (const row of inserted) writtenRows.push({ ...row, entry_id: id, filter_bitmap });
-    for (const row of changed) changedRows.push({ ...row, entry_id: id, filter_bitmap });
+    for (const row of rows.deleted) deletedRows.push({ ...row, entry_id: id });
+    for (const row of rows.inserted) insertedRows.push({ ...row, entry_id: id });
+    for (const row of rows.inserted) writtenRows.push({ ...row, entry_id: id, filter_bitmap });
     if (filter_bitmap !== before.filter_bitmap) {
-      for (const row of rows.kept) {
-        changedRows.push({ ...row, new_sort_key: row.sort_key, entry_id: id, filter_bitmap });
-      }
+      for (const row of rows.kept) keptRows.push({ ...row, entry_id: id, filter_bitmap });
     }
     const changedFields = changedFieldsOf(collection, JSON.parse(before.values), values);
     const hasNewText = status !== before.status || changedFields.some(isText);
@@ -184,14 +169,14 @@ export async function updateEntries(
       ...publishedEntry(entry, returned === values),
     };
   });
-  await claimKeys(tx, accountId, collection, keysAmong(collection, freedKeys), keysAmong(collection, claimedKeys));
+  await claimKeys(tx, accountId, collection, keysAmong(collection, deletedRows), keysAmong(collection, insertedRows));
   const written = await updateEntryRows(collection.hasAssets ? tx : last, {
     account_id: accountId,
     collection_id: collection.id,
     entries,
     deleted_rows: deletedRows,
     written_rows: writtenRows,
-    changed_rows: changedRows,
+    kept_rows: keptRows,
     kept_versions: keptVersions,
     now,
     author_type: author.type,

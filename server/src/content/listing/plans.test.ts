@@ -260,7 +260,6 @@ test('no other statement on collections and entries has a sequential scan', asyn
   const of = { account_id: account.uuid, collection_id: collection.id };
   const author = { author_type: 'key', author_id: id };
   const row = { field_key: 1, sort_key: 'a', entry_id: id, filter_bitmap: '1' };
-  const changedRow = { ...row, new_sort_key: 'b' };
   const published = { published: '{"id":"x"}', published_values: null };
   const written = { id, stored: '{}', sort_keys: '{}', filter_bitmap: '1', search_text: 'text', ...published };
   const created = { ...written, created_at: now };
@@ -289,11 +288,9 @@ test('no other statement on collections and entries has a sequential scan', asyn
       entries: all({ ...written, ...change, version: 3 }),
       deleted_rows: all(row),
       written_rows: all(row),
-      changed_rows: all(changedRow),
+      kept_rows: all(row),
     };
     await entries.updateEntryRows(tx, { ...of, ...author, ...updates, kept_versions: 7, now });
-    const restored = { entries: all({ id, filter_bitmap: '1' }), changed_rows: all(changedRow) };
-    await entries.setFilterBitmaps(tx, { account_id: account.uuid, ...restored });
     await entries.findEntries(tx, { ...of, ids: all(id) });
     await entries.findReturnedEntries(tx, { ...of, ids: all(id) });
     await entries.findReturnedDrafts(tx, { ...of, ids: all(id) });
@@ -317,10 +314,10 @@ test('no other statement on collections and entries has a sequential scan', asyn
   const period = { after_at: now, after_id: id, to: null };
   await releases.listReleasesByTime(tx, { ...releaseFilters, status: null, ...period });
   await releases.listItems(tx, { account_id: account.uuid, id, after: -1, limit });
-  assert.equal(sent.length, 39);
+  assert.equal(sent.length, 37);
   for (const statement of sent) await assertIndexed(statement);
   await assertFoundOneByOne(sent.find(({ text }) => text.includes('update entries e')));
-  const [pending] = sent.slice(35);
+  const [pending] = sent.slice(33);
   const plan = await db.query(`explain ${pending?.text}`, pending?.values as never);
   assert.ok(JSON.stringify(plan.rows).includes('releases_pending'), 'those that are finished are not read');
 });
@@ -336,13 +333,12 @@ test('no statement for a Citus cluster changes rows by their place, which Citus 
   } as unknown as Tx;
   const of = { account_id: account.uuid, collection_id: collection.id, now: new Date(), entries: [], deleted_rows: [] };
   const author = { author_type: 'key', author_id: null };
-  await entries.updateEntryRows(citus, { ...of, ...author, written_rows: [], changed_rows: [], kept_versions: 7 });
-  await entries.setFilterBitmaps(citus, { ...of, changed_rows: [] });
+  await entries.updateEntryRows(citus, { ...of, ...author, written_rows: [], kept_rows: [], kept_versions: 7 });
   await publishing.insertPublished(citus, { ...of, written_rows: [], topic: 'entry.published' });
   await publishing.deletePublishedRows(citus, of);
   for (const { text, values } of sent) {
     assert.doesNotMatch(text, /\bctid\b/);
     await db.query(`explain ${text}`, values);
   }
-  assert.equal(sent.length, 4);
+  assert.equal(sent.length, 3);
 });
