@@ -29,8 +29,7 @@ async function bitmapsOf(account: Account, entryId: string): Promise<(string | n
   return rows.map(({ filter_bitmap }) => filter_bitmap);
 }
 
-async function newWriter(account: Account, path: string) {
-  const busy = new BusyEntries();
+async function newWriter(account: Account, path: string, busy = new BusyEntries()) {
   const cache = new CollectionCache();
   const writer = new EntryWriter(db, { record() {} } as unknown as Pressure, busy);
   const author = { type: 'command', id: null, address: null, accountId: account.uuid } as const;
@@ -93,6 +92,32 @@ test('filter bitmaps are restored when the process stops, except of entries that
   assert.deepEqual(await bitmapsOf(account, changed), before);
   assert.equal((await bitmapsOf(account, deleted)).length, 1);
   assert.ok((await bitmapsOf(account, kept)).every((bitmap) => bitmap !== null));
+});
+
+test('if the filter bitmaps of one account cannot be restored, those of others are', async () => {
+  const busy = new BusyEntries();
+  const entries: { account: Account; id: string }[] = [];
+  for (const title of ['failing', 'other']) {
+    const account = await newAccount();
+    const path = await newCollection(account, FIELDS);
+    const { id } = await createEntry(account, path, { title });
+    const { update } = await newWriter(account, path, busy);
+    for (let price = 0; price < 3; price++) await update(id, { price });
+    entries.push({ account, id });
+  }
+  let attempts = 0;
+  const failing = Object.assign(Object.create(db) as typeof db, {
+    transaction: ((...args) => {
+      if (attempts++ === 0) return Promise.reject(new Error('refused'));
+      return db.transaction(...args);
+    }) as typeof db.transaction,
+  });
+  await bitmapWorker({ db: failing, log: app.log, clock: Date.now }, new CollectionCache(), busy).stop();
+  const restored = await Promise.all(entries.map(({ account, id }) => bitmapsOf(account, id)));
+  assert.deepEqual(
+    restored.map((bitmaps) => bitmaps.every((bitmap) => bitmap !== null)),
+    [false, true],
+  );
 });
 
 test('an entry is busy until a minute after its last change, and only so many are', () => {

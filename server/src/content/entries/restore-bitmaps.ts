@@ -20,11 +20,15 @@ export function bitmapWorker(
   busy: BusyEntries,
 ): Worker {
   const restoreCalm = async (now: number) => {
+    const failures: unknown[] = [];
     for (const calm of busy.takeCalm(now)) {
       for (let i = 0; i < calm.ids.length; i += CHUNK) {
-        await restoreBitmaps(db, cache, { ...calm, ids: calm.ids.slice(i, i + CHUNK) });
+        // A failure does not leave the entries of others without their bitmaps.
+        const chunk = { ...calm, ids: calm.ids.slice(i, i + CHUNK) };
+        await restoreBitmaps(db, cache, chunk).catch((error: unknown) => failures.push(error));
       }
     }
+    if (failures.length > 0) throw failures[0];
   };
   const loop = workerLoop({
     name: 'restore filter bitmaps',
