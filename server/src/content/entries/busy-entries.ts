@@ -64,6 +64,14 @@ export class BusyEntries {
     return [...groups.values()];
   }
 
+  /** Takes entries back whose bitmaps could not be restored yet. */
+  keep({ accountId, collectionId, ids }: CalmEntries, now: number): void {
+    for (const id of ids) {
+      if (this.#tracked.has(id)) continue;
+      this.#tracked.set(id, { accountId, collectionId, changes: BUSY_CHANGES, changedAt: now });
+    }
+  }
+
   /** Makes room by forgetting the entry that has not changed for longest, unless its bitmap has to be restored. */
   #hasRoom(): boolean {
     if (this.#tracked.size < this.#maxTracked) return true;

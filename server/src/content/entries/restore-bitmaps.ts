@@ -1,5 +1,6 @@
 import type { Deps, Worker } from '../../shared/deps.ts';
 import { ApiError } from '../../shared/errors.ts';
+import { isConnectionError } from '../../shared/postgres/database.ts';
 import { workerLoop } from '../../shared/worker-loop.ts';
 import { isActive } from '../collections/collection.ts';
 import { type CollectionCache, STALE } from '../collections/collection-cache.ts';
@@ -25,7 +26,11 @@ export function bitmapWorker(
       for (let i = 0; i < calm.ids.length; i += CHUNK) {
         // A failure does not leave the entries of others without their bitmaps.
         const chunk = { ...calm, ids: calm.ids.slice(i, i + CHUNK) };
-        await restoreBitmaps(db, cache, chunk).catch((error: unknown) => failures.push(error));
+        await restoreBitmaps(db, cache, chunk).catch((error: unknown) => {
+          failures.push(error);
+          // The database was away: they are restored later.
+          if (isConnectionError(error)) busy.keep(chunk, clock());
+        });
       }
     }
     if (failures.length > 0) throw failures[0];
