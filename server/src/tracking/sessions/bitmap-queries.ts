@@ -31,7 +31,10 @@ export const deleteLateSessions = statement('tracking.delete_late_sessions', ACC
   'delete from late_sessions where account_id = :account_id',
 );
 
-/** The start (null: of everything) and end of blocks, the oldest first, in whose time late sessions started. */
+/** So that each step over an import of a million old sessions takes as long as the one before. */
+const LATE_AT_ONCE = 20_000;
+
+/** The start (null: of everything) and end of blocks, the oldest first, in whose time the oldest late sessions started. */
 export const findBlocksWithLateSessions = statement('tracking.find_blocks_with_late_sessions', {
   ...ACCOUNT,
   limit: 'integer',
@@ -41,7 +44,8 @@ export const findBlocksWithLateSessions = statement('tracking.find_blocks_with_l
    from (
      select distinct (select min(until) from session_bitmaps b
        where b.account_id = :account_id and b.value = ${VISIBLE} and b.until > l.started_at) as until
-     from late_sessions l where l.account_id = :account_id) found
+     from (
+       select started_at from late_sessions where account_id = :account_id order by started_at limit ${LATE_AT_ONCE}) l) found
    where found.until is not null order by found.until limit :limit`,
 );
 

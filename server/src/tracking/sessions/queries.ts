@@ -90,7 +90,7 @@ const OLDEST_FIRST: Order = {
   by: (session) => `order by ${session}.started_at, ${session}.number`,
 };
 
-/** How many sessions a list reads in its order before it looks for those that pass its filters: some 2 ms; and if these have a part of the page. */
+/** How many sessions a list reads in its order before it uses the bitmaps (some 2 ms), and how many more if these fill a fifth of the page. */
 const WALKED = 2_000;
 const WALKED_FURTHER = 8_000;
 
